@@ -17,8 +17,8 @@ import { openLibrary } from '../../src-main/store/open-library.ts'
 import { syncFolders } from '../../src-main/sync/sync-folders.ts'
 import { colorsOfPicture, inspectPicture } from '../../src-main/web/pictures.ts'
 import { emptyLibrary } from '../store/library.ts'
-import { putEmptyLibrary } from '../support/empty-library.ts'
-import { noKeychain } from '../support/no-keychain.ts'
+import { putEmptyLibrary } from '../support/library.ts'
+import { noKeychain } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 /** A clock the test moves. */

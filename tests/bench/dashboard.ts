@@ -1,106 +1,182 @@
 /**
- * `npm run bench -- dashboard`: 100,000 bookmarks in the built dashboard: how long it takes to load, to answer a key and to
- * open a view, then scrolled beside a blank list of the same height in the same page. Prints the frame times of both and
- * how many elements the list ever had. Needs `npm run build` and
- * Chromium (`CHROMIUM_PATH`).
+ * `npm run bench -- dashboard [-- --rows N] [--rounds R] [--check]`: a large library in the built dashboard: how long it takes to
+ * load, to answer a key and to open a view; then frame times while scrolling, beside a blank list of the same height in the
+ * same page, and the number of elements in the list. Needs Chromium (`CHROMIUM_PATH`).
  */
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
-import { chromium, type Page } from '@playwright/test'
+import { chromium } from '@playwright/test'
+import { startEarmark, withoutKeychain } from '../support/earmark.ts'
+import { buildLibrary } from '../support/library.ts'
 import { chromiumPath } from '../support/tools.ts'
-import { createCorpus } from './corpus.ts'
-import { measureTimes } from './dashboard-times.ts'
-import { checkTargets, type Target } from './targets.ts'
+import { checkTargets, distribution, median, printTable, readNumbers, type Target, tempFolder } from './harness.ts'
 
-const BOOKMARKS = Number(process.env.BOOKMARKS ?? 100_000)
-const ROUNDS = Number(process.env.ROUNDS ?? 6)
+const { rows, rounds } = readNumbers({ rows: 100_000, rounds: 6 })
+const LOADS = 9
+const KEYS = ['j', 'j', 'k', 'x', 'x', 'j', 'k', 'k']
+/** The effects of a key or a click are there within this time. Related bookmarks come later on purpose. */
+const QUIET_MS = 220
+const VIEWS = ['Tags', 'Settings', 'API Keys', 'Trash', 'Organizations']
 const FRAMES = 240
-/** A fast flick of the wheel, in pixels a frame. */
-const STEP = 160
-const MOST_ELEMENTS = 400
-const MOST_RATIO = 1.5
-const program = join(import.meta.dirname, '../../out/main/earmark.js')
+/** A fast flick of the wheel. */
+const PIXELS_PER_FRAME = 160
+const MAX_ELEMENTS = 400
+const MAX_RATIO = 1.5
 
-const data = await mkdtemp(join(tmpdir(), 'earmark-bench-'))
-await writeBookmarks(join(data, 'bookmarks.html'))
-await promisify(execFile)(process.execPath, [program, 'import', join(data, 'bookmarks.html'), '--data', data])
-const service = spawn(process.execPath, [program, 'serve', '--json', '--port', '0', '--no-fetch', '--data', data], {
-  stdio: ['ignore', 'pipe', 'inherit']
-})
-const [line] = (await once(createInterface(service.stdout), 'line')) as [string]
-const { login } = JSON.parse(line) as { login: string }
-const browser = await chromium.launch({
-  executablePath: chromiumPath(),
-  args: ['--no-sandbox', '--disable-gpu']
-})
-const targets: Record<string, Target> = {}
-try {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-  await page.goto(login)
-  await page.getByRole('grid').waitFor()
-  Object.assign(targets, await measureTimes(page))
-  for (const layout of ['list', 'grid'] as const) {
-    const labels = page.getByRole('radiogroup', { name: 'Layout' }).locator('label')
-    await (layout === 'list' ? labels.first() : labels.last()).click()
-    Object.assign(targets, await measure(page, layout))
+declare global {
+  interface Window {
+    /** When the rows of the list were there, in ms since the navigation. */
+    rowsAt?: number
+    /** When the last event came, and when the page last changed after it. */
+    lastChange?: { began: number; shown: number }
   }
-} finally {
-  await browser.close()
-  service.kill()
-  await once(service, 'close')
-  await rm(data, { recursive: true, force: true })
 }
+
+const data = tempFolder()
+buildLibrary(data, rows)
+const service = await startEarmark(data, [], { env: withoutKeychain, afterwards: () => {} })
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
+const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+await page.goto(service.login)
+await page.getByRole('grid').waitFor()
+const targets = { ...(await measureLoads()), ...(await measureOpenings()), ...(await measureKeys()) }
+const labels = page.getByRole('radiogroup', { name: 'Layout' }).locator('label')
+await labels.first().click()
+Object.assign(targets, await measureScrolling('list'))
+await labels.last().click()
+Object.assign(targets, await measureScrolling('grid'))
+await browser.close()
+await service.end('SIGTERM')
 checkTargets(targets)
 
-interface Scrolled {
-  /** Milliseconds between frames. */
-  frames: number[]
-  /** Most elements in the list in any frame. */
-  elements: number
+/** Loads the page again, with its files in the browser's cache. */
+async function measureLoads(): Promise<Record<string, Target>> {
+  await page.addInitScript(() => {
+    const look = () => {
+      if (document.querySelectorAll('[role=row] [role=gridcell]').length > 3) window.rowsAt = performance.now()
+      else requestAnimationFrame(look)
+    }
+    look()
+  })
+  const loads: { paint: number; rows: number }[] = []
+  for (let load = 0; load < LOADS; load++) {
+    await page.waitForTimeout(1000)
+    await page.reload()
+    await page.waitForFunction(() => window.rowsAt && performance.getEntriesByType('paint').length > 0)
+    loads.push(
+      await page.evaluate(() => ({
+        paint: performance.getEntriesByType('paint')[0]?.startTime ?? Number.NaN,
+        rows: window.rowsAt ?? Number.NaN
+      }))
+    )
+  }
+  return {
+    'first paint, ms': { measured: median(loads.map(({ paint }) => paint)), most: 200 },
+    'rows in the list, ms': { measured: median(loads.map(({ rows }) => rows)), most: 600 }
+  }
 }
 
-/** Scrolls both in turn, so that noise hits them alike. */
-async function measure(page: Page, layout: string): Promise<Record<string, Target>> {
-  const ours: Scrolled[] = []
-  const blank: Scrolled[] = []
+/** Opens each view from the sidebar for the first time since the page was loaded. */
+async function measureOpenings(): Promise<Record<string, Target>> {
+  await page.waitForTimeout(2000)
+  const targets: Record<string, Target> = {}
+  for (const view of VIEWS) {
+    const name = new RegExp(`^(All )?${view}`, 'i')
+    const link = page.getByRole('navigation').getByRole('link', { name }).first()
+    targets[`first opening of ${view}, ms`] = { measured: await timeChange('click', () => link.click()), most: 100 }
+  }
+  return targets
+}
+
+/** Presses keys in the list, with the panel closed and then open. */
+async function measureKeys(): Promise<Record<string, Target>> {
+  const pressAll = async () => {
+    const times: number[] = []
+    for (const key of KEYS) {
+      times.push(await timeChange('keydown', () => page.keyboard.press(key)))
+      await page.waitForTimeout(400)
+    }
+    return median(times)
+  }
+  await page.goto(new URL('/', page.url()).href)
+  await page.getByRole('grid').waitFor()
+  await page.waitForTimeout(2000)
+  await page.keyboard.press('j')
+  const closed = await pressAll()
+  await page.getByRole('gridcell').nth(2).click()
+  await page.getByRole('complementary', { name: 'Bookmark' }).waitFor()
+  return {
+    'key to the last change, p50, ms': { measured: closed, most: 60 },
+    'the same with the panel open, ms': { measured: await pressAll(), most: 60 }
+  }
+}
+
+/** Changes the page. Returns the time from the event that began it to the frame with the last change, in ms. */
+async function timeChange(type: 'keydown' | 'click', change: () => Promise<void>): Promise<number> {
+  await page.evaluate((type) => {
+    addEventListener(
+      type,
+      ({ timeStamp }) => {
+        window.lastChange = { began: timeStamp, shown: timeStamp }
+        const shown = () => Object.assign(window.lastChange ?? {}, { shown: performance.now() })
+        // React sets the name and the type of a field again with each render.
+        const isChange = ({ attributeName, oldValue, target }: MutationRecord) =>
+          !attributeName || (target as Element).getAttribute(attributeName) !== oldValue
+        const changes = new MutationObserver((records) => {
+          if (records.some(isChange)) requestAnimationFrame(() => setTimeout(shown))
+        })
+        changes.observe(document.body, { subtree: true, childList: true, characterData: true, attributeOldValue: true })
+      },
+      { once: true, capture: true }
+    )
+  }, type)
+  await change()
+  await page.waitForTimeout(QUIET_MS)
+  const { began, shown } = await page.evaluate(() => window.lastChange ?? { began: 0, shown: Number.NaN })
+  return shown - began
+}
+
+/** Scrolls the list and a blank one in turn, so that noise affects both alike. */
+async function measureScrolling(layout: string): Promise<Record<string, Target>> {
+  const ours: number[] = []
+  const blank: number[] = []
+  let elements = 0
   await page.evaluate(addBlankList)
-  await scroll(page, '[role=grid]', 0) // warms up
-  for (let round = 0; round < ROUNDS; round++) {
-    blank.push(await scroll(page, '#blank', round))
-    ours.push(await scroll(page, '[role=grid]', round))
+  await scroll('[role=grid]', 0) // warms up
+  for (let round = 0; round < rounds; round++) {
+    blank.push(...(await scroll('#blank', round)).frames)
+    const scrolled = await scroll('[role=grid]', round)
+    ours.push(...scrolled.frames)
+    elements = Math.max(elements, scrolled.elements)
   }
   await page.evaluate(() => document.getElementById('blank')?.remove())
-  const elements = Math.max(...ours.map((one) => one.elements))
-  const [a, b] = [summary(ours), summary(blank)]
-  console.log(`\n${BOOKMARKS.toLocaleString('en')} bookmarks as a ${layout}, ${ROUNDS} rounds of ${FRAMES} frames`)
-  console.table({ Earmark: shown(a), 'blank list': shown(b) })
+  const mean = (frames: number[]) => frames.reduce((sum, ms) => sum + ms, 0) / frames.length
+  printTable(`${rows.toLocaleString('en')} bookmarks as a ${layout}, ${rounds} rounds of ${FRAMES} frames, ms`, {
+    Earmark: { ...distribution(ours), mean: mean(ours) },
+    'blank list': { ...distribution(blank), mean: mean(blank) }
+  })
   return {
-    [`${layout}: frames, p50, times the blank list's`]: { measured: a.p50 / b.p50, most: MOST_RATIO },
-    [`${layout}: frames, mean, times the blank list's`]: { measured: a.mean / b.mean, most: MOST_RATIO },
-    [`${layout}: elements at once`]: { measured: elements, most: MOST_ELEMENTS }
+    [`${layout}: frames, p50, times the blank list's`]: { measured: median(ours) / median(blank), most: MAX_RATIO },
+    [`${layout}: frames, mean, times the blank list's`]: { measured: mean(ours) / mean(blank), most: MAX_RATIO },
+    [`${layout}: elements at once`]: { measured: elements, most: MAX_ELEMENTS }
   }
 }
 
-/** A list of nothing over the bookmarks': what the browser itself needs for a frame here. */
+/** Adds an empty list over the bookmarks: its frames take the time that the browser itself needs. */
 function addBlankList(): void {
   const grid = document.querySelector('[role=grid]') as HTMLElement
-  const box = grid.getBoundingClientRect()
+  const { left, top, width, height } = grid.getBoundingClientRect()
   const blank = document.createElement('div')
   blank.id = 'blank'
-  blank.style.cssText = `position:fixed;z-index:9;overflow-y:auto;contain:strict;background:Canvas;display:none;left:${box.left}px;top:${box.top}px;width:${box.width}px;height:${box.height}px`
+  blank.style.cssText =
+    'position: fixed; z-index: 9; overflow-y: auto; contain: strict; background: Canvas; display: none;' +
+    `left: ${left}px; top: ${top}px; width: ${width}px; height: ${height}px`
   const space = document.createElement('div')
   space.style.height = `${grid.scrollHeight}px`
   blank.append(space)
   document.body.append(blank)
 }
 
-function scroll(page: Page, selector: string, round: number): Promise<Scrolled> {
+/** Returns the times between frames, in ms, and the largest number of elements. */
+function scroll(selector: string, round: number): Promise<{ frames: number[]; elements: number }> {
   return page.evaluate(
     async ({ selector, from, frames, step }) => {
       const box = document.querySelector(selector) as HTMLElement
@@ -121,35 +197,6 @@ function scroll(page: Page, selector: string, round: number): Promise<Scrolled> 
       }
       return { frames: times, elements }
     },
-    { selector, from: round * 700_000, frames: FRAMES, step: STEP }
+    { selector, from: round * 700_000, frames: FRAMES, step: PIXELS_PER_FRAME }
   )
-}
-
-function summary(rounds: Scrolled[]) {
-  const times = rounds.flatMap((round) => round.frames).sort((a, b) => a - b)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
-  return {
-    p50: at(0.5),
-    p95: at(0.95),
-    p99: at(0.99),
-    mean: times.reduce((sum, time) => sum + time, 0) / times.length
-  }
-}
-
-function shown({ p50, p95, p99, mean }: ReturnType<typeof summary>) {
-  return { 'p50 ms': p50.toFixed(1), 'p95 ms': p95.toFixed(1), 'p99 ms': p99.toFixed(1), 'mean ms': mean.toFixed(1) }
-}
-
-/** A browser's bookmark file with as many entries. */
-async function writeBookmarks(file: string): Promise<void> {
-  const corpus = createCorpus(1)
-  const out = createWriteStream(file)
-  out.write('<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n')
-  for (let index = 0; index < BOOKMARKS; index++) {
-    const { url, title, description, tags, createdAt } = corpus.next()
-    const attributes = `HREF="${url ?? ''}" ADD_DATE="${Math.floor(createdAt / 1000)}" TAGS="${tags.join(',')}"`
-    if (!out.write(`<DT><A ${attributes}>${title}</A>\n<DD>${description}\n`)) await once(out, 'drain')
-  }
-  out.end('</DL><p>\n')
-  await once(out, 'close')
 }

@@ -1,114 +1,85 @@
 /**
- * `npm run bench -- idle [-- --rows N] [--seconds S] [--calls N] [--check]`: what a service costs that nobody asks, once it
- * has done what it does after a start: time, times it is woken, memory; and the memory it keeps after many mixed calls
- * from four clients. On Linux.
+ * `npm run bench -- idle [-- --rows N] [--seconds S] [--calls N] [--check]`: what an idle service costs, once it has done its work
+ * after a start: CPU time, wake-ups, memory; and its memory after many mixed calls from four clients. On Linux.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { NODE_FLAGS } from '../../src-main/host/own-program.ts'
 import { countUnindexed } from '../../src-main/search/sql/index-queue.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
 import { backupsIn } from '../../src-main/store/files/backups.ts'
-import { loadEach, post } from './load.ts'
-import { createKey, end, type Served, serve, usage } from './program.ts'
-import { fillLibrary, sampleOf } from './search-library.ts'
-import { checkTargets } from './targets.ts'
+import { makeKey, startEarmark, withoutKeychain } from '../support/earmark.ts'
+import { buildLibrary } from '../support/library.ts'
+import { checkTargets, readNumbers, tempFolder, usageOf } from './harness.ts'
+import { loadEach, toolCall } from './load.ts'
+import { readSample } from './search-queries.ts'
 
 /** A minute after a start a service makes the day's backup and the week's. */
 const BACKUPS = 2
-
-/** At rest it takes no more of a core than this within a look, in seconds; the system counts hundredths. */
-const AT_REST = { lookMs: 5000, seconds: 0.02 }
-const PATIENCE_MS = 600_000
-
+/** A service at rest uses no more than this much CPU time between two checks, in seconds; Linux counts hundredths. */
+const AT_REST_S = 0.02
+const CHECK_EVERY_MS = 5000
+const TIMEOUT_MS = 600_000
 const CLIENTS = 4
-const CALLS_A_ROUND = 2000
+const CALLS_PER_ROUND = 2000
 
-const { values } = parseArgs({
-  options: {
-    rows: { type: 'string', default: '107432' },
-    seconds: { type: 'string', default: '60' },
-    calls: { type: 'string', default: '60000' },
-    check: { type: 'boolean', default: false }
-  }
+const { rows, seconds, calls } = readNumbers({ rows: 107_432, seconds: 60, calls: 60_000 })
+const data = tempFolder()
+const library = join(data, 'library.sqlite')
+buildLibrary(data, rows)
+const titles = readSample(library, rows).map(({ title }) => title)
+const key = await makeKey(data)
+const service = await startEarmark(data, [], { nodeFlags: NODE_FLAGS, env: withoutKeychain, afterwards: () => {} })
+const usage = () => usageOf(service.child.pid ?? 0)
+
+const restedAfter = await waitForRest()
+const before = usage()
+await sleep(seconds * 1000)
+const after = usage()
+const memory = await memoryUnderCalls()
+await service.end('SIGTERM')
+
+console.log(`${rows.toLocaleString('en')} bookmarks, ${seconds} s idle, then ${calls} calls from ${CLIENTS} clients.`)
+console.log(
+  `It was at rest ${restedAfter.toFixed(0)} s after its start: ${before.seconds.toFixed(1)} s of CPU time, ${BACKUPS} backups.`
+)
+console.log(`RssAnon in MB: ${[after.anonymousMB, ...memory].map((mb) => mb.toFixed(0)).join(', ')}`)
+checkTargets({
+  'idle, % of a core': { measured: (100 * (after.seconds - before.seconds)) / seconds, most: 0.1 },
+  'idle, wake-ups a second': { measured: (after.wakeUps - before.wakeUps) / seconds, most: 2 },
+  'memory under calls, MB': { measured: Math.max(...memory), most: 150 }
 })
-const [rows, seconds, calls] = [Number(values.rows), Number(values.seconds), Number(values.calls)]
-const data = mkdtempSync(join(tmpdir(), 'earmark-bench-idle-'))
-try {
-  fillLibrary(data, rows)
-  const titles = sampleOf(join(data, 'library.sqlite'), rows).map(({ title }) => title)
-  const key = await createKey(data)
-  const served = await serve(data)
-  const work = await untilAtRest(served, data)
-  const before = usage(served)
-  await sleep(seconds * 1000)
-  const after = usage(served)
-  const idle = {
-    'share of a core, %': (100 * (after.seconds - before.seconds)) / seconds,
-    'wake-ups a second': (after.wakeUps - before.wakeUps) / seconds
-  }
-  const plateau = await memoryUnderCalls(served, key, titles)
-  await end(served, 'SIGTERM')
-  console.log(
-    `${rows.toLocaleString('en')} bookmarks, ${seconds} s idle, then ${calls.toLocaleString('en')} calls from ${CLIENTS} clients.`
-  )
-  console.log(
-    `After its start it was busy by itself for ${work.lasted.toFixed(0)} s, which took ${work.seconds.toFixed(1)} s of a core: ${BACKUPS} backups, and what was left to index.`
-  )
-  console.log(
-    `RssAnon in MB: ${after.anonymousMB.toFixed(0)} idle, then ${plateau.map((mb) => mb.toFixed(0)).join(', ')}`
-  )
-  checkTargets({
-    'idle, % of a core': { measured: idle['share of a core, %'], most: 0.1 },
-    'idle, wake-ups a second': { measured: idle['wake-ups a second'], most: 2 },
-    'memory under calls, MB': { measured: Math.max(...plateau), most: 150 }
-  })
-} finally {
-  rmSync(data, { recursive: true, force: true })
-}
 
-/**
- * Waits until a service has nothing left to do by itself: every word is indexed, the backups are made, and nothing else
- * goes on.
- *
- * @returns how long that took, and how long of a core, in seconds
- */
-async function untilAtRest(served: Served, data: string): Promise<{ lasted: number; seconds: number }> {
+/** Waits until every word is indexed, the backups are made, and the service uses no CPU time. Returns the seconds. */
+async function waitForRest(): Promise<number> {
   const begun = performance.now()
-  const db = openReadConnection(join(data, 'library.sqlite'))
-  for (let before = usage(served).seconds; performance.now() - begun < PATIENCE_MS; ) {
-    await sleep(AT_REST.lookMs)
-    const { seconds } = usage(served)
-    const isDone = backupsIn(data).length >= BACKUPS && countUnindexed(db) === 0
-    if (isDone && seconds - before <= AT_REST.seconds) {
+  const db = openReadConnection(library)
+  for (let last = usage().seconds; performance.now() - begun < TIMEOUT_MS; ) {
+    await sleep(CHECK_EVERY_MS)
+    const now = usage().seconds
+    if (backupsIn(data).length >= BACKUPS && countUnindexed(db) === 0 && now - last <= AT_REST_S) {
       db.close()
-      return { lasted: (performance.now() - begun) / 1000, seconds }
+      return (performance.now() - begun) / 1000
     }
-    before = seconds
+    last = now
   }
   throw new Error('The service did not come to rest.')
 }
 
-/** Searches, pages and inserts, mixed; the memory after each tenth of them, in MB. */
-async function memoryUnderCalls(served: Served, key: string, titles: string[]): Promise<number[]> {
-  const { port } = new URL(served.url)
-  const headers = { 'content-type': 'application/json', 'x-api-key': key }
-  const call = (name: string, args: object) => {
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
-    return post(Number(port), '/api/tools/mcp', headers, JSON.stringify(body))
-  }
+/** Searches and inserts. Returns the memory after each tenth of the calls, in MB. */
+async function memoryUnderCalls(): Promise<number[]> {
   const memory: number[] = []
-  for (let done = 0; done < calls; done += CALLS_A_ROUND) {
-    const requests = Array.from({ length: CALLS_A_ROUND }, (_, index) => {
-      const number = done + index
-      if (number % 20 === 0) return call('bookmarks.insert', { urls: `https://bench.example/${number}` })
-      const words = titles[number % titles.length]?.split(' ') ?? []
-      return call('bookmarks.search', { search: words.slice(0, 1 + (number % 3)).join(' '), page: 1 + (number % 4) })
+  const rounds = Math.ceil(calls / CALLS_PER_ROUND)
+  for (let round = 0; round < rounds; round++) {
+    const requests = Array.from({ length: CALLS_PER_ROUND }, (_, index) => {
+      const number = round * CALLS_PER_ROUND + index
+      const insert = { urls: `https://bench.example/${number}` }
+      if (number % 20 === 0) return toolCall(service.port, key, 'bookmarks.insert', insert)
+      const words = titles[number % titles.length]?.split(' ').slice(0, 1 + (number % 3)) ?? []
+      return toolCall(service.port, key, 'bookmarks.search', { search: words.join(' '), page: 1 + (number % 4) })
     })
-    await loadEach(Number(port), requests, CLIENTS)
-    if ((done / CALLS_A_ROUND) % Math.ceil(calls / CALLS_A_ROUND / 10) === 0) memory.push(usage(served).anonymousMB)
+    await loadEach(service.port, requests, CLIENTS)
+    if (round % Math.ceil(rounds / 10) === 0) memory.push(usage().anonymousMB)
   }
   return memory
 }

@@ -1,184 +1,167 @@
 /**
- * `npm run bench -- import [-- --rows N]`: what importing a Netscape HTML file costs, beside the least it could cost in the
- * same run, and what others notice of it meanwhile: the event loop's delay, and searches over HTTP. An import is answered
- * when its rows are on disk, listed and counted; how long it takes until words find all of them is printed by itself.
+ * `npm run bench -- import [-- --rows N] [--check]`: what importing a Netscape HTML file costs, beside the least it could cost in
+ * the same run, and how much it delays others: the event loop, and searches over HTTP. An import is answered when its rows are
+ * on disk, listed and counted; the time until words find all of them is printed separately.
  */
-import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createReadStream, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createReadStream, createWriteStream, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import type { ImportReport } from '../../src-main/contract/import-report.ts'
-import { bookmarkHtml } from './bookmark-html.ts'
-import { loadEach, percentile, post } from './load.ts'
-import { checkTargets, type Target } from './targets.ts'
+import { createCorpus } from '../support/library.ts'
+import {
+  checkTargets,
+  percentile,
+  printTable,
+  readNumbers,
+  type Server,
+  startServer,
+  type Target,
+  tempFolder,
+  usageOf
+} from './harness.ts'
+import { loadEach, toolCall } from './load.ts'
+import type { Health } from './server.ts'
 
-/** Between two searches while the import runs, in milliseconds. */
-const SEARCH_EVERY = 25
+const SEARCH_EVERY_MS = 25
+const BUKU_TIMEOUT_MS = 125_000
+/** Bookmarks in a folder of the file. */
+const FOLDER_SIZE = 200
 
-/** How long is waited for buku, in milliseconds. */
-const PATIENCE_MS = 125_000
-
-const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '100000' }, check: { type: 'boolean', default: false } }
+const { rows } = readNumbers({ rows: 100_000 })
+const folder = tempFolder()
+const file = join(folder, 'bookmarks.html')
+const words = await writeBookmarks()
+console.log(`${rows.toLocaleString('en')} bookmarks, ${(statSync(file).size / 1e6).toFixed(1)} MB of Netscape HTML.`)
+const floor = await measureFloor('importFloor')
+const indexed = await measureFloor('importIndexed')
+const ours = await measureOurs()
+const { imported, duplicate, rejected } = ours.report
+console.log(`Earmark: ${imported} imported, ${duplicate} already there, ${rejected} rejected.`)
+const line = (seconds: number) => ({ seconds, 'times the floor': seconds / floor })
+printTable('Import', {
+  'floor: parsed, bare rows, no index': line(floor),
+  'the same rows and one full-text index': line(indexed),
+  'Earmark: on disk, listed, answered': line(ours.seconds),
+  'Earmark: all found by words': line(ours.searchable),
+  ...measureBuku()
 })
-const rows = Number(values.rows)
-const folder = mkdtempSync(join(tmpdir(), 'earmark-bench-import-'))
-try {
-  const file = join(folder, 'bookmarks.html')
-  const words = await bookmarkHtml(file, rows)
-  console.log(`${rows.toLocaleString('en')} entries, ${(statSync(file).size / 1e6).toFixed(1)} MB of Netscape HTML.`)
-  const floor = await measureFloor('floor', file)
-  const searchable = await measureFloor('searchable', file)
-  const ours = await measureOurs(file, words)
-  const { imported, duplicate, rejected } = ours.report
-  console.log(`Earmark: ${imported} imported, ${duplicate} already there, ${rejected} rejected.`)
-  console.table({
-    'floor: parsed, bare rows, no index': { seconds: floor.toFixed(1), 'times the floor': '1.00' },
-    'the same rows and one full-text index': {
-      seconds: searchable.toFixed(1),
-      'times the floor': (searchable / floor).toFixed(2)
-    },
-    'Earmark: on disk, listed, answered': {
-      seconds: ours.seconds.toFixed(1),
-      'times the floor': (ours.seconds / floor).toFixed(2)
-    },
-    'Earmark: all found by words': {
-      seconds: ours.searchable.toFixed(1),
-      'times the floor': (ours.searchable / floor).toFixed(2)
+checkTargets({
+  'answered, times the floor': { measured: ours.seconds / floor, most: rows > 300_000 ? 3 : 2.5 },
+  'all found by words, times the floor': { measured: ours.searchable / floor, most: 6 },
+  ...delays('importing', ours.importing),
+  ...delays('indexing', ours.indexing),
+  'memory growth, MB': { measured: ours.growth, most: 200 }
+})
+
+/** Writes a bookmark file as browsers export it. Returns some words of it. */
+async function writeBookmarks(): Promise<string[]> {
+  const corpus = createCorpus(7)
+  const out = createWriteStream(file)
+  const words: string[] = []
+  out.write('<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<TITLE>Bookmarks</TITLE>\n<H1>Bookmarks</H1>\n<DL><p>\n')
+  for (let row = 0; row < rows; row++) {
+    if (row % FOLDER_SIZE === 0) {
+      const end = row > 0 ? '</DL><p>\n' : ''
+      out.write(`${end}<DT><H3 ADD_DATE="1500000000">Folder ${row / FOLDER_SIZE}</H3>\n<DL><p>\n`)
     }
-  })
-  checkTargets({
-    'answered, times the floor': { measured: ours.seconds / floor, most: rows > 300_000 ? 3 : 2.5 },
-    'all found by words, times the floor': { measured: ours.searchable / floor, most: 6 },
-    ...noticed('importing', ours.importing),
-    ...noticed('indexing', ours.indexing),
-    'memory growth, MB': { measured: ours.growth, most: 200 }
-  })
-  const buku = measureBuku(file, floor)
-  if (buku) console.table(buku)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+    const { url, title, description, tags, createdAt } = corpus.next()
+    const tagged = tags.length > 0 ? ` TAGS="${escapeHtml(tags.join(','))}"` : ''
+    const attributes = `HREF="${escapeHtml(url ?? '')}" ADD_DATE="${Math.floor(createdAt / 1000)}"${tagged}`
+    const about = description === '' ? '' : `<DD>${escapeHtml(description)}\n`
+    if (!out.write(`<DT><A ${attributes}>${escapeHtml(title)}</A>\n${about}`)) await once(out, 'drain')
+    const word = title.split(' ').at(-1)
+    if (words.length < 200 && row % 7 === 0 && word) words.push(word)
+  }
+  out.end('</DL><p>\n</DL><p>\n')
+  await once(out, 'close')
+  return words
 }
 
-function noticed(during: string, { loop, searches }: Noticed): Record<string, Target> {
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
+
+async function measureFloor(kind: 'importFloor' | 'importIndexed'): Promise<number> {
+  const server = await startServer(kind, file, folder)
+  server.stop()
+  return server.seconds
+}
+
+async function measureOurs() {
+  const data = join(folder, 'library')
+  mkdirSync(data, { mode: 0o700 })
+  const server = await startServer('service', data)
+  const { anonymousMB } = await server.ask('health', undefined)
+  const headers = { authorization: `Bearer ${server.token}` }
+  const begun = performance.now()
+  const secondsSince = () => (performance.now() - begun) / 1000
+  const importing = await searchDuring(server, async () => {
+    const body = Readable.toWeb(createReadStream(file)) as ReadableStream
+    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+    const response = await fetch(`http://127.0.0.1:${server.port}/api/imports`, init)
+    return { report: (await response.json()) as ImportReport, seconds: secondsSince() }
+  })
+  const indexing = await searchDuring(server, async () => {
+    for (;;) {
+      const status = await fetch(`http://127.0.0.1:${server.port}/api/status`, { headers })
+      if (((await status.json()) as { unindexed: number }).unindexed === 0) return { searchable: secondsSince() }
+      await sleep(500)
+    }
+  })
+  server.stop()
+  const growth = Math.max(importing.memory, indexing.memory) - anonymousMB
+  return { ...importing.result, ...indexing.result, importing, indexing, growth }
+}
+
+interface Delays {
+  health: Health
+  /** Times of searches, in ms. */
+  searches: number[]
+}
+
+/** Searches, and watches the event loop and the memory, until the work is done. */
+async function searchDuring<Result>(server: Server, work: () => Promise<Result>) {
+  let isWorking = true
+  const searches: number[] = []
+  let memory = 0
+  const search = async () => {
+    for (let index = 0; isWorking; index++) {
+      const request = toolCall(server.port, server.key, 'bookmarks.search', { search: words[index % words.length] })
+      searches.push(...(await loadEach(server.port, [request], 1)).times)
+      await sleep(SEARCH_EVERY_MS)
+    }
+  }
+  const watch = async () => {
+    for (; isWorking; await sleep(250)) memory = Math.max(memory, usageOf(server.pid).anonymousMB)
+  }
+  // The first question resets the delay.
+  await server.ask('health', undefined)
+  const both = Promise.all([search(), watch()])
+  const result = await work()
+  isWorking = false
+  await both
+  return { result, searches, memory, health: await server.ask('health', undefined) }
+}
+
+function delays(during: string, { health, searches }: Delays): Record<string, Target> {
   return {
-    [`${during}: event loop delay p99, ms`]: { measured: loop.p99, most: 20 },
-    [`${during}: event loop delay max, ms`]: { measured: loop.max, most: 100 },
+    [`${during}: event loop delay p99, ms`]: { measured: health.p99, most: 20 },
+    [`${during}: event loop delay max, ms`]: { measured: health.max, most: 100 },
     [`${during}: search p99, ms, of ${searches.length}`]: { measured: percentile(searches, 0.99), most: 60 }
   }
 }
 
-async function measureFloor(kind: 'floor' | 'searchable', file: string): Promise<number> {
-  const child = start(kind, file)
-  const [{ seconds }] = (await once(child, 'message')) as [{ seconds: number }]
-  child.disconnect()
-  return seconds
-}
-
-async function measureOurs(file: string, words: string[]) {
-  const data = join(folder, 'library')
-  mkdirSync(data, { mode: 0o700 })
-  const child = start('service', data)
-  const [{ port, key, token }] = (await once(child, 'message')) as [{ port: number; key: string; token: string }]
-  const before = (await health(child)).anonymous
-  child.send('reset')
-  const [done, imported] = [new AbortController(), new AbortController()]
-  const watching = watchMemory(child, done.signal)
-  const searching = searchMeanwhile(port, key, words, imported.signal)
-  const begun = performance.now()
-  const response = await fetch(`http://127.0.0.1:${port}/api/imports`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body: Readable.toWeb(createReadStream(file)) as ReadableStream,
-    duplex: 'half'
-  } as RequestInit)
-  const report = (await response.json()) as ImportReport
-  const seconds = (performance.now() - begun) / 1000
-  imported.abort()
-  const importing = { loop: await health(child), searches: await searching }
-  child.send('reset')
-  const searchingOn = searchMeanwhile(port, key, words, done.signal)
-  while ((await unindexed(port, token)) > 0) await sleep(500)
-  const searchable = (performance.now() - begun) / 1000
-  done.abort()
-  const indexing = { loop: await health(child), searches: await searchingOn }
-  const growth = (await watching) - before
-  child.disconnect()
-  return { seconds, searchable, report, importing, indexing, growth }
-}
-
-async function unindexed(port: number, token: string): Promise<number> {
-  const response = await fetch(`http://127.0.0.1:${port}/api/status`, { headers: { authorization: `Bearer ${token}` } })
-  return ((await response.json()) as { unindexed: number }).unindexed
-}
-
-/** The most memory of its own that the process had, in MB. */
-async function watchMemory(child: ChildProcess, signal: AbortSignal): Promise<number> {
-  let most = 0
-  while (!signal.aborted) {
-    most = Math.max(most, (await health(child)).anonymous)
-    await sleep(250)
-  }
-  return most
-}
-
-async function searchMeanwhile(port: number, key: string, words: string[], signal: AbortSignal): Promise<Float64Array> {
-  const times: number[] = []
-  for (let index = 0; !signal.aborted; index += 1) {
-    const params = { name: 'bookmarks.search', arguments: { search: words[index % words.length] } }
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-    const request = post(port, '/api/tools/mcp', { 'content-type': 'application/json', 'x-api-key': key }, body)
-    times.push(...(await loadEach(port, [request], 1)).times)
-    await sleep(SEARCH_EVERY)
-  }
-  return Float64Array.from(times).sort()
-}
-
-interface Noticed {
-  loop: Health
-  searches: Float64Array
-}
-
-interface Health {
-  p99: number
-  max: number
-  anonymous: number
-}
-
-/** The event loop's delay since it was last reset, and memory. */
-async function health(child: ChildProcess): Promise<Health> {
-  const id = performance.now()
-  const answered = new Promise<Health>((resolve) => {
-    const take = (message: Health & { id: number }) => {
-      if (message.id !== id) return
-      child.off('message', take)
-      resolve(message)
-    }
-    child.on('message', take)
-  })
-  child.send({ id })
-  return answered
-}
-
-/** Where buku is installed. */
-function measureBuku(file: string, floor: number): Record<string, Record<string, string>> | undefined {
+/** Imports the file with buku, if that is installed. */
+function measureBuku(): Record<string, object> {
   const env = { ...process.env, XDG_DATA_HOME: join(folder, 'buku') }
-  if (spawnSync('buku', ['--version'], { env }).status !== 0) return undefined
+  if (spawnSync('buku', ['--version'], { env }).status !== 0) return {}
   const begun = performance.now()
-  const options = { env, stdio: 'ignore', timeout: PATIENCE_MS } as const
+  const options = { env, stdio: 'ignore', timeout: BUKU_TIMEOUT_MS } as const
   const { status, signal } = spawnSync('buku', ['--nostdin', '--tacit', '--import', file], options)
-  const seconds = (performance.now() - begun) / 1000
-  const more = signal === null ? '' : 'more than '
-  if (status !== 0 && signal === null) return { 'buku --import': { seconds: 'failed', 'times the floor': '' } }
-  return {
-    'buku --import': { seconds: more + seconds.toFixed(1), 'times the floor': more + (seconds / floor).toFixed(2) }
-  }
-}
-
-function start(kind: 'floor' | 'searchable' | 'service', argument: string): ChildProcess {
-  return fork(join(import.meta.dirname, 'import-server.js'), [kind, argument])
+  const result = line((performance.now() - begun) / 1000)
+  if (signal !== null) return { 'buku --import, more than': result }
+  return { 'buku --import': status === 0 ? result : { seconds: 'failed' } }
 }

@@ -1,61 +1,69 @@
 import { connect, type Socket } from 'node:net'
+import { toolRequest } from '../support/earmark.ts'
 
-/** What one round of requests took. Times are in milliseconds. */
+/** A round of requests. Times are in ms. */
 export interface Round {
-  requests: number
   seconds: number
-  times: Float64Array
+  times: number[]
 }
 
 /**
- * Sends the same request over keep-alive connections, one at a time on each, for a while. The client reads no more of
- * an answer than its length, so that what is measured is the server.
+ * Sends the same request again and again over keep-alive connections, one at a time on each. The client reads no more of a
+ * response than its length, so that it measures the server.
  */
 export async function load(
-  target: { port: number; request: Buffer },
+  { port, request }: { port: number; request: Buffer },
   { connections, milliseconds }: { connections: number; milliseconds: number }
+): Promise<Round> {
+  const end = performance.now() + milliseconds
+  return measureClients(port, connections, async (send) => {
+    do await send(request)
+    while (performance.now() < end)
+  })
+}
+
+/** Sends each request once. Each client takes the next one when its last is answered. */
+export function loadEach(port: number, requests: Buffer[], clients: number): Promise<Round> {
+  const remaining = requests.values()
+  return measureClients(port, clients, async (send) => {
+    for (const request of remaining) await send(request)
+  })
+}
+
+async function measureClients(
+  port: number,
+  clients: number,
+  work: (send: (request: Buffer) => Promise<void>) => Promise<void>
 ): Promise<Round> {
   const times: number[] = []
   const begun = performance.now()
-  const end = begun + milliseconds
-  const sockets = await Promise.all(Array.from({ length: connections }, () => open(target.port)))
-  await Promise.all(sockets.map((socket) => repeat(socket, target.request, end, times)))
-  const seconds = (performance.now() - begun) / 1000
-  for (const socket of sockets) socket.destroy()
-  return { requests: times.length, seconds, times: Float64Array.from(times) }
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      const socket = await open(port)
+      await work(async (request) => void times.push(await timeRequest(socket, request)))
+      socket.destroy()
+    })
+  )
+  return { seconds: (performance.now() - begun) / 1000, times }
 }
 
-/** Sends each of these requests once, in turn, from as many clients as are asked for. */
-export async function loadEach(port: number, requests: Buffer[], clients: number): Promise<Round> {
-  const times: number[] = []
-  const begun = performance.now()
-  let next = 0
-  const one = async () => {
-    const socket = await open(port)
-    for (let index = next++; index < requests.length; index = next++) {
-      const request = requests[index]
-      if (request) await repeat(socket, request, 0, times)
-    }
-    socket.destroy()
-  }
-  await Promise.all(Array.from({ length: clients }, one))
-  return { requests: times.length, seconds: (performance.now() - begun) / 1000, times: Float64Array.from(times) }
+/** A tool call as bytes. */
+export function toolCall(
+  port: number,
+  key: string,
+  name: string,
+  args: object,
+  more: Record<string, string> = {}
+): Buffer {
+  const { headers, body } = toolRequest(key, name, args)
+  return post(port, '/api/tools/mcp', { ...headers, ...more }, body)
 }
 
-/** The request as bytes, ready to send again and again. */
+/** A request as bytes. */
 export function post(port: number, path: string, headers: Record<string, string>, body: string): Buffer {
-  const lines = Object.entries({
-    host: `127.0.0.1:${port}`,
-    'content-length': String(Buffer.byteLength(body)),
-    ...headers
-  })
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  return Buffer.from(`POST ${path} HTTP/1.1\r\n${head}\r\n${body}`)
-}
-
-/** @param share between 0 and 1 */
-export function percentile(sorted: Float64Array, share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  const all = { host: `127.0.0.1:${port}`, 'content-length': String(Buffer.byteLength(body)), ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
 }
 
 function open(port: number): Promise<Socket> {
@@ -65,38 +73,30 @@ function open(port: number): Promise<Socket> {
   })
 }
 
-function repeat(socket: Socket, request: Buffer, end: number, times: number[]): Promise<void> {
+/** Returns the time until the whole response is there, in ms. */
+function timeRequest(socket: Socket, request: Buffer): Promise<number> {
   return new Promise((resolve, reject) => {
-    let sentAt = 0
     let missing: number | 'until the last chunk' | undefined
-    const send = () => {
-      sentAt = performance.now()
-      socket.write(request)
-    }
+    socket.removeAllListeners()
     socket.once('error', reject)
     socket.once('close', () => reject(new Error('the server closed the connection')))
     socket.on('data', (chunk) => {
       missing ??= lengthOf(chunk)
-      if (typeof missing === 'number') {
+      if (missing === 'until the last chunk') {
+        if (chunk.subarray(-5).equals(LAST_CHUNK)) resolve(performance.now() - begun)
+      } else {
         missing -= chunk.length
-        if (missing > 0) return
-      } else if (!chunk.subarray(-5).equals(LAST_CHUNK)) return
-      missing = undefined
-      const now = performance.now()
-      times.push(now - sentAt)
-      if (now < end) send()
-      else {
-        socket.removeAllListeners()
-        resolve()
+        if (missing <= 0) resolve(performance.now() - begun)
       }
     })
-    send()
+    const begun = performance.now()
+    socket.write(request)
   })
 }
 
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
-/** Length of the whole answer, by its head, which arrives in one piece on loopback. */
+/** Reads the length of a response from its head, which arrives in one piece on loopback. */
 function lengthOf(first: Buffer): number | 'until the last chunk' {
   const head = first.toString('latin1')
   const end = head.indexOf('\r\n\r\n')

@@ -1,61 +1,58 @@
 /**
- * `npm run bench -- start [-- --rows N] [--check]`: from a start to the first answer, after an end and after a kill, and a
- * command without a service, beside what starting Node itself takes, in turn.
+ * `npm run bench -- start [-- --rows N] [--rounds R] [--check]`: the time from a start to the first answer, after an end and
+ * after a kill, and of a command without a service, beside starting Node itself, in turn.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { percentile } from './load.ts'
-import { end, serve, timeCommand } from './program.ts'
-import { fillLibrary } from './search-library.ts'
-import { checkTargets } from './targets.ts'
 
-const ROUNDS = Number(process.env.ROUNDS ?? 15)
+import { NODE_FLAGS } from '../../src-main/host/own-program.ts'
+import { launchEarmark, type Running, startEarmark, withoutKeychain } from '../support/earmark.ts'
+import { buildLibrary } from '../support/library.ts'
+import { checkTargets, distribution, median, percentile, printTable, readNumbers, tempFolder } from './harness.ts'
 
-const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '107432' }, check: { type: 'boolean', default: false } }
+const { rows, rounds } = readNumbers({ rows: 107_432, rounds: 15 })
+const data = tempFolder()
+const afterwards = () => {}
+
+buildLibrary(data, rows)
+const times = { node: [] as number[], start: [] as number[], killed: [] as number[], search: [] as number[] }
+for (let round = 0; round <= rounds; round++) {
+  const node = await timeProgram(['-e', '0'])
+  const first = await startAndCall()
+  await first.service.end('SIGTERM')
+  const search = await timeProgram([], ['search', 'about', '--data', data])
+  await (await startAndCall()).service.end('SIGKILL')
+  const again = await startAndCall()
+  await again.service.end('SIGTERM')
+  if (round === 0) continue // fills the caches
+  times.node.push(node)
+  times.start.push(first.ms)
+  times.search.push(search)
+  times.killed.push(again.ms)
+}
+printTable(`${rows.toLocaleString('en')} bookmarks, ${rounds} rounds, ms`, {
+  'bare Node': distribution(times.node),
+  'start to first answer': distribution(times.start),
+  'the same after kill -9': distribution(times.killed),
+  'earmark search, no service': distribution(times.search)
 })
-const rows = Number(values.rows)
-const data = mkdtempSync(join(tmpdir(), 'earmark-bench-start-'))
-try {
-  fillLibrary(data, rows)
-  const times = { bare: [] as number[], start: [] as number[], killed: [] as number[], search: [] as number[] }
-  for (let round = 0; round <= ROUNDS; round++) {
-    const bare = await timeCommand()
-    const first = await serve(data)
-    await end(first, 'SIGTERM')
-    const search = await timeCommand(['search', 'about', '--data', data])
-    await end(await serve(data), 'SIGKILL')
-    const again = await serve(data)
-    await end(again, 'SIGTERM')
-    if (round === 0) continue // fills the caches
-    times.bare.push(bare)
-    times.start.push(first.startMs)
-    times.search.push(search)
-    times.killed.push(again.startMs)
-  }
-  console.log(`${rows.toLocaleString('en')} bookmarks, ${ROUNDS} rounds.`)
-  console.table({
-    'bare Node': shown(times.bare),
-    'start to first answer': shown(times.start),
-    'the same after kill -9': shown(times.killed),
-    'earmark search, no service': shown(times.search)
-  })
-  checkTargets({
-    'start to first answer, p50 ms': { measured: at(times.start, 0.5), most: 120 },
-    'after kill -9, p99 ms': { measured: at(times.killed, 0.99), most: 250 },
-    'earmark search without a service, p50 ms': { measured: at(times.search, 0.5), most: 250 }
-  })
-} finally {
-  rmSync(data, { recursive: true, force: true })
+checkTargets({
+  'start to first answer, p50 ms': { measured: median(times.start), most: 120 },
+  'after kill -9, p99 ms': { measured: percentile(times.killed, 0.99), most: 250 },
+  'earmark search without a service, p50 ms': { measured: median(times.search), most: 250 }
+})
+
+/** Starts the service as `npm start` does, and calls the endpoint once. */
+async function startAndCall(): Promise<{ service: Running; ms: number }> {
+  const begun = performance.now()
+  const service = await startEarmark(data, [], { nodeFlags: NODE_FLAGS, env: withoutKeychain, afterwards })
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+  await (await fetch(service.mcp, init)).text()
+  return { service, ms: performance.now() - begun }
 }
 
-function at(times: number[], share: number): number {
-  return percentile(Float64Array.from(times).sort(), share)
-}
-
-function shown(times: number[]) {
-  const [p50, p99] = [at(times, 0.5), at(times, 0.99)]
-  return { 'p50 ms': p50.toFixed(0), 'p99 ms': p99.toFixed(0) }
+/** Returns the time from start to end, in ms. With `-e` among the flags Node runs nothing else. */
+async function timeProgram(nodeFlags: string[], command: string[] = []): Promise<number> {
+  const begun = performance.now()
+  const { code } = await launchEarmark(command, { nodeFlags, env: withoutKeychain, afterwards }).ended
+  if (code !== 0) throw new Error(`${[...nodeFlags, ...command].join(' ')} ended with ${code}`)
+  return performance.now() - begun
 }

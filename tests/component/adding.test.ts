@@ -1,7 +1,6 @@
 import { fireEvent, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import { transferOf } from '../support/light-drag.ts'
-import { expectRows, fill, notice, openPages, panelOf } from '../support/open-pages.ts'
+import { expectRows, fill, notice, openPages, panelOf, transferOf } from '../support/open-pages.ts'
 import type { App } from '../support/render-app.ts'
 
 /** Opens the dialog and pastes what is to be saved. */

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/dom'
 import { expect, test } from 'vitest'
+import { openThreeLinks } from '../support/open-pages.ts'
 import { callApi } from '../support/service.ts'
-import { openThreeLinks } from '../support/three-links.ts'
 
 /** A list with the cursor on b.example, moved there by keys, above which an agent has saved another one since. */
 async function movedUnder() {

@@ -1,7 +1,7 @@
 import { waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
+import { openThreeLinks } from '../support/open-pages.ts'
 import type { App } from '../support/render-app.ts'
-import { openThreeLinks } from '../support/three-links.ts'
 
 /** A list that is there. */
 async function openList() {

@@ -1,8 +1,8 @@
 import { waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import type { ShownBookmark } from '../../src-renderer/shared/bookmark-data.ts'
+import { type Listed, openThreeLinks } from '../support/open-pages.ts'
 import { callApi } from '../support/service.ts'
-import { type Listed, openThreeLinks } from '../support/three-links.ts'
 
 /** Opens the panel of b.example. */
 async function openPanel() {

@@ -1,6 +1,6 @@
 import { fireEvent, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import { dropOnPage, transferOf } from '../support/light-drag.ts'
+import { dropOnPage, transferOf } from '../support/open-pages.ts'
 import { picture } from '../support/pictures.ts'
 import { type App, renderApp } from '../support/render-app.ts'
 import { callApi, testService } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import { openThreeLinks } from '../support/three-links.ts'
+import { openThreeLinks } from '../support/open-pages.ts'
 
 /** The list with b.example open in the panel. */
 async function openPanel(path?: string) {

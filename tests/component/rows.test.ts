@@ -1,6 +1,6 @@
 import { fireEvent, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import { openThreeLinks } from '../support/three-links.ts'
+import { openThreeLinks } from '../support/open-pages.ts'
 
 test('a row under the pointer offers to be opened, copied, edited, deleted and chosen', async () => {
   const { app, item, field, expectRows } = await openThreeLinks()

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { waitFor, within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
+import { openThreeLinks } from '../support/open-pages.ts'
 import { renderApp } from '../support/render-app.ts'
 import { callApi, postImport, testService } from '../support/service.ts'
-import { openThreeLinks } from '../support/three-links.ts'
 
 /** More than are named one by one. */
 const MANY = 1050

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { waitFor, within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
-import { dropOnPage } from '../support/light-drag.ts'
+import { dropOnPage } from '../support/open-pages.ts'
 import { type App, renderApp } from '../support/render-app.ts'
 import { callApi, postImport, testService } from '../support/service.ts'
 

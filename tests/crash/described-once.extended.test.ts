@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { builtForTests, launchProgram } from '../support/program.ts'
+import { builtForTests, launchEarmark } from '../support/earmark.ts'
 import { runs } from '../support/runs.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, startTestWeb } from '../support/test-web.ts'
@@ -18,7 +18,7 @@ interface Service {
 
 async function start(data: string, port: number): Promise<Service> {
   const file = builtForTests('web-service')
-  const program = launchProgram([data, String(port)], { file })
+  const program = launchEarmark([data, String(port)], { file })
   const line = await program.firstLine
   if (line === undefined) throw new Error(program.stderr)
   return {

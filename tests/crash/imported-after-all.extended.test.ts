@@ -7,15 +7,15 @@ import type { Finding } from '../../src-main/contract/doctor.ts'
 import type { ImportProgress, ImportReport } from '../../src-main/contract/import-report.ts'
 import { countUnindexed } from '../../src-main/search/sql/index-queue.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { logIn } from '../support/log-in.ts'
 import {
   type Launched,
-  launchProgram,
+  launchEarmark,
   type Running,
-  runProgram,
-  startProgram,
+  runCommand,
+  startEarmark,
   withoutKeychain
-} from '../support/program.ts'
+} from '../support/earmark.ts'
+import { logIn } from '../support/http.ts'
 import { runs } from '../support/runs.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -71,18 +71,18 @@ test(`each of ${RECORDS} records is stored once and found although import and in
     expect(await searchFor(service, headers, `flock${flock}`)).toEqual(new Set(records.map(addressOf)))
   }
   expect(await service.end('SIGTERM')).toBe(0)
-  const { stdout } = await runProgram(['doctor', '--json', '--data', data], withoutKeychain)
+  const { stdout } = await runCommand(['doctor', '--json', '--data', data], withoutKeychain)
   const { findings } = JSON.parse(stdout) as { findings: Finding[] }
   const stateOf = (check: string) => findings.find((finding) => finding.check === check)?.state
   expect([stateOf('library'), stateOf('index'), stateOf('integrity')]).toEqual(['ok', 'ok', 'ok'])
 })
 
 function start(data: string): Promise<Running> {
-  return startProgram(data, [], { env: withoutKeychain })
+  return startEarmark(data, [], { env: withoutKeychain })
 }
 
 function launch(data: string): Launched {
-  return launchProgram(['serve', '--port', '0', '--no-fetch', '--data', data], { env: withoutKeychain })
+  return launchEarmark(['serve', '--port', '0', '--no-fetch', '--data', data], { env: withoutKeychain })
 }
 
 /** @returns how many of the records the service had said are saved */

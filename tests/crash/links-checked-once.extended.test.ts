@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { roundIn } from '../support/link-round.ts'
-import { logIn } from '../support/log-in.ts'
-import { builtForTests, launchProgram } from '../support/program.ts'
+import { builtForTests, launchEarmark } from '../support/earmark.ts'
+import { logIn } from '../support/http.ts'
+import { roundIn } from '../support/library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, startTestWeb } from '../support/test-web.ts'
 
@@ -10,7 +10,7 @@ const HOSTS = 16
 
 async function start(data: string, port: number) {
   const file = builtForTests('web-service')
-  const program = launchProgram([data, String(port)], { file })
+  const program = launchEarmark([data, String(port)], { file })
   const line = await program.firstLine
   if (line === undefined) throw new Error(program.stderr)
   const { url, key, login } = JSON.parse(line) as { url: string; key: string; login: string }

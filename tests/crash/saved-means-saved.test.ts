@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Running, runProgram, startProgram, withoutKeychain } from '../support/program.ts'
-import { rawRequest } from '../support/raw-http.ts'
+import { type Running, runCommand, startEarmark, withoutKeychain } from '../support/earmark.ts'
+import { rawRequest } from '../support/http.ts'
 import { runs } from '../support/runs.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -13,7 +13,7 @@ test('every acknowledged save survives a kill', { timeout: 120_000 }, async () =
   const key = await makeKey(data)
   const urls: string[] = []
   for (let round = 1; round <= KILLS; round++) {
-    const service = await startProgram(data, [], { env: withoutKeychain })
+    const service = await startEarmark(data, [], { env: withoutKeychain })
     expect(await searchUrls(service, key), `round ${round}`).toEqual(urls)
     const url = `https://round-${round}.example/page`
     const report = await callTool(service, key, 'bookmarks.insert', { urls: url })
@@ -22,7 +22,7 @@ test('every acknowledged save survives a kill', { timeout: 120_000 }, async () =
     urls.unshift(url)
     expect(await killed).toBeNull()
   }
-  const service = await startProgram(data, [], { env: withoutKeychain })
+  const service = await startEarmark(data, [], { env: withoutKeychain })
   expect(await searchUrls(service, key)).toEqual(urls)
   for (const url of urls) {
     const repeated = await callTool(service, key, 'bookmarks.insert', { urls: url })
@@ -35,10 +35,10 @@ test('every acknowledged save survives a kill', { timeout: 120_000 }, async () =
 test('a key’s secret is in no file of the data folder', async () => {
   const data = tempFolder()
   const key = await makeKey(data)
-  const service = await startProgram(data, [], { env: withoutKeychain })
+  const service = await startEarmark(data, [], { env: withoutKeychain })
   await callTool(service, key, 'bookmarks.insert', { urls: 'https://marker.example/seen-by-the-scan' })
   const made = JSON.parse(
-    (await runProgram(['keys', 'create', '--name', 'while running', '--json', '--data', data], withoutKeychain)).stdout
+    (await runCommand(['keys', 'create', '--name', 'while running', '--json', '--data', data], withoutKeychain)).stdout
   )
   expect(filesWith(data, key.slice('emk_'.length + 6))).toEqual([])
   expect(filesWith(data, made.key.slice('emk_'.length + 6))).toEqual([])
@@ -49,7 +49,7 @@ test('a key’s secret is in no file of the data folder', async () => {
 })
 
 async function makeKey(data: string): Promise<string> {
-  const { stdout } = await runProgram(['keys', 'create', '--name', 'test', '--json', '--data', data], withoutKeychain)
+  const { stdout } = await runCommand(['keys', 'create', '--name', 'test', '--json', '--data', data], withoutKeychain)
   return JSON.parse(stdout).key
 }
 

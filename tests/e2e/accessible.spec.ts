@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import Sqlite from 'better-sqlite3'
 import { expectAccessible } from '../support/accessible.ts'
-import { dragOver } from '../support/drag.ts'
 import { picture } from '../support/pictures.ts'
-import { expect, listOf, type RunningService, screenshots, test } from '../support/playwright.ts'
-import { withServedWeb } from '../support/served-web.ts'
-import { type Answering, page as answer } from '../support/test-web.ts'
+import { dragOver, expect, listOf, type RunningService, screenshots, test } from '../support/playwright.ts'
+import { type Answering, page as answer, withServedWeb } from '../support/test-web.ts'
 
 /** axe looks at every element, in `npm run test:all -- full` many times. */
 test.describe.configure({ timeout: 600_000 })

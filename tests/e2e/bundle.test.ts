@@ -13,10 +13,9 @@ import { mcpName } from '../../packaging/release-facts.ts'
 import { writeBundle } from '../../packaging/write-bundle.ts'
 import { writeNpmPackage } from '../../packaging/write-npm-package.ts'
 import { serving } from '../support/command-line.ts'
-import { later } from '../support/later.ts'
 import { type Connected, connectStdio } from '../support/mcp-clients.ts'
 import { makeKey } from '../support/service.ts'
-import { tempFolder } from '../support/temp-folder.ts'
+import { later, tempFolder } from '../support/temp-folder.ts'
 
 const atEnd = later()
 const folder = tempFolder(atEnd)

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { DashboardBridge } from '../../src-main/contract/desktop.ts'
 import { violations } from '../support/accessible.ts'
-import { expect, forgetOpened, screenshots, test } from '../support/desktop-test.ts'
+import { expect, forgetOpened, test } from '../support/desktop-test.ts'
 import type { Desktop } from '../support/electron/desktop.ts'
+import { screenshots } from '../support/playwright.ts'
 
 /** The app they share starts once, and holds what the tests before saved. */
 test.describe.configure({ mode: 'serial', timeout: 60_000 })

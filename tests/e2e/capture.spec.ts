@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { violations } from '../support/accessible.ts'
-import { expect, screenshots, test } from '../support/desktop-test.ts'
+import { expect, test } from '../support/desktop-test.ts'
 import { type Desktop, kind } from '../support/electron/desktop.ts'
 import { picture } from '../support/pictures.ts'
+import { screenshots } from '../support/playwright.ts'
 
 /** The app they share starts once. */
 test.describe.configure({ mode: 'default', timeout: 60_000 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { json, serving } from '../support/command-line.ts'
-import { launchProgram, program, runProgram, startProgram, withoutKeychain } from '../support/program.ts'
+import { launchEarmark, program, runCommand, startEarmark, withoutKeychain } from '../support/earmark.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 /** What the machine in `withoutKeychain` makes of a secret. */
@@ -15,7 +15,7 @@ const folder = tempFolder(afterAll)
 const data = join(folder, 'data')
 beforeAll(async () => {
   writeFileSync(join(folder, 'urls.txt'), 'https://one.example/\nhttps://two.example/\n')
-  const service = await startProgram(data, [], { env: withoutKeychain, afterwards: () => {} })
+  const service = await startEarmark(data, [], { env: withoutKeychain, afterwards: () => {} })
   return async () => {
     expect(await service.end('SIGTERM')).toBe(0)
   }
@@ -41,7 +41,7 @@ test.each<[line: string, code: number, stdout: RegExp, stderr?: RegExp]>([
   ['--version', 0, new RegExp(`^${manifest.version.replaceAll('.', '\\.')}\n$`)]
 ])('earmark %s', async (line, code, stdout, stderr = /^$/) => {
   const args = line === '--version' || line === 'nonsense' ? [] : ['--data', data]
-  expect(await runProgram([...line.split(' '), ...args], withoutKeychain)).toEqual({
+  expect(await runCommand([...line.split(' '), ...args], withoutKeychain)).toEqual({
     code,
     stdout: expect.stringMatching(stdout),
     stderr: expect.stringMatching(stderr)
@@ -60,7 +60,7 @@ test('import stops at Ctrl-C, says what came in, and exits 1', async () => {
   const file = join(tempFolder(), 'many.txt')
   const pages = Array.from({ length: 60_000 }, (_, index) => `https://site${index % 99}.example/${index}\n`)
   writeFileSync(file, pages.join(''))
-  const importing = launchProgram(['import', file, '--json', '--data', data], { env: withoutKeychain })
+  const importing = launchEarmark(['import', file, '--json', '--data', data], { env: withoutKeychain })
   const total = async () => (await json(['search', '--data', data])).total
   await expect.poll(total).toBeGreaterThan(0)
   importing.child.kill('SIGINT')

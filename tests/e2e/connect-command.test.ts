@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { frameOf } from '../../src-main/serve/bridge/frames.ts'
 import { connectCommand, EDITORS } from '../../src-renderer/features/keys/editors.ts'
+import { program, runCommand } from '../support/earmark.ts'
 import { connectStdio } from '../support/mcp-clients.ts'
-import { program, runProgram } from '../support/program.ts'
-import { prepareLibrary } from '../support/sleeping-library.ts'
+import { prepareLibrary } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 /** A command line of somebody with an empty home. */
@@ -16,7 +16,7 @@ async function person() {
   const data = tempFolder()
   const { id } = await prepareLibrary(data)
   const env = { ...process.env, HOME: tempFolder(), XDG_CONFIG_HOME: '', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/none' }
-  const run = (...args: string[]) => runProgram([...args, '--data', data], env)
+  const run = (...args: string[]) => runCommand([...args, '--data', data], env)
   return { data, id, env, run }
 }
 

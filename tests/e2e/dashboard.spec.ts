@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { rawRequest } from '../support/http.ts'
 import { expect, listOf, PAGES, test } from '../support/playwright.ts'
-import { rawRequest } from '../support/raw-http.ts'
 
 test.use({ ownContext: true })
 

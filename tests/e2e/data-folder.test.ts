@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { modeOf } from '../support/command-line.ts'
-import { launchProgram, runProgram, startProgram, withoutKeychain } from '../support/program.ts'
+import { launchEarmark, runCommand, startEarmark, withoutKeychain } from '../support/earmark.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 test('everything in the data folder is the owner’s alone, and secrets are in no command line of ours', async () => {
   const data = tempFolder()
   chmodSync(data, 0o755)
-  const service = await startProgram(data, [], { env: withoutKeychain })
+  const service = await startEarmark(data, [], { env: withoutKeychain })
   const seen = new Set<string>()
   const args = ['keys', 'create', '--name', 'watched', '--json', '--data', data]
-  const command = launchProgram(args, { env: withoutKeychain })
+  const command = launchEarmark(args, { env: withoutKeychain })
   let over = false
   void command.ended.then(() => {
     over = true
@@ -52,7 +52,7 @@ test('everything in the data folder is the owner’s alone, and secrets are in n
 test.runIf(process.platform === 'linux')('the data folder is the platform’s when none is named', async () => {
   const home = tempFolder()
   const env = { ...withoutKeychain, HOME: home, XDG_DATA_HOME: join(home, 'data') }
-  expect((await runProgram(['keys', 'list', '--json'], env)).stdout).toBe('{"keys":[]}\n')
+  expect((await runCommand(['keys', 'list', '--json'], env)).stdout).toBe('{"keys":[]}\n')
   expect(readdirSync(join(home, 'data'))).toEqual(['Earmark'])
   expect(existsSync(join(home, 'data/Earmark/library.sqlite'))).toBe(true)
 })
@@ -66,7 +66,7 @@ test.runIf(process.platform === 'linux')('an account without a home works on the
     os.homedir = () => { if (!process.env.HOME) throw new Error('ENOENT'); return process.env.HOME }
     syncBuiltinESMExports()`
   writeFileSync(homeless, source)
-  const run = (...args: string[]) => runProgram(args, { ...env, NODE_OPTIONS: `${NODE_OPTIONS} --import=${homeless}` })
+  const run = (...args: string[]) => runCommand(args, { ...env, NODE_OPTIONS: `${NODE_OPTIONS} --import=${homeless}` })
   expect((await run('keys', 'create', 'mine', '--data', join(folder, 'data'))).code).toBe(0)
   const { code, stderr } = await run('keys', 'list')
   expect({ code, stderr }).toEqual({

@@ -8,9 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { frameOf, framesOf } from '../../src-main/serve/bridge/frames.ts'
-import { json, serving } from '../support/command-line.ts'
-import { OURS } from '../support/native-host.ts'
-import { launchProgram, withoutKeychain } from '../support/program.ts'
+import { json, OURS, serving } from '../support/command-line.ts'
+import { launchEarmark, withoutKeychain } from '../support/earmark.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const register = pathToFileURL(join(import.meta.dirname, '../support/electron/register.js')).href
@@ -20,7 +19,7 @@ const packaged = { ...noDisplay, NODE_OPTIONS: `--import ${register}`, STAND_IN_
 
 /** Runs the packaged app's executable with a command, as a machine without Node has it: without a display. */
 async function runPackaged(args: string[], env: NodeJS.ProcessEnv = {}) {
-  const { code, stdout, stderr } = await launchProgram(args, { env: { ...packaged, ...env }, file: desktop }).ended
+  const { code, stdout, stderr } = await launchEarmark(args, { env: { ...packaged, ...env }, file: desktop }).ended
   return { code, stdout, stderr }
 }
 

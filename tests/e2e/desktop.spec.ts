@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessible.ts'
-import { expect, forgetOpened, screenshots, test } from '../support/desktop-test.ts'
+import { expect, forgetOpened, test } from '../support/desktop-test.ts'
 import { type Desktop, kind } from '../support/electron/desktop.ts'
+import { screenshots } from '../support/playwright.ts'
 
 const program = join(import.meta.dirname, '../../out/main/earmark.js')
 

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { type Drag, type Dragged, dragOver, dropOn } from '../support/drag.ts'
-import { expect, listOf, test } from '../support/playwright.ts'
+import { type Drag, type Dragged, dragOver, dropOn, expect, listOf, test } from '../support/playwright.ts'
 
 const link = (url: string, html = ''): Dragged => ({
   items: { 'text/uri-list': url, 'text/plain': url, ...(html && { 'text/html': html }) }

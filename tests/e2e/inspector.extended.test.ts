@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { serving } from '../support/command-line.ts'
-import { later } from '../support/later.ts'
 import { runs } from '../support/runs.ts'
 import { makeKey } from '../support/service.ts'
+import { later } from '../support/temp-folder.ts'
 
 const INSPECTOR = join(
   import.meta.dirname,

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, listOf, test } from '../support/playwright.ts'
-import { withServedWeb } from '../support/served-web.ts'
-import { type Answering, page as answer, redirect } from '../support/test-web.ts'
+import { type Answering, page as answer, redirect, withServedWeb } from '../support/test-web.ts'
 
 const row = (page: Page, title: string) => listOf(page).getByRole('row').filter({ hasText: title })
 

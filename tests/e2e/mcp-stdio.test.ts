@@ -3,12 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { serving, startCommand } from '../support/command-line.ts'
+import { serving, startCommand, startHost } from '../support/command-line.ts'
+import { endProcess, launchEarmark, program } from '../support/earmark.ts'
 import { type Connected, connectStdio, stdioClients } from '../support/mcp-clients.ts'
-import { startHost } from '../support/native-host.ts'
-import { endProcess } from '../support/processes.ts'
-import { launchProgram, program } from '../support/program.ts'
-import { prepareLibrary } from '../support/sleeping-library.ts'
+import { prepareLibrary } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const bridge = (data: string) => [program, 'mcp-stdio', '--data', data]
@@ -108,7 +106,7 @@ describe('with no service running', () => {
 
 test('it answers what is no JSON as the endpoint does, says on stderr what is wrong, and ends with its input', async () => {
   const args = ['mcp-stdio', '--no-start', '--data', tempFolder()]
-  const { child, ended } = launchProgram(args, { env: { ...process.env, EARMARK_KEY: '' }, input: true })
+  const { child, ended } = launchEarmark(args, { env: { ...process.env, EARMARK_KEY: '' }, input: true })
   child.stdin.end('{"jsonrpc"\n\n{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"bookmarks.search"}}')
   const { code, stdout, stderr } = await ended
   expect([code, stderr]).toEqual([0, expect.stringMatching(/^Earmark is not running.*\n$/)])

@@ -3,18 +3,16 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { NODE_FLAGS } from '../../src-main/host/own-program.ts'
 import { frameOf } from '../../src-main/serve/bridge/frames.ts'
-import { json, serving } from '../support/command-line.ts'
-import { OURS, speakWith } from '../support/native-host.ts'
-import { endProcess } from '../support/processes.ts'
-import { launchProgram, withoutKeychain } from '../support/program.ts'
-import { prepareLibrary } from '../support/sleeping-library.ts'
+import { json, OURS, serving, speakWith } from '../support/command-line.ts'
+import { endProcess, launchEarmark, withoutKeychain } from '../support/earmark.ts'
+import { prepareLibrary } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const PAGE = { type: 'link', url: 'https://a.example/host', title: 'By the host', tags: ['hosted'] }
 
 /** The built host, as a browser starts it. */
 function launchHost(data: string) {
-  const { child, ended } = launchProgram(['native-host', '--data', data, OURS], { env: withoutKeychain, input: true })
+  const { child, ended } = launchEarmark(['native-host', '--data', data, OURS], { env: withoutKeychain, input: true })
   return { child, ...speakWith({ stdin: child.stdin, stdout: child.stdout, ended }) }
 }
 

@@ -4,15 +4,15 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { earmark, json } from '../support/command-line.ts'
-import { putEmptyLibrary } from '../support/empty-library.ts'
-import { program, startProgram, withoutKeychain } from '../support/program.ts'
+import { program, startEarmark, withoutKeychain } from '../support/earmark.ts'
+import { putEmptyLibrary } from '../support/library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 test('garbage in the lock keeps nobody out, and locks all the same', async () => {
   const data = tempFolder()
   putEmptyLibrary(data)
   writeFileSync(join(data, 'earmark.lock'), 'garbage '.repeat(1000))
-  await startProgram(data)
+  await startEarmark(data)
   writeFileSync(join(data, 'earmark.lock'), 'garbage '.repeat(1000))
   const { error } = await json(['serve', '--port', '0', '--data', data], 1)
   expect(error.message).toMatch(/already serving/)

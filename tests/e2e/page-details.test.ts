@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { DecoderReply, DecoderRequest } from '../../src-main/web/decoder.ts'
-import { pdfFile } from '../support/pdf-file.ts'
+import { launchEarmark, withoutKeychain } from '../support/earmark.ts'
+import { pdfFile } from '../support/hostile-files.ts'
 import { picture } from '../support/pictures.ts'
-import { launchProgram, withoutKeychain } from '../support/program.ts'
-import { prepareLibrary } from '../support/sleeping-library.ts'
+import { prepareLibrary } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 async function search(address: string, key: string, words: string): Promise<(string | undefined)[]> {
@@ -32,14 +32,14 @@ test('a page of this machine is not asked: its bookmark has the words of its add
   const data = tempFolder()
   const serve = ['serve', '--json', '--port', '0', '--data', data]
   const { key } = await prepareLibrary(data)
-  const without = launchProgram([...serve, '--no-fetch'], { env: withoutKeychain })
+  const without = launchEarmark([...serve, '--no-fetch'], { env: withoutKeychain })
   const before = JSON.parse((await without.firstLine) ?? '') as { mcp: string }
   await search(before.mcp, key, 'http://127.0.0.1/a-secret-page')
   expect(await search(before.mcp, key, 'secret')).toEqual([''])
   without.child.kill('SIGTERM')
   await without.ended
 
-  const program = launchProgram(serve, { env: withoutKeychain })
+  const program = launchEarmark(serve, { env: withoutKeychain })
   const { mcp } = JSON.parse((await program.firstLine) ?? '') as { mcp: string }
   await expect.poll(() => search(mcp, key, 'secret'), { timeout: 20_000 }).toEqual(['A secret page'])
 })

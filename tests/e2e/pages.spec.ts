@@ -1,8 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, listOf, test } from '../support/playwright.ts'
-import { withServedWeb } from '../support/served-web.ts'
-import { page as answer } from '../support/test-web.ts'
+import { page as answer, withServedWeb } from '../support/test-web.ts'
 
 const LINE =
   'The patient gardener counts every apple, pear and quince in the walled orchard behind the old stone house.'

@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { dropOn } from '../support/drag.ts'
 import { picture } from '../support/pictures.ts'
-import { expect, listOf, test } from '../support/playwright.ts'
+import { dropOn, expect, listOf, test } from '../support/playwright.ts'
 
 test('a picture is chosen from a folder, dropped and pasted, and shown as a whole', { tag: '@smoke' }, async ({
   page,

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { launchProgram, withoutKeychain } from '../support/program.ts'
-import { rawRequest } from '../support/raw-http.ts'
+import { launchEarmark, withoutKeychain } from '../support/earmark.ts'
+import { rawRequest } from '../support/http.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const serve = join(import.meta.dirname, '../../src-main/serve')
@@ -217,7 +217,7 @@ describe('npm start without a window', () => {
       : [])
   ])('serves in this terminal and says why in one line, $name', async ({ args, env, reason }) => {
     const data = tempFolder()
-    const service = launchProgram([...args, '--port', '0', '--data', data, '--json'], {
+    const service = launchEarmark([...args, '--port', '0', '--data', data, '--json'], {
       file: join(serve, 'start.js'),
       env
     })

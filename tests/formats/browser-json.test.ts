@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chromeJson, firefoxJson } from '../../src-main/formats/browser-json.ts'
-import { heldMemory } from '../support/held-memory.ts'
+import { heldMemory } from '../support/measure.ts'
 import { expectFormat, read, readBookmarks } from './reading.ts'
 
 /** As Chrome writes it: members by name, so that a folder's name stands behind what is in it. */
@@ -117,7 +117,7 @@ function place(facts: object) {
 }
 
 describe('Chrome’s file', () => {
-  test('yields every bookmark with date and folders; root folders are not tags', () => {
+  test('gives every bookmark with its date and folders; the roots are none', () => {
     expect(expectFormat(chromeJson, CHROME)).toEqual([
       {
         line: 6,
@@ -134,7 +134,7 @@ describe('Chrome’s file', () => {
     ])
   })
 
-  test('yields Opera’s extra roots and Vivaldi’s extra fields', () => {
+  test('gives what is in Opera’s own roots, and what Vivaldi keeps with a bookmark', () => {
     const url = (name: string, more: object = {}) => ({ type: 'url', name, url: `https://${name}.example/`, ...more })
     const opera = {
       roots: {
@@ -168,7 +168,7 @@ describe('Chrome’s file', () => {
     ])
   })
 
-  test('yields bookmarks at unexpected places and counts unknown nodes', () => {
+  test('gives bookmarks wherever they are, and what is of no known kind', () => {
     const url = (name: string) => ({ type: 'url', name, url: `https://${name}.example/` })
     const file = {
       roots: {
@@ -189,7 +189,7 @@ describe('Chrome’s file', () => {
     )
   })
 
-  test('yields every bookmark of a random tree', () => {
+  test('loses no bookmark, in whatever member of whatever folder it is', () => {
     const { node } = fc.letrec<{ node: unknown; folder: unknown }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 4, withCrossShrink: true },
@@ -215,7 +215,7 @@ describe('Chrome’s file', () => {
     )
   })
 
-  test('yields the bookmarks before a cut and reports the cut', () => {
+  test('cut off gives what stands before the cut, and says so', () => {
     const found = readBookmarks(chromeJson, CHROME.slice(0, CHROME.indexOf('"Work"')))
     expect(found.map(({ url }) => url)).toEqual([
       'https://a.example/bar?q=%22x%22',
@@ -226,7 +226,7 @@ describe('Chrome’s file', () => {
     expect(found.at(-1)).toMatchObject({ fault: expect.stringMatching(/cut off/) })
   })
 
-  test('with 100,000 nested folders is read in linear time', () => {
+  test('with folders 100,000 deep is read in time that grows with the file only', () => {
     const depth = 100_000
     const node = '{"name":"f","type":"folder","children":[{"name":"A","type":"url","url":"https://a.example/"},'
     const file = `{"roots":{"bookmark_bar":{"children":[${node.repeat(depth)}{"name":"end"}${']}'.repeat(depth)}]}}}`
@@ -239,7 +239,7 @@ describe('Chrome’s file', () => {
 })
 
 describe('Firefox’s backup', () => {
-  test('yields bookmarks in order, with tags, description and folders, without the tags’ own folder', () => {
+  test('gives bookmarks in their order, with tags, description and folders, and leaves out the tags’ own folder', () => {
     expect(expectFormat(firefoxJson, JSON.stringify(FIREFOX))).toEqual([
       { line: 1, url: 'https://a.example/2', title: 'Second', description: '', tags: ['rust', 'read later'] },
       {
@@ -256,7 +256,7 @@ describe('Firefox’s backup', () => {
     ])
   })
 
-  test('yields bookmarks of a bare root or a single folder', () => {
+  test('gives bookmarks that are in no folder, of the root or of a folder alone', () => {
     const [one, two] = [1, 2].map((index) => place({ index, title: `${index}`, uri: `https://a.example/${index}` }))
     const inRoot = JSON.stringify({ ...FIREFOX, children: [one, ...FIREFOX.children, two] })
     expect(readBookmarks(firefoxJson, inRoot).map(({ url }) => url)).toEqual([
@@ -269,7 +269,7 @@ describe('Firefox’s backup', () => {
     expect(read(firefoxJson, JSON.stringify(one))).toMatchObject([{ title: '1' }])
   })
 
-  test('yields a live bookmark as its site, with its feed', () => {
+  test('gives a live bookmark as one of its site, with its feed', () => {
     const annos = [
       { name: 'livemark/feedURI', value: 'https://a.example/feed' },
       { name: 'livemark/siteURI', value: 'https://a.example/' }
@@ -281,7 +281,7 @@ describe('Firefox’s backup', () => {
     ])
   })
 
-  test('orders a folder by its indexes', () => {
+  test('puts what is in a folder in the order of its indexes', () => {
     const folder = {
       title: 'f',
       index: 0,
@@ -297,12 +297,12 @@ describe('Firefox’s backup', () => {
   })
 })
 
-describe('a deeply nested tree', () => {
+describe('a tree that nests without end', () => {
   const DEEP = 3000
   const folders = `{"type":"folder","name":"f","children":[{"name":"in","type":"url","url":"https://a.example/in"},`
   const chrome = (inside: string) => `{"roots":{"bookmark_bar":{"children":[${inside}],"name":"Bar","type":"folder"}}}`
 
-  test('yields bookmarks at every depth', () => {
+  test('loses no bookmark, at whatever depth it is', () => {
     const file = chrome(
       `${folders.repeat(DEEP)}{"meta":{"a":[{"b":1}]},"name":"deepest","url":"https://a.example/deepest"}${']}'.repeat(DEEP)},` +
         '{"name":"after","type":"url","url":"https://a.example/after"}'
@@ -315,7 +315,7 @@ describe('a deeply nested tree', () => {
     expect(readBookmarks(chromeJson, ...(file.match(/.{1,977}/gs) ?? []))).toEqual(found)
   })
 
-  test('takes bounded memory', () => {
+  test('takes no memory that grows with its depth', () => {
     for (const level of ['{"children":[', '{"a":', '[']) {
       const reader = chromeJson.reader()
       const before = heldMemory()
@@ -326,7 +326,7 @@ describe('a deeply nested tree', () => {
     }
   })
 
-  test('keeps a bounded number of members per object', () => {
+  test('keeps as many members of one object as any bookmark needs', () => {
     const members = Array.from({ length: 20_000 }, (_, index) => `"m${index}":1`).join(',')
     const file = chrome(`{"url":"https://a.example/x","name":"Many",${members},"children":1}`)
     expect(read(chromeJson, file)).toMatchObject([{ title: 'Many', url: 'https://a.example/x' }])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { JsonReader } from '../../src-main/formats/json-reader.ts'
 import { JsonBuilder } from '../../src-main/formats/json-records.ts'
-import { heldMemory } from '../support/held-memory.ts'
+import { heldMemory } from '../support/measure.ts'
 import { runs } from '../support/runs.ts'
 
 function parse(...pieces: string[]): unknown {

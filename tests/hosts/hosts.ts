@@ -1,38 +1,41 @@
+/** The hosts and libraries of `npm run test:hosts`, each with the settings to work without an account or a person. */
 import { join } from 'node:path'
 
-/** Where a host finds the stand-in for its model. */
+/** The address of the stand-in for the model. */
 interface ModelAddress {
   /** Without a path. */
   url: string
   home: string
 }
 
-/** A host as it is installed and asked. */
 export interface HostProgram {
-  /** As `earmark connect` has it; a library's agent is `agents/ID.js`. */
+  /** The id in `earmark connect`; the agent of a library is `agents/ID.js`. */
   id: string
   name: string
-  /** What npm installs, the host itself first. */
+  /** The npm packages, the host itself first. */
   packages: string[]
-  /** What the host is called then; a library has none. */
+  /** The name of the installed command; a library has none. */
   bin?: string
-  /** As the dashboard has it, where that is another. */
+  /** The id in the dashboard, if that differs. */
   snippet?: string
-  /** Its own files before anything connects it: how to reach its model, by their paths below the home. */
+  /** Files in the home before Earmark is connected, such as how to reach the model. */
   files(model: ModelAddress): Record<string, string>
   env(model: ModelAddress): Record<string, string>
   args(prompt: string, home: string): string[]
-  /** Asks it how its servers are. */
+  /** The file into which a person pastes the dashboard's snippet, and how. */
+  paste?: { file: string; edit(before: string, text: string): string }
+  /** Options of the host's `mcp remove`. */
+  removeOptions?: string
+  /** Arguments that show the state of its servers. */
   status?: string[]
-  /** Ends what it leaves behind. */
+  /** Arguments that end its background processes. */
   end?: string[]
-  /** Checks that it is known to miss, and why. */
+  /** Checks that are known to fail, and why. */
   misses?: Record<string, string>
 }
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
-/** Each with the settings it needs to work with no account and nobody at the keyboard. */
 export const HOST_PROGRAMS: HostProgram[] = [
   {
     id: 'codex',
@@ -43,7 +46,11 @@ export const HOST_PROGRAMS: HostProgram[] = [
       '.codex/config.toml': `# how to reach the model\nmodel = "stand-in"\nmodel_provider = "standin"\n\n[model_providers.standin]\nname = "standin"\nbase_url = "${url}/v1"\nwire_api = "responses"\nenv_key = "STANDIN_KEY"\n`
     }),
     env: () => ({ STANDIN_KEY: 'x' }),
-    args: (prompt) => ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', prompt]
+    args: (prompt) => ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', prompt],
+    paste: {
+      file: '.codex/config.toml',
+      edit: (before, text) => `${before.replace(/\n\[mcp_servers\.earmark\].*$/s, '')}\n${text}\n`
+    }
   },
   {
     id: 'gemini',
@@ -53,6 +60,7 @@ export const HOST_PROGRAMS: HostProgram[] = [
     files: () => ({ '.gemini/settings.json': json({ security: { auth: { selectedType: 'gemini-api-key' } } }) }),
     env: ({ url }) => ({ GEMINI_API_KEY: 'x', GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
     args: (prompt) => ['-m', 'gemini-2.5-flash', '--yolo', '-p', prompt],
+    removeOptions: '-s user',
     status: ['mcp', 'list'],
     misses: {
       'http wrong key':
@@ -72,6 +80,7 @@ export const HOST_PROGRAMS: HostProgram[] = [
       QWEN_CODE_SUPPRESS_YOLO_WARNING: '1'
     }),
     args: (prompt) => ['--yolo', '-p', prompt],
+    removeOptions: '-s user',
     status: ['mcp', 'list'],
     misses: {
       'http wrong key':
@@ -99,6 +108,10 @@ export const HOST_PROGRAMS: HostProgram[] = [
     }),
     env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1' }),
     args: (prompt) => ['run', prompt],
+    paste: {
+      file: '.config/opencode/opencode.json',
+      edit: (before, text) => JSON.stringify({ ...JSON.parse(before), ...JSON.parse(text) })
+    },
     status: ['mcp', 'list']
   },
   {
@@ -115,6 +128,7 @@ export const HOST_PROGRAMS: HostProgram[] = [
       COPILOT_OFFLINE: 'true'
     }),
     args: (prompt) => ['--allow-all-tools', '-p', prompt],
+    paste: { file: '.copilot/mcp-config.json', edit: (_, text) => text },
     status: ['mcp', 'get', 'earmark'],
     misses: {
       'http wrong key':
@@ -130,7 +144,11 @@ export const HOST_PROGRAMS: HostProgram[] = [
       '.continue/config.yaml': `# mine\nname: Mine\nversion: 1.0.0\nschema: v1\nmodels:\n  - name: standin\n    provider: openai\n    model: gpt-4o\n    apiBase: ${url}/v1\n    apiKey: x\n    roles: [chat]\n    capabilities: [tool_use]\n`
     }),
     env: () => ({}),
-    args: (prompt, home) => ['--config', join(home, '.continue/config.yaml'), '--auto', '-p', prompt]
+    args: (prompt, home) => ['--config', join(home, '.continue/config.yaml'), '--auto', '-p', prompt],
+    paste: {
+      file: '.continue/config.yaml',
+      edit: (before, text) => `${before.replace(/\nmcpServers:.*$/s, '')}\n${text}\n`
+    }
   },
   {
     id: 'claude-code',
@@ -146,6 +164,7 @@ export const HOST_PROGRAMS: HostProgram[] = [
       IS_SANDBOX: '1'
     }),
     args: (prompt) => ['--dangerously-skip-permissions', '--model', 'claude-sonnet-4-5', '-p', prompt],
+    removeOptions: '-s user',
     status: ['mcp', 'list'],
     misses: {
       'http wrong key':
@@ -174,6 +193,7 @@ export const HOST_PROGRAMS: HostProgram[] = [
     }),
     env: () => ({}),
     args: (prompt) => ['-P', 'openai-compatible', '-m', 'stand-in', prompt],
+    paste: { file: '.cline/data/settings/cline_mcp_settings.json', edit: (_, text) => text },
     status: ['config', 'mcp'],
     end: ['hub', 'stop'],
     misses: {
@@ -195,7 +215,6 @@ export const HOST_PROGRAMS: HostProgram[] = [
   library('mastra', 'Mastra', ['@mastra/mcp@2.0.0', '@mastra/core@1.71.0'])
 ]
 
-/** What a person writes with it is in `agents/`. */
 function library(id: string, name: string, packages: string[], misses: HostProgram['misses'] = {}): HostProgram {
   return {
     id,

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { serving } from '../support/command-line.ts'
-import { later } from '../support/later.ts'
 import { httpClients } from '../support/mcp-clients.ts'
 import { makeKey } from '../support/service.ts'
+import { later } from '../support/temp-folder.ts'
 
 const atEnd = later()
 const shared = { mcp: '', key: '' }

@@ -1,8 +1,7 @@
 /** Where MCP says what a server answers, ours answers as the official SDK's own server does. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Service } from '../../src-main/service.ts'
-import { constantTool } from '../support/fixture-tools.ts'
-import { sdkHandler } from '../support/sdk-server.ts'
+import { constantTool, sdkHandler } from '../support/mcp-server.ts'
 import { makeKey, testService } from '../support/service.ts'
 
 const MODERN = '2026-07-28'

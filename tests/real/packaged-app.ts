@@ -1,52 +1,45 @@
+/** The packaged program, started as a person or an editor starts it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { ownProgram } from '../../src-main/host/own-program.ts'
+import type { Ended } from '../support/earmark.ts'
+import { freePort } from '../support/http.ts'
 
-/** The program that was packaged, and what it runs on. */
 export interface PackagedApp {
   executable: string
+  /** On the stand-in the executable is a script. */
   kind: 'real Electron' | 'stand-in'
 }
 
 const EXECUTABLES = ['*-unpacked/earmark', 'mac*/Earmark.app/Contents/MacOS/Earmark', '*-unpacked/Earmark.exe']
 
-/** Looks in dist/. On the stand-in it is a script. */
 export function findApp(dist: string): PackagedApp | undefined {
-  const [executable] = EXECUTABLES.flatMap((pattern) => globSync(pattern, { cwd: dist })).map((name) =>
-    join(dist, name)
-  )
-  if (!executable) return undefined
+  const [name] = EXECUTABLES.flatMap((pattern) => globSync(pattern, { cwd: dist }))
+  if (name === undefined) return undefined
+  const executable = join(dist, name)
   const isScript = readFileSync(executable).subarray(0, 2).toString() === '#!'
   return { executable, kind: isScript ? 'stand-in' : 'real Electron' }
 }
 
-/** A folder for one check, gone after it. */
+/** Gives the work an empty folder, which is removed afterwards. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'earmark-smoke-'))
   try {
     return await work(folder)
   } finally {
-    // Not rmSync, which on Windows does not try again where a file is still held (nodejs/node#64016).
+    // On Windows, rmSync does not retry a file that is still open (nodejs/node#64016).
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
 }
 
-/** How a command of the program ended. */
-export interface Ended {
-  code: number | null
-  stdout: string
-  stderr: string
-}
-
-/** How other programs run its commands: what they write can be read on Windows too. */
+/** The command with which other programs run Earmark's commands; on Windows its output can be read too. */
 export function commandOf({ executable }: PackagedApp, platform = process.platform): string[] {
   const facts = { platform, execPath: executable, versions: { electron: 'packaged' }, env: {}, cwd: process.cwd }
   const { command, args } = ownProgram(facts)
@@ -55,18 +48,14 @@ export function commandOf({ executable }: PackagedApp, platform = process.platfo
 
 export async function runCommand(app: PackagedApp, args: string[], env: NodeJS.ProcessEnv, input = ''): Promise<Ended> {
   const [command = '', ...before] = commandOf(app)
-  const child = spawn(command, [...before, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
-  const said = Promise.all([text(child.stdout), text(child.stderr)])
-  const ended = once(child, 'exit')
-  const limit = setTimeout(() => child.kill('SIGKILL'), 30_000)
+  const child = spawn(command, [...before, ...args], { env, timeout: 30_000, killSignal: 'SIGKILL' })
   child.stdin.end(input)
+  const ended = once(child, 'exit')
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   const [code] = await ended
-  clearTimeout(limit)
-  const [stdout, stderr] = await said
   return { code, stdout, stderr }
 }
 
-/** A window's app that runs. */
 export interface RunningApp {
   child: ChildProcess
   data: string
@@ -74,13 +63,13 @@ export interface RunningApp {
   facts: { url: string; token: string; pid: number }
   ended: Promise<number | null>
   output(): string
-  /** The page at this path of the service, once it is there. */
+  /** Waits for the page at this path of the service. */
   page(path: '/' | '/capture'): Promise<Page>
-  /** Forgets the pages there were: to who saw one crash, it stays crashed. */
-  connectAnew(): Promise<void>
+  /** Opens a new connection to the browser: in the old one a page that crashed stays crashed. */
+  reconnect(): Promise<void>
 }
 
-/** Starts the app on a library in the folder, hands it over when it serves, and ends it after that. */
+/** Runs the app on a library in the folder until the work is done. */
 export async function withApp<T>(
   app: PackagedApp,
   folder: string,
@@ -98,27 +87,21 @@ export async function withApp<T>(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += piece))
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   let browser: Browser | undefined
+  // Playwright's defaults emulate the focus, and a page with the focus never sees that its window is hidden.
+  const connect = () =>
+    until(() => chromium.connectOverCDP(`http://127.0.0.1:${port}`, { noDefaults: true }).catch(() => undefined))
   try {
     const file = join(data, 'service.json')
-    const facts = await until(
-      () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined),
-      20_000,
-      () => output
-    )
-    const connect = () =>
-      // Playwright's defaults emulate the focus, and a page that has it never sees its window hidden.
-      until(
-        () => chromium.connectOverCDP(`http://127.0.0.1:${port}`, { noDefaults: true }).catch(() => undefined),
-        20_000
-      )
+    const readFacts = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
+    const facts = await until(readFacts, 20_000, () => output)
     browser = await connect()
     const pages = () => (browser?.contexts() ?? []).flatMap((context) => context.pages())
-    const page = (path: string) => until(() => pages().find((one) => pathOf(one) === path), 20_000)
-    const connectAnew = async () => {
+    const page = (path: string) => until(() => pages().find((candidate) => pathOf(candidate) === path))
+    const reconnect = async () => {
       await browser?.close()
       browser = await connect()
     }
-    return await work({ child, data, facts, ended, output: () => output, page, connectAnew })
+    return await work({ child, data, facts, ended, output: () => output, page, reconnect })
   } finally {
     await browser?.close()
     if (child.exitCode === null) child.kill('SIGKILL')
@@ -126,31 +109,21 @@ export async function withApp<T>(
   }
 }
 
-/** The dashboard's address has a name of this machine in it that nobody else knows. */
+/** The dashboard's host name is a random name of this machine. */
 function pathOf(page: Page): string | undefined {
   const url = page.url()
   return /^http:\/\/[\da-f]{32}\.localhost:/.test(url) ? new URL(url).pathname : undefined
 }
 
-/** Asks again every 50 ms. */
+/** Tries every 50 ms until there is a result. */
 export async function until<T>(
   find: () => T | undefined | Promise<T | undefined>,
-  patience: number,
-  said: () => string = () => ''
+  limit = 20_000,
+  output = () => ''
 ): Promise<T> {
-  for (const deadline = Date.now() + patience; ; ) {
-    const found = await find()
-    if (found !== undefined) return found
-    if (Date.now() > deadline) throw new Error(`nothing in ${patience} ms${said() && `: ${said()}`}`)
-    await sleep(50)
+  for (const deadline = Date.now() + limit; ; await sleep(50)) {
+    const result = await find()
+    if (result !== undefined) return result
+    if (Date.now() > deadline) throw new Error(`nothing in ${limit} ms: ${output()}`)
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

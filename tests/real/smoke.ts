@@ -1,18 +1,15 @@
-// `npm run test:real`: tries the packaged program in dist/ as a person and an editor would, and prints a table. It
-// ends with 1 where one thing is not as it should be. What cannot be tried here says why.
+// `npm run test:real`: checks the packaged program in dist/ as a person and an editor use it. Prints a line for each check, with
+// the reason if one cannot run here, and exits with 1 if one fails.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NotHere } from './check.ts'
-import { commandChecks } from './checks/commands.ts'
-import { enduranceChecks } from './checks/endurance.ts'
-import { windowChecks } from './checks/window.ts'
-import { findApp } from './packaged-app.ts'
+import { CHECKS, NotHere } from './checks.ts'
+import { findApp, inFolder } from './packaged-app.ts'
 
-/** Most that a check may take which names no limit of its own, in seconds. */
+/** Limit of a check that has none of its own, in seconds. */
 const LIMIT_S = 90
 
-// `npm run test:real -- package` makes a packaged program first, on the stand-in, and runs this for it.
+// `npm run test:real -- package` packages the program first, on the stand-in, and then runs this.
 if (process.argv[2] === 'package') {
   const file = join(import.meta.dirname, 'package-on-stand-in.js')
   process.exit(spawnSync(process.execPath, [file], { stdio: 'inherit' }).status ?? 1)
@@ -24,29 +21,21 @@ if (!app) {
 }
 console.log(`${app.executable}, on ${app.kind}`)
 let failed = 0
-for (const check of [...windowChecks, ...commandChecks, ...enduranceChecks]) {
-  const reason = check.notHere?.(app)
-  if (reason) {
-    console.log(`not here  ${check.name}: ${reason}`)
-    continue
-  }
+for (const { name, notHere, limit = LIMIT_S, run } of CHECKS) {
   try {
-    console.log(`well      ${check.name}: ${await within(check.limit ?? LIMIT_S, check.run(app))}`)
+    const reason = notHere?.(app)
+    if (reason) throw new NotHere(reason)
+    const result = inFolder((folder) => run(app, folder))
+    console.log(`well      ${name}: ${await Promise.race([result, failAfter(limit)])}`)
   } catch (error) {
-    if (error instanceof NotHere) {
-      console.log(`not here  ${check.name}: ${error.message}`)
-      continue
-    }
-    failed += 1
-    console.log(`FAILED    ${check.name}: ${error instanceof Error ? error.message : error}`)
+    const isHere = !(error instanceof NotHere)
+    if (isHere) failed += 1
+    console.log(`${isHere ? 'FAILED  ' : 'not here'}  ${name}: ${error instanceof Error ? error.message : error}`)
   }
 }
 process.exit(failed > 0 ? 1 : 0)
 
-async function within(seconds: number, work: Promise<string>): Promise<string> {
-  const stop = new AbortController()
-  const late = sleep(seconds * 1000, undefined, stop).then(() => {
-    throw new Error(`not done within ${seconds} s`)
-  })
-  return Promise.race([work, late]).finally(() => stop.abort())
+async function failAfter(seconds: number): Promise<never> {
+  await sleep(seconds * 1000, undefined, { ref: false })
+  throw new Error(`not done within ${seconds} s`)
 }

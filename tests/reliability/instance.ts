@@ -1,90 +1,75 @@
 /**
- * Starts two services on one library at the same moment: one serves, the other says so and ends, and no row is lost.
- * Then twelve bridges at the same moment, beside the file that a killed service left: each call is answered.
+ * Starts two services on one library at the same moment: one serves, the other reports the first and ends. Then twelve bridges
+ * start at the same moment, beside the file that a killed service left: each call is answered.
  *
- * The planted fault is a lock that locks nothing: each service gets a folder of its own, and the file that was left is
- * of another program.
+ * The planted fault is a lock that locks nothing: each service gets a folder of its own, and the file that was left belongs to
+ * another program.
  */
-import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { below, type Figure, options, percentile, program, report, tempFolder, tried } from './support.ts'
+import { launchEarmark, makeKey, toolRequest, withoutKeychain } from '../support/earmark.ts'
+import { figure, options, percentile, report, tempFolder } from './harness.ts'
 
 const PAIRS = options.n(20)
-const times: number[] = []
-let wrong = 0
-
-for (let pair = 0; pair < PAIRS; pair++) {
-  const data = tempFolder()
-  const both = [0, 1].map((number) => attempt(options.plant && number === 1 ? tempFolder() : data))
-  const first = await Promise.race(
-    both.map(async (one, index) => ((await one.outcome).startsWith('{"url"') ? index : 9))
-  )
-  const outcomes = await Promise.all(both.map((one) => one.outcome))
-  const serving = outcomes.filter((text) => text.startsWith('{"url"')).length
-  const refused = outcomes.filter((text) => text.includes('library-in-use')).length
-  if (serving !== 1 || refused !== 1 || first === undefined) wrong += 1
-  times.push(...both.filter((_, index) => outcomes[index]?.includes('library-in-use')).map((one) => one.took()))
-  for (const { child } of both) child.kill('SIGKILL')
-  await Promise.all(both.map(({ closed }) => closed))
-}
-
 const RACES = options.n(4)
 const BRIDGES = 12
+
+const times: number[] = []
+let wrong = 0
+for (let pair = 0; pair < PAIRS; pair++) {
+  const data = tempFolder()
+  const both = [data, options.plant ? tempFolder() : data].map(launchService)
+  const outcomes = await Promise.all(both.map(({ outcome }) => outcome))
+  const refusals = outcomes.filter(({ line }) => line.includes('library-in-use'))
+  if (refusals.length !== 1 || !outcomes.some(({ line }) => line.startsWith('{"url"'))) wrong += 1
+  times.push(...refusals.map(({ ms }) => ms))
+  for (const { child } of both) child.kill('SIGKILL')
+  await Promise.all(both.map(({ ended }) => ended))
+}
+
 let unanswered = 0
 for (let race = 0; race < RACES; race++) unanswered += await raceBridges(tempFolder())
 
-const figures: Figure[] = [
-  tried('pairs', PAIRS, 1),
-  { what: 'pairs of which not exactly one served', value: String(wrong), target: '0', met: wrong === 0 },
-  tried('races of twelve bridges', RACES, 1),
+report([
+  figure.atLeast('pairs', PAIRS, 1),
+  figure.zero('pairs of which not exactly one served', wrong),
+  figure.atLeast('races of twelve bridges', RACES, 1),
   {
-    what: 'calls of theirs that were not answered',
-    value: `${unanswered} of ${RACES * BRIDGES}`,
-    target: '0',
-    met: unanswered === 0
+    ...figure.zero('calls of theirs that were not answered', unanswered),
+    value: `${unanswered} of ${RACES * BRIDGES}`
   },
-  below('the other says so, p99', percentile(times, 0.99), 1000, 'ms')
-]
-report('instance', figures)
+  figure.atMost('the other says so, p99', percentile(times, 0.99), 1000, 'ms')
+])
 
-function attempt(data: string) {
+function launchService(data: string) {
   const begun = performance.now()
-  let ended = 0
-  const args = [program, 'serve', '--json', '--port', '0', '--no-fetch', '--data', data]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-  const closed = once(child, 'close')
-  const outcome = once(child.stdout, 'data').then(([chunk]) => {
-    ended = performance.now()
-    return String(chunk)
-  })
-  return { child, closed, outcome, took: () => ended - begun }
+  const args = ['serve', '--json', '--port', '0', '--no-fetch', '--data', data]
+  const launched = launchEarmark(args, { env: withoutKeychain, afterwards: () => {} })
+  const outcome = launched.firstLine.then((line = '') => ({ line, ms: performance.now() - begun }))
+  return { child: launched.child, ended: launched.ended, outcome }
 }
 
-/** @returns how many were not answered */
+/** Returns how many calls were not answered. */
 async function raceBridges(data: string): Promise<number> {
-  const made = spawnSync(process.execPath, [program, 'keys', 'create', '--name', 'race', '--json', '--data', data])
-  const { key } = JSON.parse(String(made.stdout)) as { key: string }
+  const key = await makeKey(data)
   const stranger = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1')
   await once(stranger, 'listening')
   const { port } = stranger.address() as AddressInfo
   if (!options.plant) stranger.close()
   const file = join(data, 'service.json')
-  // Ours is the number of a process that is there: a killed service keeps its own until it was asked how it ended.
+  // The id of this process stands for that of a killed service, which stays in use until its parent reads its exit code.
   const left = { url: `http://127.0.0.1:${port}`, token: 'of the killed one', pid: process.pid }
   writeFileSync(file, JSON.stringify({ ...left, folder: realpathSync(data) }))
-  const asked = { name: 'bookmarks.search', arguments: { search: 'anything' } }
-  const line = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: asked })
+  const { body } = toolRequest(key, 'bookmarks.search', { search: 'anything' })
   const answers = await Promise.all(
     Array.from({ length: BRIDGES }, async () => {
-      const env = { ...process.env, EARMARK_KEY: key }
-      const child = spawn(process.execPath, [program, 'mcp-stdio', '--data', data], { env })
-      child.stdin.end(`${line}\n`)
-      return text(child.stdout)
+      const env = { ...withoutKeychain, EARMARK_KEY: key }
+      const bridge = launchEarmark(['mcp-stdio', '--data', data], { env, input: true, afterwards: () => {} })
+      bridge.child.stdin.end(`${body}\n`)
+      return (await bridge.ended).stdout
     })
   )
   stranger.close()

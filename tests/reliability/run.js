@@ -7,26 +7,10 @@ import { join } from 'node:path'
 import { ensureBuilt } from '../../src-main/serve/build.js'
 import { buildPrograms } from '../support/build-programs.js'
 
-const ALL = [
-  'crash',
-  'powerloss',
-  'fulldisk',
-  'corrupt',
-  'instance',
-  'fuzz',
-  'load',
-  'leak',
-  'clock',
-  'ssrf',
-  'timing',
-  'sync',
-  'syncthing',
-  'webdav',
-  'hostile'
-]
-/** What is behind it is written anew by each run. */
+const ALL =
+  'crash powerloss fulldisk corrupt instance fuzz load leak clock ssrf timing sync syncthing webdav hostile'.split(' ')
+/** Each full run replaces everything after this mark. */
 const MARK = '<!-- written by npm run reliability -->'
-const root = join(import.meta.dirname, '../..')
 const given = process.argv.slice(2)
 const name = given[0] === undefined || given[0].startsWith('--') ? 'all' : given[0]
 const args = name === given[0] ? given.slice(1) : given
@@ -36,10 +20,9 @@ if (name !== 'all' && !ALL.includes(name)) {
 }
 
 ensureBuilt()
-// One of them is a program of the tests' own.
+// It starts a program that only tests have.
 if (name === 'all' || name === 'hostile') await buildPrograms()
-if (name === 'all') runAll()
-else process.exit(run(name))
+process.exit(name === 'all' ? runAll() : run(name))
 
 /**
  * @param {string} test
@@ -50,34 +33,28 @@ function run(test, env = process.env) {
   return spawnSync(process.execPath, ['--no-warnings', file, ...args], { stdio: 'inherit', env }).status ?? 1
 }
 
-/** Each of them, whatever becomes of those before. */
+/** Runs every test, also after one failed. A skipped test is no success. */
 function runAll() {
   const folder = mkdtempSync(join(tmpdir(), 'earmark-figures-'))
   const file = join(folder, 'figures.jsonl')
   writeFileSync(file, '')
   const codes = ALL.map((test) => run(test, { ...process.env, EARMARK_RELIABILITY_FIGURES: file }))
-  const found = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
   rmSync(folder, { recursive: true })
-  writeTable(found)
-  // What could not be tried is said, and is no success of the whole.
-  process.exit(codes.every((code) => code === 0) ? 0 : 1)
+  writeTable(lines.map((line) => JSON.parse(line)))
+  return codes.every((code) => code === 0) ? 0 : 1
 }
 
-/** @param {{ name: string, skipped?: string, figures: { what: string, value: string, target: string, met: boolean }[] }[]} found */
-function writeTable(found) {
-  const page = join(root, 'docs/reliability.md')
-  const rows = found.flatMap(({ name: test, skipped, figures }) =>
+/** @param {{ name: string, skipped?: string, figures: import('./harness.ts').Figure[] }[]} results */
+function writeTable(results) {
+  const page = join(import.meta.dirname, '../../docs/reliability.md')
+  const rows = results.flatMap(({ name: test, skipped, figures }) =>
     skipped === undefined
-      ? figures.map(
-          ({ what, value, target, met }) => `| ${test} | ${what} | ${value} | ${target} | ${met ? 'yes' : 'no'} |`
-        )
+      ? figures.map((one) => `| ${test} | ${one.what} | ${one.value} | ${one.target} | ${one.met ? 'yes' : 'no'} |`)
       : [`| ${test} | skipped: ${skipped} | | | |`]
   )
-  const gigabytes = Math.round(totalmem() / 2 ** 30)
-  const machine = `${cpus().length} cores (${cpus()[0]?.model ?? arch()}), ${gigabytes} GB, ${type()} ${release()}, Node ${process.versions.node}`
+  const processor = `${cpus().length} cores (${cpus()[0]?.model ?? arch()}), ${Math.round(totalmem() / 2 ** 30)} GB`
+  const machine = `${processor}, ${type()} ${release()}, Node ${process.versions.node}`
   const lines = [
     `On ${new Date().toISOString().slice(0, 10)}, on ${machine}${args.length > 0 ? `, with \`${args.join(' ')}\`` : ''}:`,
     '',

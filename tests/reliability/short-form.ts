@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import { tempFolder } from '../support/temp-folder.ts'
-import type { Figure } from './support.ts'
+import type { Figure } from './harness.ts'
 
-/** How the short form of each is asked for; the long one is `npm run reliability -- NAME`. Part of `npm test`. */
+/** The `--n` of each short form in `npm test`; the long form is `npm run reliability -- NAME`. */
 export const DAILY: Record<string, string> = { crash: '3', powerloss: '6', leak: '10', ssrf: '12' }
 
-/** Those that only `npm run test:all` has. */
+/** The same in `npm run test:all` only. */
 export const EXTENDED: Record<string, string> = {
   fulldisk: '1',
   corrupt: '3',
@@ -24,48 +24,35 @@ export const EXTENDED: Record<string, string> = {
   hostile: '30'
 }
 
-/** Beside other tests a machine is not what their long forms ask for. */
+/** Figures that a machine may miss while it runs other tests too. */
 const BUSY =
   /^(restart p99|the other says so, p99|searches\/s of 16 agents|their p99|search p99|longest wait of a search)$/
 
-interface Outcome {
-  code: number | null
-  /** All it printed: one line. */
-  line: string
-  /** What was missed, but for what a busy machine cannot meet. */
-  missed: string[]
-}
-
-async function run(name: string, ...args: string[]): Promise<Outcome> {
-  const script = join(import.meta.dirname, `${name}.ts`)
+async function run(name: string, ...args: string[]) {
   const file = join(tempFolder(), 'figures.jsonl')
   writeFileSync(file, '')
-  const env = { ...process.env, NODE_OPTIONS: '', EARMARK_RELIABILITY_FIGURES: file }
-  const child = spawn(process.execPath, ['--no-warnings', script, ...args], {
-    env,
+  const child = spawn(process.execPath, ['--no-warnings', join(import.meta.dirname, `${name}.ts`), ...args], {
+    env: { ...process.env, NODE_OPTIONS: '', EARMARK_RELIABILITY_FIGURES: file },
     stdio: ['ignore', 'pipe', 'inherit']
   })
-  let line = ''
-  child.stdout.on('data', (chunk) => {
-    line += chunk
-  })
-  const [code] = (await once(child, 'close')) as [number | null]
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const line = (await text(child.stdout)).trim()
+  const code = await closed
   const { figures } = JSON.parse(readFileSync(file, 'utf8') || '{"figures":[]}') as { figures: Figure[] }
   const missed = figures.filter(({ what, met }) => !met && !BUSY.test(what)).map(({ what }) => what)
-  return { code, line: line.trim(), missed }
+  return { code, line, missed, isSkipped: code === 77 && /: skipped: \S/.test(line) }
 }
 
-/** Runs the short form of one and expects it to meet its targets. */
+/** Runs a short form and expects that it meets its targets. */
 export async function expectMet(name: string, n: string): Promise<void> {
-  const { code, line, missed } = await run(name, '--n', n)
-  if (code === 77) return expect(line).toMatch(/: skipped: \S/)
+  const { line, missed, isSkipped } = await run(name, '--n', n)
+  if (isSkipped) return
   expect(missed, line).toEqual([])
   expect(line).toMatch(/: (met|MISSED)$/)
 }
 
-/** Runs one with its fault planted and expects it to find that. */
+/** Runs a test with its planted fault and expects that it finds the fault. */
 export async function expectFound(name: string): Promise<void> {
-  const { code, line } = await run(name, '--n', name === 'fuzz' ? '200' : '1', '--plant')
-  if (code === 77) return expect(line).toMatch(/: skipped: \S/)
-  expect([code, line]).toEqual([1, expect.stringMatching(/: MISSED$/)])
+  const { code, line, isSkipped } = await run(name, '--n', name === 'fuzz' ? '200' : '1', '--plant')
+  if (!isSkipped) expect([code, line]).toEqual([1, expect.stringMatching(/: MISSED$/)])
 }

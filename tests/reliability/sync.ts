@@ -1,73 +1,50 @@
 /**
- * Two services with the same bookmarks: both save, both synchronize, and one or both are killed in the middle, again and
- * again. At the end both export the same, and hold every page that either acknowledged.
+ * Two services with the same bookmarks: both save, both synchronize, and both are ended in the middle, at least one of them
+ * by a kill, again and again. At the end both export the same, and have every page that either acknowledged.
  *
- * The planted fault is a folder that loses the newest segment of a device before the other has read it.
+ * The planted fault is a folder that loses the newest segment of a machine before the other has read it.
  */
-import { execFile } from 'node:child_process'
-import { setTimeout } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { randomFrom } from '../support/random.ts'
-import { below, env, options, program, report, run, tempFolder, tried } from './support.ts'
-import {
-  acknowledgedMore,
-  beginSync,
-  compare,
-  exportOf,
-  figuresOf,
-  joinSync,
-  loseNewest,
-  type Running,
-  savePages,
-  shownAfter,
-  startMachine
-} from './sync-machines.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runJson } from '../support/earmark.ts'
+import { figure, options, random, report, tempFolder } from './harness.ts'
+import { comparisonFigures, Group, loseNewest } from './machines.ts'
 
 const KILLS = options.n(100)
-
 const folder = tempFolder()
-const next = randomFrom(options.seed)
-const acknowledged = new Set<string>()
-
-const { data: one, code } = beginSync(folder, 'one')
-run(one, ['sync', 'now'])
-const two = joinSync(folder, 'two', code)
-const both = [one, two]
+const group = await Group.create([folder, folder])
+const { one, two } = group
 
 for (let round = 0; round < KILLS; round++) {
-  const services = await Promise.all(both.map((data) => startMachine(data)))
-  const saving = services.map(({ ask }, at) => savePages(ask, at, round, acknowledged))
-  const syncing = both.map(syncNow)
-  await acknowledgedMore(acknowledged)
-  await setTimeout(next() * 500)
-  const first = next() < 0.5 ? 0 : 1
-  await services[first]?.end('SIGKILL')
-  await services[1 - first]?.end(next() < 0.5 ? 'SIGKILL' : 'SIGTERM')
-  await Promise.all([...saving, ...syncing])
+  await group.start()
+  const working = group.machines.flatMap((machine) => [
+    machine.savePages(round),
+    // May fail, or be killed with its service.
+    machine.syncCommand().catch(() => {})
+  ])
+  await group.anotherPage()
+  await sleep(random.share() * 500)
+  const [first, second] = random.share() < 0.5 ? [one, two] : [two, one]
+  await first.end('SIGKILL')
+  await second.end(random.share() < 0.5 ? 'SIGKILL' : 'SIGTERM')
+  await Promise.all(working)
 }
 
-const last = 'https://sync-last.example/'
-run(one, ['add', last])
-acknowledged.add(last)
-run(one, ['sync', 'now'])
+const lastPage = 'https://sync-last.example/'
+await runJson(one.data, ['add', lastPage])
+group.acknowledged.add(lastPage)
+await one.syncCommand()
 if (options.plant) loseNewest(folder)
-for (const data of [two, one]) run(data, ['sync', 'now'])
-const ended = compare(both.map(exportOf), acknowledged)
+for (const machine of [two, one]) await machine.syncCommand()
+const comparison = await group.compare()
+const { size } = group.acknowledged
 
-const [here, there] = (await Promise.all(both.map((data) => startMachine(data)))) as [Running, Running]
-const shown = await shownAfter(here, there)
-for (const service of [here, there]) await service.end('SIGTERM')
+await group.start()
+const arrival = await group.timeToArrive()
+await group.end('SIGTERM')
 
-report('sync', [
-  tried('kills', KILLS, 1),
-  tried('acknowledged inserts', acknowledged.size, KILLS),
-  ...figuresOf(ended),
-  below('a saved page shows on the other', shown, 15, 's')
+report([
+  figure.atLeast('kills', KILLS, 1),
+  figure.atLeast('acknowledged inserts', size, KILLS),
+  ...comparisonFigures(comparison),
+  figure.atMost('a saved page shows on the other', arrival, 15, 's')
 ])
-
-/** It may fail, or be killed with its service. */
-async function syncNow(data: string): Promise<void> {
-  await promisify(execFile)(process.execPath, [program, 'sync', 'now', '--json', '--data', data], { env }).catch(
-    () => {}
-  )
-}

@@ -1,135 +1,159 @@
 /**
- * Services of several machines, each with a folder that a Syncthing of its own copies to and from the others. Services and
+ * Services of three machines, each with a folder that a Syncthing of its own copies to and from the others. Services and
  * Syncthings are killed while all save, and one Syncthing is stopped for a whole round now and then, so that its machine
- * saves apart. At the end all export the same, and hold every page that any of them acknowledged.
+ * saves apart. At the end all export the same, and have every page that any of them acknowledged.
  *
- * The planted fault is the newest segment of each machine, which goes before the others have read it.
+ * The planted fault removes the newest segment of each machine before the others have read it.
  */
-import { existsSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { randomFrom } from '../support/random.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../support/http.ts'
 import { findProgram } from '../support/tools.ts'
-import { below, options, report, skip, tempFolder, tried } from './support.ts'
-import {
-  beginSync,
-  compare,
-  exportOf,
-  figuresOf,
-  filesIn,
-  joinSync,
-  loseNewest,
-  none,
-  PAGES,
-  type Running,
-  savePage,
-  savePages,
-  shownAfter,
-  startMachine,
-  tells,
-  until
-} from './sync-machines.ts'
-import { prepareSyncthings } from './syncthing-processes.ts'
+import { endWithUs, figure, options, random, report, skip, tempFolder, until } from './harness.ts'
+import { comparisonFigures, filesIn, Group, isReadable, loseNewest, type Machine, PAGES } from './machines.ts'
 
 const ROUNDS = options.n(10)
 const MACHINES = 3
-/** Between two pages that a machine saves, so that there is time to copy them. */
+/** Pause between two pages that a machine saves, in ms, so that there is time to copy them. */
 const PAUSE_MS = 100
-
-/** All is copied and read sooner, once everything runs, also on a busy machine. */
-const SETTLED_MS = options.plant ? 15_000 : 120_000
+/** Limit for copying and reading everything at the end, also on a busy machine. */
+const SETTLE_MS = options.plant ? 15_000 : 120_000
 
 const program = await findProgram('syncthing')
-if (!program) skip('syncthing', 'Syncthing is not installed: sudo apt-get install syncthing')
+if (!program) skip('Syncthing is not installed: sudo apt-get install syncthing')
 
-const next = randomFrom(options.seed)
-const acknowledged = new Set<string>()
-const folders = Array.from({ length: MACHINES }, tempFolder)
+const folders = Array.from({ length: MACHINES }, () => tempFolder())
 const syncthings = await prepareSyncthings(program, folders)
 for (const syncthing of syncthings) syncthing.start()
-const libraries = await makeLibraries()
-const services: (Running | undefined)[] = []
+const group = await Group.create(folders)
+const { one, two, machines } = group
 let kills = 0
 
 for (let round = 0; round < ROUNDS; round++) {
-  const apart = round % 3 === 0 ? anyMachine() : undefined
+  const apart = round % 3 === 0 ? random.int(MACHINES) : undefined
   if (apart !== undefined) await syncthings[apart]?.end('SIGTERM')
-  for (const [at, syncthing] of syncthings.entries()) if (at !== apart) syncthing.start()
-  const machines = await startServices()
-  const saving = machines.map(({ ask }, at) => savePages(ask, at, round, acknowledged, PAUSE_MS))
-  const killing = [...killSome(endService), ...killSome(async (at) => syncthings[at]?.end('SIGKILL') ?? false)]
-  await Promise.all([...saving, ...killing])
+  for (const [number, syncthing] of syncthings.entries()) if (number !== apart) syncthing.start()
+  await group.start()
+  const saving = machines.map((machine) => machine.savePages(round, PAUSE_MS))
+  await Promise.all([...saving, ...killSome(machines), ...killSome(syncthings)])
 }
 
-const [one, two] = (await startServices()) as [Running, Running, Running]
+await group.start()
 if (options.plant) await loseLast(one)
 for (const syncthing of syncthings) syncthing.start()
 const begun = performance.now()
-let ended = compare(libraries.map(exportOf), acknowledged)
-await until(() => {
-  ended = compare(libraries.map(exportOf), acknowledged)
-  return ended.lost + ended.differ === 0
-}, SETTLED_MS)
+let comparison = await group.compare()
+await until(async () => {
+  comparison = await group.compare()
+  return comparison.lost + comparison.differ === 0
+}, SETTLE_MS)
 const settledAfter = (performance.now() - begun) / 1000
-const shownAfters = [await shownAfter(one, two), await shownAfter(two, one)]
-for (const at of services.keys()) await endService(at)
+const { size } = group.acknowledged
+const arrivals = [await group.timeToArrive(one, two), await group.timeToArrive(two, one)]
+await group.end('SIGKILL')
 
-report('syncthing', [
-  tried('kills', kills, ROUNDS),
-  tried('acknowledged inserts', acknowledged.size, ROUNDS),
-  ...figuresOf(ended),
-  below('all have the same after', settledAfter, 60, 's'),
-  below('a saved page shows on the other', Math.max(...shownAfters), 15, 's'),
-  none('files in conflict', filesIn(folders).filter((file) => file.includes('.sync-conflict')).length),
-  none('files that tell a title or an address', filesIn(folders).filter(tells).length)
+report([
+  figure.atLeast('kills', kills, ROUNDS),
+  figure.atLeast('acknowledged inserts', size, ROUNDS),
+  ...comparisonFigures(comparison),
+  figure.atMost('all have the same after', settledAfter, 60, 's'),
+  figure.atMost('a saved page shows on the other', Math.max(...arrivals), 15, 's'),
+  figure.zero('files in conflict', filesIn(folders).filter((file) => file.includes('.sync-conflict')).length),
+  figure.zero('files that tell a title or an address', filesIn(folders).filter(isReadable).length)
 ])
 
-async function makeLibraries(): Promise<string[]> {
-  const [first = '', ...others] = folders
-  const { data, code } = beginSync(first, 'machine 0')
-  for (const folder of others) await until(() => existsSync(join(folder, 'earmark-sync/key-check')), 60_000)
-  return [data, ...others.map((folder, index) => joinSync(folder, `machine ${index + 1}`, code))]
-}
-
-function anyMachine(): number {
-  return Math.floor(next() * MACHINES)
-}
-
-/** Starts those that were killed. */
-async function startServices(): Promise<Running[]> {
-  return Promise.all(
-    libraries.map(async (data, at) => {
-      const machine = services[at] ?? (await startMachine(data))
-      services[at] = machine
-      return machine
-    })
-  )
-}
-
-/** Kills one. Returns whether it ran. */
-async function endService(at: number): Promise<boolean> {
-  const service = services[at]
-  services[at] = undefined
-  await service?.end('SIGKILL')
-  return service !== undefined
-}
-
-/** Kills one machine's program, and others now and then, each at some moment while pages are saved. */
-function killSome(kill: (at: number) => Promise<boolean>): Promise<void>[] {
-  const sure = anyMachine()
-  return libraries.map(async (_, at) => {
-    const [isSpared, moment] = [at !== sure && next() > 0.3, next() * PAGES * PAUSE_MS]
+/** Kills one process, and some others too, each at some moment while pages are saved. */
+function killSome(all: { end(signal: NodeJS.Signals): Promise<boolean> }[]): Promise<void>[] {
+  const victim = random.int(MACHINES)
+  return all.map(async (process, number) => {
+    const [isSpared, moment] = [number !== victim && random.share() > 0.3, random.share() * PAGES * PAUSE_MS]
     if (isSpared) return
-    await setTimeout(moment)
-    if (await kill(at)) kills += 1
+    await sleep(moment)
+    if (await process.end('SIGKILL')) kills += 1
   })
 }
 
-/** The planted fault. */
-async function loseLast({ ask }: Running): Promise<void> {
+/** Plants the fault. */
+async function loseLast(machine: Machine): Promise<void> {
   await syncthings[0]?.end('SIGTERM')
-  const url = 'https://sync-last.example/'
-  if (await savePage(ask, url)) acknowledged.add(url)
-  await ask('/sync-now', {})
+  await machine.savePage('https://sync-last.example/')
+  await machine.syncNow()
   loseNewest(folders[0] ?? '')
+}
+
+/** A Syncthing that copies one folder to and from the others. */
+interface Syncthing {
+  /** Starts the process, unless it runs. */
+  start(): void
+  /** Ends the process. Returns whether it ran. */
+  end(signal: NodeJS.Signals): Promise<boolean>
+}
+
+/** Prepares a Syncthing for each folder. They connect only to each other, at addresses of this machine. */
+async function prepareSyncthings(program: string, folders: string[]): Promise<Syncthing[]> {
+  const devices: Device[] = []
+  for (const folder of folders) {
+    const home = tempFolder()
+    execFileSync(program, ['generate', '--home', home, '--no-default-folder', '--skip-port-probing'], { stdio: 'pipe' })
+    const id = execFileSync(program, ['--home', home, '--device-id']).toString().trim()
+    devices.push({ id, home, folder, address: `tcp://127.0.0.1:${await freePort()}` })
+  }
+  for (const device of devices) writeFileSync(join(device.home, 'config.xml'), configuration(device, devices))
+  return devices.map(({ home }) => createSyncthing(program, home))
+}
+
+interface Device {
+  id: string
+  home: string
+  folder: string
+  address: string
+}
+
+function createSyncthing(program: string, home: string): Syncthing {
+  let running: { child: ChildProcess; ended: Promise<unknown> } | undefined
+  return {
+    start() {
+      if (running) return
+      const args = ['serve', '--home', home, '--no-browser', '--no-restart', '--no-upgrade']
+      // One process, without the one that watches it, and without measuring which hash is faster, which takes a second.
+      const env = { ...process.env, STMONITORED: 'yes', STHASHING: 'standard' }
+      const child = spawn(program, args, { env, stdio: 'ignore' })
+      running = { child, ended: endWithUs(child) }
+    },
+    async end(signal) {
+      if (!running) return false
+      const { child, ended } = running
+      running = undefined
+      child.kill(signal)
+      await ended
+      return true
+    }
+  }
+}
+
+/** Turns off discovery, relays, reports, upgrades and the dashboard. All other settings have their usual values. */
+function configuration(own: Device, all: Device[]): string {
+  const known = all.map(({ id, address }) => `<device id="${id}" name="${id}"><address>${address}</address></device>`)
+  return `<configuration version="36">
+    <folder id="earmark" path="${own.folder}" rescanIntervalS="3600" fsWatcherEnabled="true" fsWatcherDelayS="1">
+      ${all.map(({ id }) => `<device id="${id}"></device>`).join('')}
+    </folder>
+    ${known.join('')}
+    <gui enabled="false"></gui>
+    <options>
+      <listenAddress>${own.address}</listenAddress>
+      <globalAnnounceEnabled>false</globalAnnounceEnabled>
+      <localAnnounceEnabled>false</localAnnounceEnabled>
+      <relaysEnabled>false</relaysEnabled>
+      <natEnabled>false</natEnabled>
+      <stunKeepaliveStartS>0</stunKeepaliveStartS>
+      <announceLANAddresses>false</announceLANAddresses>
+      <crashReportingEnabled>false</crashReportingEnabled>
+      <urAccepted>-1</urAccepted>
+      <autoUpgradeIntervalH>0</autoUpgradeIntervalH>
+      <reconnectionIntervalS>1</reconnectionIntervalS>
+    </options>
+  </configuration>`
 }

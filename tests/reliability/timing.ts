@@ -1,19 +1,19 @@
 /**
- * The clock tells a key of an organization nothing. Two libraries differ only in what it may not see: 20,000 private
- * bookmarks with their words and tags, and an import that is still being indexed. Both are asked the same, one right
- * after the other, and the sign test counts which of them answered later.
+ * The time of an answer reveals nothing to a key of an organization. Two libraries differ only in what the key may not see:
+ * 20,000 private bookmarks with their words and tags, and an import that is still being indexed. Both get the same calls,
+ * directly after each other, and the sign test counts which library answered later.
  *
- * The planted fault is a key of the profile, whose answers come as soon as they are there.
+ * The planted fault is a key of the profile, whose answers are not delayed.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { randomFrom } from '../support/random.ts'
-import { call, makeKey, options, report, run, type Service, start, tempFolder, tried } from './support.ts'
+import { callTool, makeKey, type Running, runJson } from '../support/earmark.ts'
+import { type Figure, figure, options, random, report, start, tempFolder, until } from './harness.ts'
 
 const PAIRS = options.n(300)
 const PRIVATE = 20_000
-const MOST_LIKELY = 0.01
-const next = randomFrom(options.seed)
+/** The probability above which two libraries count as not distinguishable. */
+const SIGNIFICANCE = 0.01
 
 const QUESTIONS: [what: string, args: object][] = [
   ['the beginning of a private tag', { tags: ['project-kes'] }],
@@ -24,92 +24,81 @@ const QUESTIONS: [what: string, args: object][] = [
   ['a site of private bookmarks', { domain: 'private.example' }]
 ]
 
-const bare = await library(0)
-const full = await library(PRIVATE)
-const likelihoods: number[] = []
-for (const [, args] of QUESTIONS) {
-  // One chance in a hundred is taken twice before it counts: 1 in 10,000 for libraries that are told apart by nothing.
-  const first = await likelihood(args)
-  likelihoods.push(first > MOST_LIKELY ? first : await likelihood(args))
+const bare = await makeLibrary(0)
+const full = await makeLibrary(PRIVATE)
+const figures: Figure[] = []
+for (const [what, args] of QUESTIONS) {
+  // By chance one question in a hundred is significant, so it is asked again before it counts: 1 in 10,000.
+  let p = await likelihood(args)
+  if (p <= SIGNIFICANCE) p = await likelihood(args)
+  figures.push({ what, value: `p = ${p.toFixed(3)}`, target: `> ${SIGNIFICANCE}`, met: p > SIGNIFICANCE })
 }
-const preparing = await tellsOfImport()
+const revealing = await countHintsOfImport()
 for (const { service } of [bare, full]) await service.end('SIGTERM')
-
-report('timing', [
-  tried('pairs of each question', PAIRS, 1),
-  ...QUESTIONS.map(([what], index) => {
-    const p = likelihoods[index] ?? 0
-    return { what, value: `p = ${p.toFixed(3)}`, target: '> 0.01', met: p > MOST_LIKELY }
-  }),
-  { what: 'answers that tell of an import', value: String(preparing), target: '0', met: preparing === 0 }
+report([
+  figure.atLeast('pairs of each question', PAIRS, 1),
+  ...figures,
+  figure.zero('answers that tell of an import', revealing)
 ])
 
 interface Library {
   data: string
-  service: Service
+  service: Running
   key: string
 }
 
-async function library(hidden: number): Promise<Library> {
+async function makeLibrary(hidden: number): Promise<Library> {
   const data = tempFolder()
-  run(data, ['organizations', 'create', '--name', 'Mine'])
-  const mine = makeKey(data, '--organization', 'Mine')
-  if (hidden > 0) run(data, ['import', privateBookmarks(data, 'private', hidden)])
-  const key = options.plant ? makeKey(data) : mine
+  await runJson(data, ['organizations', 'create', '--name', 'Mine'])
+  const mine = await makeKey(data, '--organization', 'Mine')
+  const own = await makeKey(data)
+  if (hidden > 0) await importPrivate(data, 'private', hidden)
   const service = await start(data)
   const urls = Array.from({ length: 50 }, (_, index) => `https://mine.example/${index}`)
-  await call(service.url, mine, 'bookmarks.insert', { urls })
-  await indexed(service, makeKey(data))
-  return { data, service, key }
+  await callTool(service.url, mine, 'bookmarks.insert', { urls })
+  const isIndexed = async () => {
+    const { payload } = await callTool(service.url, own, 'bookmarks.search', { search: 'kestrel' })
+    return !String(payload.hint ?? '').includes('prepared')
+  }
+  await until(isIndexed, 600_000, 200)
+  return { data, service, key: options.plant ? own : mine }
 }
 
-/** A browser's file of bookmarks that only the profile sees. */
-function privateBookmarks(folder: string, site: string, count: number): string {
+/** Imports bookmarks that only the profile sees. */
+async function importPrivate(data: string, site: string, count: number): Promise<void> {
+  const tags = (index: number) => `project-kestrel,project-kestrel-${index}`
   const lines = Array.from(
     { length: count },
-    (_, index) =>
-      `<DT><A HREF="https://${site}.example/${index}" TAGS="project-kestrel,project-kestrel-${index}">kestrel</A>`
+    (_, index) => `<DT><A HREF="https://${site}.example/${index}" TAGS="${tags(index)}">kestrel</A>`
   )
-  const file = join(folder, `${site}.html`)
+  const file = join(data, `${site}.html`)
   writeFileSync(file, `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${lines.join('\n')}\n</DL><p>\n`)
-  return file
+  await runJson(data, ['import', file])
 }
 
-/** Waits until every bookmark is in the search index, as its owner can tell. */
-async function indexed({ url }: Service, owners: string): Promise<void> {
-  for (;;) {
-    const { payload } = await call(url, owners, 'bookmarks.search', { search: 'kestrel' })
-    if (!String(payload.hint ?? '').includes('prepared')) return
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-}
-
-/** How likely it is that one library answers later as often as it did, where nothing tells them apart. */
+/** Returns how likely it is that one library answers later as often as it did, if nothing distinguishes them. */
 async function likelihood(args: object): Promise<number> {
   let later = 0
-  let apart = 0
+  let unequal = 0
   for (let pair = 0; pair < PAIRS; pair++) {
-    const order = next() < 0.5 ? [bare, full] : [full, bare]
     const times = new Map<Library, number>()
-    for (const one of order) times.set(one, await timed(one, args))
+    for (const library of random.share() < 0.5 ? [bare, full] : [full, bare]) {
+      const begun = performance.now()
+      await callTool(library.service.url, library.key, 'bookmarks.search', args)
+      times.set(library, performance.now() - begun)
+    }
     const difference = (times.get(full) ?? 0) - (times.get(bare) ?? 0)
     if (difference > 0) later += 1
-    if (difference !== 0) apart += 1
+    if (difference !== 0) unequal += 1
   }
-  return signTest(later, apart)
+  return signTest(later, unequal)
 }
 
-async function timed({ service, key }: Library, args: object): Promise<number> {
-  const begun = performance.now()
-  await call(service.url, key, 'bookmarks.search', args)
-  return performance.now() - begun
-}
-
-/** The two-sided sign test: the chance of a split at least as uneven as `times` of `all`. */
-function signTest(times: number, all: number): number {
+/** The two-sided sign test: the probability of a split at least as uneven as `count` of `all`. */
+function signTest(count: number, all: number): number {
   let logChoose = 0
   let sum = 0
-  const edge = Math.min(times, all - times)
+  const edge = Math.min(count, all - count)
   for (let k = 0; k <= edge; k++) {
     sum += Math.exp(logChoose - all * Math.LN2)
     logChoose += Math.log((all - k) / (k + 1))
@@ -117,18 +106,17 @@ function signTest(times: number, all: number): number {
   return Math.min(1, 2 * sum)
 }
 
-/** Imports more into the full library, and asks both what the importing must not change. */
-async function tellsOfImport(): Promise<number> {
-  const file = privateBookmarks(full.data, 'more', PRIVATE / 4)
-  run(full.data, ['import', file])
-  let telling = 0
-  for (let asked = 0; asked < 20; asked++) {
-    const answers = await Promise.all(
-      [bare, full].map(
-        async ({ service, key }) => (await call(service.url, key, 'bookmarks.search', { search: 'mine' })).payload.hint
-      )
+/** Imports more into the full library. Counts answers in which only one library has a hint of that. */
+async function countHintsOfImport(): Promise<number> {
+  await importPrivate(full.data, 'more', PRIVATE / 4)
+  let revealing = 0
+  for (let number = 0; number < 20; number++) {
+    const [first, second] = await Promise.all(
+      [bare, full].map(async ({ service, key }) => {
+        return (await callTool(service.url, key, 'bookmarks.search', { search: 'mine' })).payload.hint
+      })
     )
-    if (answers[0] !== answers[1]) telling += 1
+    if (first !== second) revealing += 1
   }
-  return telling
+  return revealing
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService } from '../../src-main/service.ts'
-import { noKeychain } from '../support/no-keychain.ts'
-import { callApi, testService } from '../support/service.ts'
+import { callApi, noKeychain, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 test('a service that cannot end all it does says so, and still lets go of its library', async () => {

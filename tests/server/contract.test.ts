@@ -5,10 +5,9 @@ import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formatKey } from '../../src-main/core/key-format.ts'
 import type { Service } from '../../src-main/service.ts'
-import { later } from '../support/later.ts'
-import { type RawAnswer, rawRequest } from '../support/raw-http.ts'
+import { type RawAnswer, rawRequest } from '../support/http.ts'
 import { callApi, makeKey, postImport, testService } from '../support/service.ts'
-import { tempFolder } from '../support/temp-folder.ts'
+import { later, tempFolder } from '../support/temp-folder.ts'
 
 const atEnd = later()
 

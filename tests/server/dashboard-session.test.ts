@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { apiRoutes } from '../../src-main/server/app.ts'
 import type { ServerContext } from '../../src-main/server/context.ts'
-import { rawRequest } from '../support/raw-http.ts'
+import { rawRequest } from '../support/http.ts'
 import { callApi, testService } from '../support/service.ts'
 
 const ORIGIN = 'http://127.0.0.1'

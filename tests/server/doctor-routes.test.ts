@@ -3,8 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { DoctorReport, Finding } from '../../src-main/contract/doctor.ts'
 import type { Service } from '../../src-main/service.ts'
-import { noKeychain } from '../support/no-keychain.ts'
-import { callApi, testService } from '../support/service.ts'
+import { callApi, noKeychain, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const FOLDER: Finding = { check: 'folder', state: 'ok', text: 'Yours alone.', advice: 'earmark doctor' }

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Service } from '../../src-main/service.ts'
-import { rawRequest } from '../support/raw-http.ts'
+import { rawRequest } from '../support/http.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 
 interface ServerEvent {

@@ -7,9 +7,8 @@ import { performance } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService, type Service } from '../../src-main/service.ts'
-import { noKeychain } from '../support/no-keychain.ts'
-import { type RawAnswer, rawRequest } from '../support/raw-http.ts'
-import { makeKey, testService } from '../support/service.ts'
+import { type RawAnswer, rawRequest } from '../support/http.ts'
+import { makeKey, noKeychain, testService } from '../support/service.ts'
 
 /** From security.md; the content policy has a test of its own. */
 const HEADERS = {

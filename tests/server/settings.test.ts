@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Service } from '../../src-main/service.ts'
-import { rawRequest } from '../support/raw-http.ts'
+import { rawRequest } from '../support/http.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 
 const DEFAULTS = {

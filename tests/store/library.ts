@@ -15,7 +15,7 @@ import { CALLS, type CallName, type LibraryCalls, libraryCalls } from '../../src
 import { indexWork } from '../../src-main/store/search/indexing.ts'
 import type { Thread } from '../../src-main/store/worker/client.ts'
 import { makeWrite } from '../../src-main/store/worker/writing.ts'
-import { putEmptyLibrary } from '../support/empty-library.ts'
+import { putEmptyLibrary } from '../support/library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 /** An empty library on disk, with its writes and reads on a connection each, as the service has them. */

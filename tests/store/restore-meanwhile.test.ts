@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
-import { putEmptyLibrary } from '../support/empty-library.ts'
+import { putEmptyLibrary } from '../support/library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { link, PRIVATE } from './library.ts'
 

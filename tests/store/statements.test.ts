@@ -11,7 +11,7 @@ import {
   readValues,
   run
 } from '../../src-main/store/statements.ts'
-import { putEmptyLibrary } from '../support/empty-library.ts'
+import { putEmptyLibrary } from '../support/library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 function connection() {

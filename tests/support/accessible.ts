@@ -5,7 +5,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { runs } from './runs.ts'
 
 const { resolve } = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))
-const AXE = readFileSync(resolve('axe-core/axe.min.js'), 'utf8')
+export const AXE = readFileSync(resolve('axe-core/axe.min.js'), 'utf8')
 
 const LIGHT = { colorScheme: 'light', forcedColors: 'none' } as const
 const DARK = { colorScheme: 'dark', forcedColors: 'none' } as const
@@ -13,37 +13,38 @@ const FORCED = { colorScheme: 'light', forcedColors: 'active' } as const
 const FORCED_DARK = { colorScheme: 'dark', forcedColors: 'active' } as const
 
 /**
- * axe finds nothing on the page as it is, and with the system's own colors what is chosen is seen. In `npm run test:all -- full`
- * in the dark too, where only colors differ. A fault does not keep other states from being looked at.
+ * Expects that axe finds nothing on the page, and that chosen elements are visible with the system's forced colors. In
+ * `npm run test:all -- full` it also checks the colors in the dark. All assertions are soft, so that one violation does not
+ * hide those of later states.
  */
 export async function expectAccessible(page: Page, name?: string): Promise<void> {
   for (const media of runs([LIGHT, FORCED], [LIGHT, DARK, FORCED, FORCED_DARK])) {
     const looks = `${name} ${media.colorScheme} ${media.forcedColors}`
     if (media.forcedColors === 'active') await page.emulateMedia({ forcedColors: null })
     await page.emulateMedia(media)
-    if (media.forcedColors === 'active') await expect.soft.poll(() => unseenChoices(page), looks).toEqual([])
-    // A ground that the system took away is no contrast that axe could measure twice over.
+    if (media.forcedColors === 'active') await expect.soft.poll(() => findUnmarkedChoices(page), looks).toEqual([])
+    // The contrast of forced colors is the system's.
     if (media === FORCED && !runs(false, true)) continue
-    // The page follows another scheme some frames later.
+    // The page changes its scheme some frames later.
     if (media !== LIGHT) {
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     }
     const rules = media === LIGHT ? {} : { runOnly: ['color-contrast'] }
-    // A dialog gets its name a moment after it is shown: what is wrong stays wrong.
+    // A dialog gets its name shortly after it is shown.
     await expect.soft.poll(() => violations(page, rules), looks).toEqual([])
   }
-  // Asked of each document: the browser forgets forced colors with some navigations.
+  // The browser forgets forced colors on some navigations, so each check sets and resets them.
   await page.emulateMedia({ colorScheme: null, forcedColors: null })
 }
 
-/** What axe finds. It is brought to a document once, not each time that it is asked. */
+/** Runs axe, which is loaded once for each document. */
 export async function violations(page: Page, rules: object = {}): Promise<string[]> {
-  const found = await page.evaluate(
+  const faults = await page.evaluate(
     async (given) => {
       const { axe } = window as { axe?: Axe }
       if (!axe) return undefined
       const { violations, incomplete } = await axe.run(document, given)
-      // Behind a dialog it leaves open whether what is hidden can be reached by Tab.
+      // axe cannot decide whether hidden elements behind a dialog can be reached with Tab.
       const unsure = incomplete.filter(({ id }) => id === 'aria-hidden-focus')
       return [...violations, ...unsure].flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`)
@@ -51,7 +52,7 @@ export async function violations(page: Page, rules: object = {}): Promise<string
     },
     { resultTypes: ['violations'], ...rules }
   )
-  if (found) return found
+  if (faults) return faults
   await page.evaluate(AXE)
   return violations(page, rules)
 }
@@ -61,10 +62,10 @@ interface Axe {
 }
 
 /**
- * With the system's own colors grounds are gone: what is chosen has a line or a ground in the color the system marks
- * things with. Gives those that have none. The browser's own controls mark themselves.
+ * Forced colors remove backgrounds, so a chosen element needs an outline, a border or a background in the system's highlight
+ * color. Returns those without. The browser's own controls are marked by the browser.
  */
-function unseenChoices(page: Page): Promise<string[]> {
+function findUnmarkedChoices(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     if (!matchMedia('(forced-colors: active)').matches) return ['no forced colors yet']
     const probe = document.body.appendChild(document.createElement('i'))
@@ -76,18 +77,19 @@ function unseenChoices(page: Page): Promise<string[]> {
         '[role="option"][data-combobox-selected], [aria-current="page"], [role="tab"][aria-selected="true"]'
     )
     return [...chosen]
-      .filter((one) => one.checkVisibility() && !isBrowsers(one) && !isMarked(one))
+      .filter((element) => element.checkVisibility() && !isNativeControl(element) && !isMarked(element))
       .map(({ outerHTML }) => outerHTML.slice(0, 200))
 
-    function isBrowsers(one: HTMLElement): boolean {
-      const { appearance, opacity } = getComputedStyle(one)
-      return one instanceof HTMLInputElement && appearance !== 'none' && opacity !== '0' && one.offsetWidth > 4
+    function isNativeControl(element: HTMLElement): boolean {
+      const { appearance, opacity } = getComputedStyle(element)
+      return element instanceof HTMLInputElement && appearance !== 'none' && opacity !== '0' && element.offsetWidth > 4
     }
 
-    function isMarked(one: HTMLElement): boolean {
-      const label = one.id && document.querySelector(`label[for="${CSS.escape(one.id)}"]`)
-      const drawn = [one, label, one.nextElementSibling, one.nextElementSibling?.nextElementSibling, one.parentElement]
-      return drawn.some((element) => element instanceof Element && hasMark(getComputedStyle(element)))
+    function isMarked(element: HTMLElement): boolean {
+      const label = element.id && document.querySelector(`label[for="${CSS.escape(element.id)}"]`)
+      const next = element.nextElementSibling
+      const drawn = [element, label, next, next?.nextElementSibling, element.parentElement]
+      return drawn.some((part) => part instanceof Element && hasMark(getComputedStyle(part)))
     }
 
     function hasMark({
@@ -103,7 +105,7 @@ function unseenChoices(page: Page): Promise<string[]> {
   })
 }
 
-/** Goes on with Tab until this has the focus, as somebody without a mouse does. */
+/** Presses Tab until the target has the focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return

@@ -1,12 +1,11 @@
 // `npm run bench -- NAME`: builds tests/bench/NAME.ts and what it starts from the sources as they are, and runs it.
 // With `--check` it ends with 1 where a target was missed by more than a tenth.
-import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from '../../src-main/serve/build.js'
 import { buildPrograms } from './build-programs.js'
 
 const root = join(import.meta.dirname, '../..')
-const NAMES = ['dashboard', 'endpoint', 'find', 'idle', 'import', 'pages', 'related', 'search', 'start']
+const NAMES = ['dashboard', 'endpoint', 'idle', 'import', 'search', 'start']
 const [name = ''] = process.argv.splice(2, 1)
 if (!NAMES.includes(name)) {
   console.error(`npm run bench -- NAME, where NAME is ${NAMES.join(', ')}`)
@@ -14,9 +13,5 @@ if (!NAMES.includes(name)) {
 }
 
 ensureBuilt()
-await buildPrograms(
-  globSync(`tests/bench/{${NAMES}}{,-server,-peer}.ts`, {
-    cwd: root
-  })
-)
+await buildPrograms([...NAMES, 'server'].map((file) => `tests/bench/${file}.ts`))
 await import(join(root, 'out/tests', `${name}.js`))

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 
-/** A file of each format, and how many records it holds. */
+/** A file of an import format, and the number of its records. */
 export interface BookmarkFile {
   name: string
   bytes: Uint8Array
@@ -124,7 +124,7 @@ const TEXTS: Record<string, { text: string; records: number }> = {
   'urls.txt': { text: '# mine\nhttps://urls.example/1\nftp://urls.example/2\n', records: 2 }
 }
 
-/** A title in windows-1251, a character a byte. */
+/** A title in windows-1251, one character per byte. */
 const CYRILLIC =
   '<DL><p>\n<DT><A HREF="https://cyrillic.example/">\xd0\xe5\xf6\xe5\xef\xf2\xfb \xe1\xee\xf0\xf9\xe0</A>\n</DL>'
 
@@ -142,7 +142,7 @@ export const bookmarkFiles: BookmarkFile[] = [
   { name: 'omnivore.zip', bytes: zipped('metadata_0_to_1.json'), records: 1 }
 ]
 
-/** Packs as Firefox does. Of repetitions it finds those of the last few bytes only, which is enough to have some. */
+/** Compresses like Firefox. It finds only some repetitions, which is enough to have both kinds of sequences. */
 export function mozLz4(bytes: Uint8Array): Uint8Array {
   const out: number[] = [...strToU8('mozLz40\0'), ...new Uint8Array(new Uint32Array([bytes.length]).buffer)]
   let from = 0

@@ -1,19 +1,19 @@
-// Before a run of component tests: bundles the dashboard as it is now into one script. A page load is then one script
-// that runs, as in a browser, instead of 300 modules that Vitest transforms and compiles one by one.
+// Before component tests: bundles the dashboard into one script. A page load then runs one script, as in a browser, instead of
+// 300 modules that Vitest transforms and compiles one by one.
 import { join } from 'node:path'
 import { build } from 'vite'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Vitest calls it before the run. `render-app.ts` loads what it writes. */
+/** Vitest calls it before the run. `render-app.ts` loads the script. */
 export default async function buildDashboard() {
   await build({
     root,
     configFile: false,
     logLevel: 'warn',
-    // React as people have it: what it does for development costs a quarter of these tests' time.
+    // React's production build: the development build takes a quarter of these tests' time.
     oxc: { jsx: { development: false } },
-    // One dashboard after the other uses the same packages.
+    // All dashboards use the same packages.
     ssr: { external: true },
     build: {
       ssr: true,

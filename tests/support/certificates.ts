@@ -1,6 +1,6 @@
 /**
- * Certificates for `a.example`, valid from 2020 to 2120: its own, which an intermediate authority signed, which a root
- * signed that nobody trusts. They were made with `openssl ca`.
+ * Certificates for `a.example`, valid from 2020 to 2120. An intermediate authority signed the leaf, and a root that nobody trusts
+ * signed the intermediate authority. They were made with `openssl ca`.
  */
 export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNF7oNV+MexL8SqS+
@@ -43,7 +43,7 @@ zC6mlYjmDifH1Mv9t4uxW16ydopVoDwwrWUdb8sy8xwCIEwXm9PGcO4uDUdHmw3s
 cLpFnffiDY7JAu/PMgKha1Qc
 -----END CERTIFICATE-----`
 
-/** Of the same key: signed by itself, and one that ended in 2021. */
+/** Certificates of the same key: one that signed itself, and one that ended in 2021. */
 export const SELF_SIGNED = `-----BEGIN CERTIFICATE-----
 MIIBZDCCAQmgAwIBAgIUYOvQiKw9HxnPPpUeeAcCBq++qoowCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJYS5leGFtcGxlMCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAx

@@ -1,19 +1,21 @@
-/** Runs commands of the command line in this process. `tests/e2e` starts the real program. */
+/** Runs commands of the command line, and the native messaging host, in this process. `tests/e2e` starts the real program. */
 import { EventEmitter } from 'node:events'
 import { statSync } from 'node:fs'
-import { PassThrough } from 'node:stream'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
 import { endpointOf } from '../../src-main/contract/endpoint.ts'
+import { EXTENSION } from '../../src-main/contract/extension-id.ts'
 import { startNodeProcess, startProcessesWith } from '../../src-main/host/child-process.ts'
 import { prepareDataFolder } from '../../src-main/host/data-folder.ts'
 import { leaveServiceFile } from '../../src-main/host/service-file.ts'
+import { frameOf, framesOf } from '../../src-main/serve/bridge/frames.ts'
 import { runCommandLine } from '../../src-main/serve/program.ts'
 import type { Service } from '../../src-main/service.ts'
-import type { Ended } from './program.ts'
+import type { Ended } from './earmark.ts'
 import { testService } from './service.ts'
 import { tempFolder } from './temp-folder.ts'
 
-/** A command's JSON, as far as any of them goes. */
+/** The fields that commands print as JSON. */
 interface Printed {
   undo: number
   id: string
@@ -24,12 +26,12 @@ interface Printed {
   keys: { name: string; expiresAt: string | null; createdAt: string }[]
 }
 
-/** A command that runs, with all it has written so far. */
+/** A running command, with all it has written so far. */
 export interface RunningCommand {
   stdin: PassThrough
   stdout: PassThrough
   written: { stdout: string; stderr: string }
-  /** Its first line on stdout; it fails the test when there is none. */
+  /** Returns the first line on stdout. Fails the test if there is none. */
   firstLine(): Promise<string>
   tell(signal: NodeJS.Signals): void
   ended: Promise<Ended>
@@ -44,7 +46,7 @@ const noAnswer = {
 
 startProcessesWith((program) => (program === 'keychain-child' ? noAnswer : startNodeProcess(program)))
 
-/** Starts a command in this process. It reads and writes streams of its own, and a test tells it of signals. */
+/** Starts a command with its own streams. A test sends it signals with `tell`. */
 export function startCommand(args: string[]): RunningCommand {
   const signals = new EventEmitter()
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() }
@@ -56,7 +58,7 @@ export function startCommand(args: string[]): RunningCommand {
   }
   const host = Object.assign(signals, streams, { kill: () => {} })
   const ended = runCommandLine(args, host).then((code) => {
-    streams.stdout.end() // as where a process ends
+    streams.stdout.end() // as at the end of a process
     return { code, ...written }
   })
   return {
@@ -71,18 +73,18 @@ export function startCommand(args: string[]): RunningCommand {
   }
 }
 
-/** Runs a command to its end, whose standard input holds no more than this. */
+/** Runs a command to its end with this as its standard input. */
 export function earmark(args: string[], input = ''): Promise<Ended> {
   const { stdin, ended } = startCommand(args)
   stdin.end(input)
   return ended
 }
 
-/** A command that must succeed, and the one JSON object it prints. */
+/** Runs a command that must end with this code. @returns the one JSON object it prints */
 // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests are about
-export async function json(args: string[], wanted = 0): Promise<Printed & Record<string, any>> {
+export async function json(args: string[], expected = 0): Promise<Printed & Record<string, any>> {
   const { code, stdout, stderr } = await earmark([...args, '--json'])
-  expect({ code, stderr }, stdout).toEqual({ code: wanted, stderr: '' })
+  expect({ code, stderr }, stdout).toEqual({ code: expected, stderr: '' })
   expect(stdout.endsWith('}\n')).toBe(true)
   return JSON.parse(stdout)
 }
@@ -91,7 +93,7 @@ export async function keysIn(data: string): Promise<Printed['keys']> {
   return (await json(['keys', 'list', '--data', data])).keys
 }
 
-/** Exit 1 and one line: as JSON on stdout, and the same on stderr for a person. */
+/** Expects exit code 1 and one line: as JSON on stdout with `--json`, otherwise as text on stderr. */
 export async function expectProblem(args: string[], code: string, message: RegExp): Promise<void> {
   const { error } = await json(args, 1)
   expect(error).toStrictEqual({ code, message: expect.stringMatching(message) })
@@ -99,18 +101,18 @@ export async function expectProblem(args: string[], code: string, message: RegEx
   expect(error.message).not.toContain('\n')
 }
 
-/** A service in this process, which commands find as they find the program's. */
+/** A service in this process. Commands find it like the built program's. */
 export interface Serving {
   data: string
   url: string
   /** The endpoint's address. */
   mcp: string
   service: Service
-  /** Ends it before the test is over. */
+  /** Ends the service before the test is over. */
   end(): Promise<void>
 }
 
-/** Serves the library in a folder, or an empty one, until the test or what `afterwards` says is over. */
+/** Serves the library in a folder, or an empty one, until the test is over or `afterwards` runs. */
 export async function serving(
   data?: string,
   afterwards: (work: () => void | Promise<void>) => void = onTestFinished
@@ -130,4 +132,70 @@ export async function serving(
 
 export function modeOf(path: string): string {
   return (statSync(path).mode & 0o777).toString(8)
+}
+
+/** The caller's address with which Chromium starts the host. */
+export const OURS = `chrome-extension://${EXTENSION.chromium}/`
+
+/** A native messaging host as a browser starts it. */
+export interface StartedHost {
+  /** Sends a question. @returns the answer with its id */
+  ask(what: string, page: object): Promise<Answer>
+  /** Returns the next message that answers no question; `undefined` at the end. */
+  next(): Promise<Answer>
+  write(bytes: Uint8Array): void
+  /** Ends the input and waits for the exit. */
+  end(): Promise<Pick<Ended, 'code' | 'stderr'>>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests are about
+type Answer = any
+
+/** Starts the host in this process. */
+export function startHost(data: string, caller: string[] = [OURS]): StartedHost {
+  return speakWith(startCommand(['native-host', '--data', data, ...caller]))
+}
+
+/** Exchanges messages with a host as the browser does. */
+export function speakWith({
+  stdin,
+  stdout,
+  ended
+}: Pick<RunningCommand, 'ended'> & { stdin: Writable; stdout: Readable }): StartedHost {
+  // The host may end before it has read everything.
+  stdin.on('error', () => {})
+  const asked: ((message: Answer) => void)[] = []
+  const others: Answer[] = []
+  const waiting: ((message: Answer) => void)[] = []
+  const take = (message: Answer) => {
+    const mine = asked[message?.id]
+    if (mine) {
+      delete asked[message.id]
+      mine(message)
+    } else if (waiting.length > 0) waiting.shift()?.(message)
+    else others.push(message)
+  }
+  // A test that stops reading closes the stream in the middle of a message.
+  readAll(stdout, take).catch(() => take(undefined))
+  return {
+    next: () => new Promise((resolve) => (others.length > 0 ? resolve(others.shift()) : waiting.push(resolve))),
+    write: (bytes) => void stdin.write(bytes),
+    ask: (ask, page) =>
+      new Promise((resolve) => {
+        const id = asked.length
+        asked.push(resolve)
+        stdin.write(frameOf({ id, ask, page }))
+      }),
+    async end() {
+      stdin.end()
+      const { code, stderr } = await ended
+      return { code, stderr }
+    }
+  }
+}
+
+/** Passes on each message, and `undefined` at the end. */
+async function readAll(output: AsyncIterable<Uint8Array>, take: (message: Answer) => void): Promise<void> {
+  for await (const text of framesOf(output)) take(JSON.parse(text))
+  take(undefined)
 }

@@ -1,32 +1,29 @@
-import { execFile, spawn } from 'node:child_process'
+/** A real Chromium with the extension, connected to the built program. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
 import { type BrowserContext, type CDPSession, chromium, expect, type Page, type Worker } from '@playwright/test'
-import { freePort } from './free-port.ts'
+import { AXE } from './accessible.ts'
+import { runCommand, startEarmark, withoutKeychain } from './earmark.ts'
+import { freePort } from './http.ts'
 import { chromiumPath } from './tools.ts'
 
 const root = join(import.meta.dirname, '../..')
-const program = join(root, 'out/main/earmark.js')
 const built = join(root, 'out/extension/chromium')
-const axe = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core')
 const screens = join(root, 'tests/.results/screenshots')
 
-/** Somebody's machine: a home with Chromium and its profile, and a library that no service serves at first. */
+/** A person's machine: a home with Chromium's profile, and a library that no service has open at first. */
 export interface Machine {
   home: string
   data: string
   env: NodeJS.ProcessEnv
-  /** Runs a command of theirs and gives what it prints. */
+  /** Runs a command that must succeed. @returns its output */
   earmark(...args: string[]): Promise<string>
-  /** The service's process; `undefined` while none runs. */
+  /** The service's process id; `undefined` if none runs. */
   pid(): number | undefined
   stopService(): Promise<void>
   remove(): Promise<void>
@@ -36,15 +33,17 @@ export interface Machine {
 export async function connectedMachine(): Promise<Machine> {
   const home = await mkdtemp(join(tmpdir(), 'earmark-browser-'))
   const data = join(home, 'data')
-  const dbus = 'unix:path=/nonexistent'
-  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), DBUS_SESSION_BUS_ADDRESS: dbus }
-  const earmark = async (...args: string[]) =>
-    (await promisify(execFile)(process.execPath, [program, ...args, '--data', data], { env })).stdout
+  const env = { ...withoutKeychain, HOME: home, XDG_CONFIG_HOME: join(home, '.config') }
+  const earmark = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runCommand([...args, '--data', data], env)
+    expect(code, stderr).toBe(0)
+    return stdout
+  }
   const pid = () => {
     try {
       return (JSON.parse(readFileSync(join(data, 'service.json'), 'utf8')) as { pid: number }).pid
     } catch {
-      return undefined // it is removed when the service ends
+      return undefined // A service that ends removes the file.
     }
   }
   const stopService = async () => {
@@ -62,25 +61,20 @@ export async function connectedMachine(): Promise<Machine> {
   return { home, data, env, earmark, pid, stopService, remove }
 }
 
-/** What is started on this library later takes a port that is free, and asks no site. */
+/** Every later service of this library uses a free port and fetches no pages. */
 async function chooseOwnPort(data: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const args = [program, 'serve', '--json', '--port', '0', '--no-fetch', '--data', data]
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const closed = once(child, 'close')
-  const [line] = await once(createInterface(child.stdout), 'line')
-  const { url } = JSON.parse(line) as { url: string }
+  const service = await startEarmark(data, [], { env, afterwards: () => {} })
   const { token } = JSON.parse(await readFile(join(data, 'service.json'), 'utf8')) as { token: string }
-  const response = await fetch(`${url}/api/settings`, {
+  const response = await fetch(`${service.url}/api/settings`, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ port: await freePort(), fetchDetails: false })
   })
   expect(response.ok).toBe(true)
-  child.kill('SIGTERM')
-  await closed
+  await service.end('SIGTERM')
 }
 
-/** A web of a few sites, all of them on this machine. */
+/** Serves a few sites on one port of this machine. */
 export async function startSites(answer: (address: string, cookie: string) => string | undefined): Promise<Server> {
   const server = createServer((request, response) => {
     const page = answer(`${request.headers.host}${request.url}`, request.headers.cookie ?? '')
@@ -96,19 +90,19 @@ export interface ExtendedBrowser {
   context: BrowserContext
   id: string
   background: Worker
-  /** Clicks the extension's button on the tab, and gives the popup that opens. */
+  /** Clicks the extension's button on the tab, and returns the popup. */
   openPopup(page: Page): Promise<Popup>
   /** The same on the tab with this address, which may be in a private window. */
   openPopupAt(address: string): Promise<Popup>
-  /** What the button says on a tab. */
+  /** The button's badge and title on a tab. */
   badge(page: Page): Promise<{ text: string; title: string }>
   close(): Promise<void>
 }
 
 /**
- * `undefined` where the browser is too old for an extension's button to be clicked.
+ * Starts the browser. Returns `undefined` if it is too old to click an extension's button.
  *
- * @param change takes the built extension's manifest before it is loaded
+ * @param change changes the manifest of the built extension before it is loaded
  */
 export async function launchExtended(
   { home, env }: Pick<Machine, 'home' | 'env'>,
@@ -124,17 +118,17 @@ export async function launchExtended(
     args: [
       '--no-sandbox',
       '--disable-gpu',
-      // Popups have room.
+      // Large enough for popups.
       '--screen-info={1600x1200}',
-      // Lets a button be clicked that is no page's.
+      // Allows a click on a button of the browser itself.
       '--enable-unsafe-extension-debugging',
       `--host-resolver-rules=MAP *.example 127.0.0.1:${port}, MAP * ~NOTFOUND`
     ]
   })
   const browser = context.browser()
-  if (!browser) throw new Error('Chromium has no browser to speak to.')
+  if (!browser) throw new Error('Chromium has no browser session.')
   const session = await browser.newBrowserCDPSession()
-  // Its own, newer than Playwright's types.
+  // These methods are newer than Playwright's types.
   const send = session.send.bind(session) as Send
   if (!(await knowsButtons(send))) {
     await context.close()
@@ -144,7 +138,7 @@ export async function launchExtended(
   const background =
     context.serviceWorkers().find((worker) => worker.url().includes(id)) ??
     (await context.waitForEvent('serviceworker'))
-  // Before that it hears nothing of what happens.
+  // Before that it receives no events.
   // biome-ignore lint/suspicious/noExplicitAny: a worker's own globals
   const state = () => background.evaluate(() => (globalThis as any).registration.active?.state)
   await expect.poll(state).toBe('activated')
@@ -196,7 +190,7 @@ async function changedCopy(
   return copy
 }
 
-/** Only the background can be asked. The tab is the one in front. */
+/** Reads the badge in the background worker, which has access to it. The tab must be in front. */
 async function badgeOf(background: Worker, page: Page): Promise<{ text: string; title: string }> {
   await page.bringToFront()
   return background.evaluate(async () => {
@@ -208,7 +202,7 @@ async function badgeOf(background: Worker, page: Page): Promise<{ text: string; 
   })
 }
 
-/** The extension's popup, which is no tab: it is driven by what developer tools can do. */
+/** The extension's popup. It is not a tab, so developer tools drive it. */
 export class Popup {
   readonly #session: CDPSession
   readonly #sessionId: string
@@ -234,7 +228,7 @@ export class Popup {
     return popup
   }
 
-  /** Runs JavaScript in it and gives what that ends with. */
+  /** Runs JavaScript and returns its value. */
   async evaluate(code: string): Promise<unknown> {
     const params = { expression: code, awaitPromise: true, returnByValue: true }
     const answer = (await this.send('Runtime.evaluate', params)) as {
@@ -245,12 +239,12 @@ export class Popup {
     return answer.result.value
   }
 
-  /** The value or the text of an element by its id. */
+  /** Returns the value or the text of an element by its id. */
   read(id: string): Promise<unknown> {
     return this.evaluate(`(({ value, textContent }) => value || textContent)(document.getElementById('${id}'))`)
   }
 
-  /** What it says once it has saved; it closes soon after. */
+  /** Waits for the message after saving; the popup closes soon after. */
   outcome(): Promise<unknown> {
     return this.evaluate(`new Promise((resolve) => {
       const state = document.getElementById('state')
@@ -282,18 +276,17 @@ export class Popup {
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code: key, windowsVirtualKeyCode: code })
   }
 
-  /** What axe finds wrong with it. */
+  /** Runs axe. */
   async violations(): Promise<unknown> {
-    const source = await readFile(axe, 'utf8')
-    await this.evaluate(`${source}; undefined`)
+    await this.evaluate(`${AXE}; undefined`)
     return this.evaluate(
       `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`
     )
   }
 
-  /** Keeps a picture of it as it is in each of the two schemes. */
+  /** Saves a screenshot in light and in dark. */
   async screenshots(name: string): Promise<void> {
-    // The browser gives it the size of what it holds.
+    // The browser resizes it to its content.
     await expect
       .poll(() => this.evaluate('Math.abs(innerHeight - document.body.offsetHeight) < 2 && innerWidth === 380'))
       .toBe(true)

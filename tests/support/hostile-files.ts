@@ -1,7 +1,6 @@
-/** Files that crash, hang or exhaust what decodes them. */
+/** PDFs that tests make, and files that crash, hang or exhaust the code that decodes them. */
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { pdfOfObjects } from './pdf-file.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -53,21 +52,26 @@ const FONTS: Record<string, [font: string, more: string]> = {
   ]
 }
 
-function stream(content: string, more = ''): string {
-  return `<< /Length ${content.length} ${more} >>\nstream\n${content}\nendstream`
+function stream(content: string, filter = ''): string {
+  return `<< /Length ${content.length} ${filter} >>\nstream\n${content}\nendstream`
 }
 
-function pdf(font: string, more: string, content = 'BT /F1 12 Tf 72 720 Td (Words) Tj ET'): Uint8Array<ArrayBuffer> {
+const WORDS = 'BT /F1 12 Tf 72 720 Td (Words) Tj ET'
+
+/** A PDF of one page with this font. @param more an object that the font refers to */
+function pdf(font: string, more: string, content = WORDS, filter = ''): Uint8Array<ArrayBuffer> {
   return pdfOfObjects([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [4 0 R] /Count 1 >>',
     `<< /Type /Font ${font} >>`,
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents 5 0 R >>',
-    stream(content),
+    `<< /Type /Page /Parent 2 0 R ${PAGE} /Contents 5 0 R >>`,
+    stream(content, filter),
     more
   ])
 }
 
+/** The size and the font of a page. */
+const PAGE = '/MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >>'
 const HELVETICA = '/Subtype /Type1 /BaseFont /Helvetica'
 
 /** PDFs by what is wrong with them. */
@@ -83,7 +87,8 @@ export const PDFS: Record<string, Uint8Array<ArrayBuffer>> = {
   'a stream unpacked to gigabytes': pdf(
     HELVETICA,
     '[]',
-    deflateSync(deflateSync(Buffer.alloc(400 * 2 ** 20, ' '))).toString('latin1')
+    deflateSync(deflateSync(Buffer.alloc(400 * 2 ** 20, ' '))).toString('latin1'),
+    '/Filter [/FlateDecode /FlateDecode]'
   )
 }
 
@@ -93,17 +98,17 @@ export async function interlacedPng(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await image.png({ progressive: true }).toBuffer())
 }
 
-const item = (href: string) => `<d:response><d:href>${href}</d:href><d:propstat><d:prop/></d:propstat></d:response>`
+const davItem = (href: string) => `<d:response><d:href>${href}</d:href><d:propstat><d:prop/></d:propstat></d:response>`
 const hex = (number: number) => number.toString(16).padStart(32, '0')
 const listing = (items: string) => `<d:multistatus xmlns:d="DAV:">${items}</d:multistatus>`
 const many = (count: number, name: (index: number) => string) =>
-  listing(Array.from({ length: count }, (_, index) => item(`/dav/earmark-sync/${name(index)}`)).join(''))
+  listing(Array.from({ length: count }, (_, index) => davItem(`/dav/earmark-sync/${name(index)}`)).join(''))
 
 /** Answers of a WebDAV server to the question what is in a folder, and what Earmark says to each, if anything. */
 export const LISTINGS: [name: string, body: string, message: string | undefined][] = [
   ['60 MB of blanks', listing(' '.repeat(60_000_000)), 'sends too much'],
   ['60 MB of blanks before the listing', ' '.repeat(60_000_000), 'sends too much'],
-  ['a name of 60 MB', listing(item('x'.repeat(60_000_000))), 'does not answer as'],
+  ['a name of 60 MB', listing(davItem('x'.repeat(60_000_000))), 'does not answer as'],
   ['a tag of 4 MB', `<${'x'.repeat(4_000_000)}>`, 'does not answer as'],
   ['attributes of 4 MB', `<d:multistatus ${'x=1 '.repeat(1_000_000)}>`, 'does not answer as'],
   ['150,000 names', many(150_000, (index) => `${index}.seg`), 'sends too much'],
@@ -130,3 +135,33 @@ export const DATABASES: [name: string, sql: string][] = [
     `${MOZ_BOOKMARKS} CREATE TABLE moz_places (id INTEGER PRIMARY KEY, url AS (hex(zeroblob(500000000))))`
   ]
 ]
+
+/** A PDF of these pages, each with some lines of plain letters. */
+export function pdfFile(pages: string[][], title = ''): Uint8Array<ArrayBuffer> {
+  const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ')
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
+    `<< /Type /Font ${HELVETICA} >>`,
+    ...pages.flatMap((lines, index) => [
+      `<< /Type /Page /Parent 2 0 R ${PAGE} /Contents ${5 + index * 2} 0 R >>`,
+      stream(`BT /F1 12 Tf 72 720 Td 14 TL ${lines.map((line) => `(${line}) Tj T*`).join(' ')} ET`)
+    ]),
+    `<< /Title (${title}) >>`
+  ]
+  return pdfOfObjects(objects, objects.length)
+}
+
+/** A PDF of these objects. The first is the catalog. @param info the number of the object with the title */
+function pdfOfObjects(objects: string[], info = 1): Uint8Array<ArrayBuffer> {
+  let file = '%PDF-1.4\n'
+  const offsets = objects.map((object, index) => {
+    const offset = file.length
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return `${String(offset).padStart(10, '0')} 00000 n \n`
+  })
+  const size = objects.length + 1
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}`
+  const trailer = `trailer << /Size ${size} /Root 1 0 R /Info ${info} 0 R >>\nstartxref\n${file.length}\n%%EOF`
+  return new Uint8Array(Buffer.from(file + table + trailer, 'latin1'))
+}

@@ -1,10 +1,12 @@
-// A browser's window without pictures: documents, events, focus and history, but no layout and no style sheets. What only
-// those show is tried in Chromium (tests/e2e).
+/**
+ * A browser window without layout and style sheets: documents, events, focus and history. Tests in Chromium (tests/e2e) cover what
+ * needs layout.
+ */
 import { GlobalWindow } from 'happy-dom'
 import { hexOf } from '../../src-main/core/color.ts'
 
-/** What Node has of its own and a page needs as its window has it, because events only pass within one of the two. */
-const WINDOWS_OWN = new Set([
+/** Globals that Node has too, but a page needs from its window: events pass only between objects of one of the two. */
+const FROM_WINDOW = new Set([
   'CSS', // jest-dom's
   'CustomEvent',
   'Event',
@@ -15,15 +17,15 @@ const WINDOWS_OWN = new Set([
   'Storage'
 ])
 
-/** What stays Node's: the service is asked without a network. */
-const NODES_OWN = new Set(['constructor', 'fetch', 'window', ...Object.getOwnPropertyNames(globalThis)])
+/** Globals that stay Node's: requests reach the service without a network. */
+const FROM_NODE = new Set(['constructor', 'fetch', 'window', ...Object.getOwnPropertyNames(globalThis)])
 
-/** Every element is as large as a window's middle, so that long lists draw their first rows. In pixels. */
+/** The size of every element, in pixels: large enough for the first rows of long lists. */
 const SIZE = { width: 1000, height: 800 }
 
 const { locks } = navigator
 
-/** Takes the place of the window before: a new, empty document at this address, as after a page was loaded. */
+/** Replaces the window with one that has an empty document at this address. */
 export function openLightWindow(url: string): GlobalWindow {
   const window = new GlobalWindow({
     url,
@@ -40,9 +42,9 @@ export function openLightWindow(url: string): GlobalWindow {
     requestIdleCallback: (work: () => void) => setTimeout(work),
     cancelIdleCallback: clearTimeout
   })
-  // Nothing is styled, so what an element says of itself is all there is to know.
+  // Without style sheets an element has only its own style.
   Object.assign(window, { getComputedStyle: (element: HTMLElement) => element.style })
-  // Media queries count in it.
+  // Media queries use it.
   window.document.documentElement.style.fontSize = '16px'
   const supports = (property: string, value: string) => property === 'color' && hexOf(value) !== undefined
   Object.defineProperty(window, 'CSS', { value: Object.assign(window.CSS, { supports }) })
@@ -59,37 +61,37 @@ export function openLightWindow(url: string): GlobalWindow {
       Object.defineProperty(window.HTMLElement.prototype, property, { get: () => size, configurable: true })
     }
   }
-  // A menu hides where what it belongs to has no size.
+  // A menu hides if its target has no size.
   window.Element.prototype.getBoundingClientRect = () => new window.DOMRect(0, 0, SIZE.width, SIZE.height)
   exposeGlobals(window)
   watchHistory(window)
   return window
 }
 
-/** Makes changes of the address known as events, as wouter does in the first window that it sees, and in no other. */
+/** Fires events for changes of the address. Wouter does so in the first window only. */
 function watchHistory({ history, dispatchEvent, Event }: GlobalWindow): void {
   Object.assign(globalThis, { [Symbol.for('wouter_v3')]: true })
   for (const change of ['pushState', 'replaceState'] as const) {
     const go = history[change].bind(history)
-    history[change] = (...step) => {
-      go(...step)
+    history[change] = (...args) => {
+      go(...args)
       dispatchEvent(new Event(change))
     }
   }
 }
 
-/** Makes everything of the window's global, as it is for the scripts of a page. */
+/** Makes all properties of the window global, as for the scripts of a page. */
 function exposeGlobals(window: GlobalWindow): void {
-  const own = window as unknown as Record<string, unknown>
+  const properties = window as unknown as Record<string, unknown>
   for (const name of allNames(window)) {
-    if (NODES_OWN.has(name) && !WINDOWS_OWN.has(name)) continue
-    const value = own[name]
+    if (FROM_NODE.has(name) && !FROM_WINDOW.has(name)) continue
+    const value = properties[name]
     if (value === undefined) continue
-    const method = typeof value === 'function' && /^[a-z]/.test(name)
+    const isMethod = typeof value === 'function' && /^[a-z]/.test(name)
     Object.defineProperty(globalThis, name, {
       configurable: true,
       writable: true,
-      value: method ? value.bind(window) : value
+      value: isMethod ? value.bind(window) : value
     })
   }
   Object.assign(globalThis, { window: globalThis })
@@ -103,18 +105,18 @@ function allNames(window: object): Set<string> {
   return names
 }
 
-/** Tells once, as soon as it is asked, how large an element is. */
+/** Reports the size of an element once. */
 class OneSizeObserver {
-  readonly #tell: ResizeObserverCallback
+  readonly #report: ResizeObserverCallback
 
-  constructor(tell: ResizeObserverCallback) {
-    this.#tell = tell
+  constructor(report: ResizeObserverCallback) {
+    this.#report = report
   }
 
   observe(target: Element): void {
     const box = [{ inlineSize: SIZE.width, blockSize: SIZE.height }]
     const entry = { target, contentRect: { ...SIZE, x: 0, y: 0 }, borderBoxSize: box }
-    queueMicrotask(() => this.#tell([entry as unknown as ResizeObserverEntry], this as unknown as ResizeObserver))
+    queueMicrotask(() => this.#report([entry as unknown as ResizeObserverEntry], this as unknown as ResizeObserver))
   }
 
   unobserve(): void {}

@@ -1,6 +1,6 @@
 /**
- * `node lock-holder.js FOLDER [--open]`: tries to take the library's lock, says what became of it and, where it has it,
- * keeps it until it is ended. With `--open` it opens the library and writes to it first.
+ * `node lock-holder.js FOLDER [--open]`: tries to take the library's lock, prints the result, and keeps the lock until it is
+ * killed. With `--open` it also opens the library and writes to it.
  */
 import { lockLibrary } from '../../src-main/store/files/lock.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'

@@ -1,7 +1,7 @@
-/** What a payload would do if it ran: leave a mark the tests look for. */
+/** The effect of a payload that runs: a mark that the tests look for. */
 const RUN = 'window.ran=[1];alert(1)'
 
-/** Elements that run something by themselves, or fetch something. */
+/** Elements that run or fetch something without a click. */
 const ELEMENTS = [
   `<script>${RUN}</script>`,
   `<img src=x onerror="${RUN}">`,
@@ -29,10 +29,10 @@ const ELEMENTS = [
   `<marquee onstart="${RUN}">x</marquee>`
 ]
 
-/** What breaks out of a quotation, an element or an encoding before it. */
+/** Text that ends a quotation, an element or an encoding before it. */
 const BEFORE = ['', '"', "'", '">', "'>", '--><!-- ', '</title>', '</textarea>', '</script>', '\u0000', ']]>']
 
-/** Texts that are dangerous by themselves. */
+/** Texts that are dangerous alone. */
 const TEXTS = [
   `javascript:${RUN}`,
   `JaVaScRiPt:${RUN}`,
@@ -78,7 +78,7 @@ const TEXTS = [
   '\\'
 ]
 
-/** More than 300 texts that a careless page would run, load or follow. */
+/** More than 300 texts that a careless page runs, loads or follows. */
 export const PAYLOADS: readonly string[] = [
   ...BEFORE.flatMap((before) => ELEMENTS.map((element) => before + element)),
   ...TEXTS

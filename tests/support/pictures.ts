@@ -4,7 +4,7 @@ import type { NewPicture } from '../../src-main/contract/picture.ts'
 
 type Format = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif'
 
-/** A picture of one color. */
+/** A plain picture. */
 export async function picture(background: string, format: Format = 'png', size = 24): Promise<Uint8Array<ArrayBuffer>> {
   const { data } = await sharp({ create: { width: size, height: size, channels: 3, background } })
     .toFormat(format)
@@ -16,7 +16,7 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Bytes as they would be kept; the library does not look into them. */
+/** A stored picture with any bytes: the library does not decode them. */
 export function kept(text: string): NewPicture {
   const bytes = new TextEncoder().encode(text)
   const preview = new TextEncoder().encode(`small ${text}`)

@@ -1,10 +1,9 @@
-import { execFile, fork, spawn } from 'node:child_process'
+/** Playwright's test with a running service, and what specs do with its pages. */
+import { fork } from 'node:child_process'
 import { on, once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
 import {
   type Browser,
   type BrowserContext,
@@ -15,39 +14,34 @@ import {
   type Page,
   type WebError
 } from '@playwright/test'
-import { freePort } from './free-port.ts'
-import { startKeyring, withoutDesktop } from './keyring-session.ts'
-import { rawRequest } from './raw-http.ts'
+import { callTool, runJson, startEarmark, withoutKeychain } from './earmark.ts'
+import { freePort, rawRequest } from './http.ts'
+import { startKeyring, withoutDesktop } from './keyring.ts'
 import type { HostAnswer, HostRequest } from './service-host.ts'
 import { hasKeyring } from './tools.ts'
 
-const run = promisify(execFile)
-const program = join(import.meta.dirname, '../../out/main/earmark.js')
-const serviceHost = join(import.meta.dirname, '../../out/tests/service-host.js')
-const screens = join(import.meta.dirname, '../.results/screenshots')
-
-/** What a library holds where a test says nothing else. */
+/** The library of tests that choose none. */
 export const PAGES = ['https://a.example/', 'https://b.example/', 'https://c.example/']
 
 /** A running service on a library of its own. */
 export interface RunningService {
-  /** The dashboard's, which browsers know. */
+  /** The dashboard's address, for browsers. */
   url: string
   mcp: string
-  /** The login link it made when it started. */
+  /** The first login link. */
   login: string
   data: string
-  /** Makes another login link, as the owner's command does. */
+  /** Creates another login link, as the owner's command does. */
   newLogin(): Promise<string>
-  /** Opens the dashboard in a tab that has logged in, without the login page before it. */
+  /** Opens the dashboard in a tab that is logged in, without the login page. */
   open(page: Page, path?: string): Promise<void>
   /** Calls the API as the command line does. `path` is below `/api`. */
   ask<T>(path: string, body?: object, method?: string): Promise<T>
-  /** Saves these addresses over the endpoint, as an editor's agent would. */
+  /** Saves these addresses over the endpoint, as an editor's agent does. */
   insert(...urls: string[]): Promise<void>
 }
 
-/** Where a service is, and how to make it do what the command line can. */
+/** The address of a service, and the token of commands. */
 interface Facts {
   url: string
   data: string
@@ -55,50 +49,50 @@ interface Facts {
   token: string
 }
 
-/** The same for all, so that the browser need not compile the page's files anew for each test. */
+/** The same for all tests, so that the browser compiles the page's files only once. */
 const DASHBOARD_HOST = `${'e2e0'.repeat(8)}.localhost`
 
 interface SharedContext {
   context: BrowserContext
-  /** Where its service is, test after test. */
+  /** The port of its service in every test. */
   port: number
-  /** A page that stays, and shows nothing. */
+  /** An empty page that stays open. */
   keeper: Page
-  /** Takes away what pages have stored. */
+  /** Removes what pages have stored. */
   forget(): Promise<void>
 }
 
 interface WorkerFixtures {
-  /** A data folder whose library holds these pages; made once for all tests that begin with the same. */
+  /** A data folder whose library has these pages, made once for all tests that start with the same pages. */
   library: (pages: string[]) => Promise<string>
-  /** Where the pages of one test after the other are opened, on one port: what the browser has compiled stays. */
+  /** The context and port of one test after the other, so that the browser keeps its compiled code. */
   shared: SharedContext
-  /** Asks the process that serves libraries to serve one, or to end that. */
+  /** Makes the process that serves libraries open or close one. */
   host: (work: HostRequest['work'], data: string, port: number) => Promise<HostAnswer>
 }
 
 interface Fixtures {
-  /** What the library holds at first. */
+  /** The library's pages at the start. */
   pages: string[]
-  /** Whether the test is about what a tab keeps over navigations: then nobody's tabs were there before. */
+  /** Gives the test a new browser context, for tests about what tabs store. */
   ownContext: boolean
-  /** Whether the built program serves it, in a process of its own. */
+  /** Serves the library with the built program, in a process of its own. */
   program: boolean
-  /** Whether the machine has a keychain: a real one, of its own, which only the program uses. Else nothing answers. */
+  /** Gives the built program a real keychain of its own. Otherwise there is none. */
   keychain: boolean
   service: RunningService
-  /** Errors, warnings and violations of the content policy on any page so far. A test that provokes some empties it. */
+  /** Errors, warnings and violations of the content policy on any page so far. A test that causes some empties the list. */
   complaints: string[]
 }
 
-/** Playwright's test with a running service. A test fails when one of its pages complains. */
+/** A test fails if one of its pages writes an error or a warning. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   pages: [PAGES, { option: true }],
   ownContext: [false, { option: true }],
   program: [false, { option: true }],
   keychain: [false, { option: true }],
   context: async ({ browser, shared, ownContext }, use, { retry }) => {
-    // A second try has nothing of what was before it, and leaves a trace.
+    // A retry uses nothing of earlier tests, and records a trace.
     if (ownContext || retry > 0) {
       const fresh = await newContext(browser)
       await use(fresh)
@@ -148,7 +142,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   host: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its parameters' names
     async ({}, use) => {
-      const child = fork(serviceHost)
+      const child = fork(join(import.meta.dirname, '../../out/tests/service-host.js'))
       await use(async (work, data, port) => {
         child.send({ work, data, port } satisfies HostRequest)
         for await (const [answer] of on(child, 'message') as AsyncIterable<[HostAnswer]>) {
@@ -194,17 +188,24 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect }
 
-/** The list of bookmarks on a page. */
+/** The list of bookmarks. */
 export function listOf(page: Page): Locator {
   return page.getByRole('grid')
 }
 
-/** Takes the page as it is in light and in dark, into `tests/.results/screenshots`; in `npm run test:all -- full` only. */
-export async function screenshots(page: Page, name: string): Promise<void> {
+const screens = join(import.meta.dirname, '../.results/screenshots')
+
+/**
+ * Saves the page in light and in dark into `tests/.results/screenshots`; in `npm run test:all -- full` only.
+ *
+ * @param size the window's size; without it the whole page is saved
+ */
+export async function screenshots(page: Page, name: string, size?: { width: number; height: number }): Promise<void> {
   if (!process.env.EARMARK_TEST_FULL) return
+  if (size) await page.setViewportSize(size)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await page.screenshot({ path: join(screens, `${name}-${colorScheme}.png`), fullPage: true })
+    await page.screenshot({ path: join(screens, `${name}-${colorScheme}.png`), fullPage: size === undefined })
   }
   await page.emulateMedia({ colorScheme: null })
 }
@@ -214,12 +215,12 @@ async function importPages(pages: string[]): Promise<string> {
   const file = join(data, 'bookmarks.html')
   const items = pages.map((url) => `<DT><A HREF="${url}">${url}</A>`)
   await writeFile(file, `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${items.join('\n')}\n</DL><p>\n`)
-  await command(data, 'import', file)
+  await runJson(data, ['import', file], process.env)
   return data
 }
 
 async function newContext(browser: Browser): Promise<BrowserContext> {
-  // Nobody waits for what fades, and what fades is not what is read.
+  // Without animations no test waits for one, or reads a page in the middle of one.
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
@@ -229,26 +230,30 @@ async function newContext(browser: Browser): Promise<BrowserContext> {
   return context
 }
 
-/** A page that is still loading when its test ends does not complain that the service is gone. */
+/** Closes the pages before the service ends, so that a loading page does not report an error. */
 async function leavePages(context: BrowserContext, { keeper }: SharedContext): Promise<void> {
   await Promise.all(context.pages().map((page) => page !== keeper && page.close()))
 }
 
 function running(facts: Facts): RunningService {
+  const ask: RunningService['ask'] = (path, body, method) => callApi(facts, path, body, method)
+  const newLogin = async () => (await ask<{ login: string }>('/login-links')).login
   return {
-    url: originOf(facts),
+    url: new URL(facts.login).origin,
     mcp: `${facts.url}/api/tools/mcp`,
     login: facts.login,
     data: facts.data,
-    newLogin: () => newLogin(facts),
-    open: (page, path = '/') => open(facts, page, path),
-    ask: (path, body, method) => call(facts, path, body, method),
-    insert: (...urls) => insert(facts, urls)
+    newLogin,
+    ask,
+    open: async (page, path = '/') => open(facts.url, await newLogin(), page, path),
+    async insert(...urls) {
+      const { key } = await ask<{ key: string }>('/keys', { name: 'editor' })
+      expect(await callTool(facts.url, key, 'bookmarks.insert', { urls })).toMatchObject({ isError: false })
+    }
   }
 }
 
-/** Calls the API as the command line does. */
-async function call<T>({ url, token }: Facts, path: string, body: object = {}, method = 'POST'): Promise<T> {
+async function callApi<T>({ url, token }: Facts, path: string, body: object = {}, method = 'POST'): Promise<T> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const sent = method === 'GET' ? undefined : JSON.stringify(body)
   const response = await fetch(`${url}/api${path}`, { method, headers, ...(sent && { body: sent }) })
@@ -256,61 +261,83 @@ async function call<T>({ url, token }: Facts, path: string, body: object = {}, m
   return (await response.json()) as T
 }
 
-const originOf = ({ login }: Facts) => new URL(login).origin
-
-async function newLogin(facts: Facts): Promise<string> {
-  return (await call<{ login: string }>(facts, '/login-links')).login
-}
-
-async function open(facts: Facts, page: Page, path: string): Promise<void> {
-  const { origin, host, hash } = new URL(await newLogin(facts))
-  // Node's own lookup knows no names below localhost.
+async function open(url: string, login: string, page: Page, path: string): Promise<void> {
+  const { origin, host, hash } = new URL(login)
+  // Node's own lookup has no names below localhost.
   const headers = { host, origin, 'content-type': 'application/json' }
   const body = JSON.stringify({ token: hash.slice(1) })
-  const answer = await rawRequest(facts.url, { method: 'POST', path: '/api/session', headers, body })
+  const answer = await rawRequest(url, { method: 'POST', path: '/api/session', headers, body })
   const [name = '', value = ''] = (answer.headers['set-cookie']?.[0] ?? '').split(/[=;]/)
   await page.context().addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Strict' }])
   await page.goto(origin + path)
 }
 
-async function insert(facts: Facts, urls: string[]): Promise<void> {
-  const { key } = await call<{ key: string }>(facts, '/keys', { name: 'editor' })
-  const params = { name: 'bookmarks.insert', arguments: { urls } }
-  const response = await fetch(`${facts.url}/api/tools/mcp`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-  })
-  expect(await response.json()).not.toHaveProperty('error')
-}
-
-async function command(data: string, ...args: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, [program, ...args, '--json', '--data', data]).catch((error) => {
-    throw new Error(`${args[0]} failed: ${error.stdout}${error.stderr}`)
-  })
-  return stdout
-}
-
-/** Runs the built program while the work takes, on a machine that has a keychain of its own, or none. */
+/** Runs the built program until the work is done, on a machine that has a keychain of its own, or none. */
 async function withProgram(data: string, keychain: boolean, work: (facts: Facts) => Promise<void>): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'earmark-home-'))
   const variables = withoutDesktop(home)
   const session = keychain ? await startKeyring(home, variables) : undefined
-  const address = session?.address ?? 'unix:path=/nonexistent'
-  const child = spawn(process.execPath, [program, 'serve', '--json', '--port', '0', '--no-fetch', '--data', data], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...variables, DBUS_SESSION_BUS_ADDRESS: address }
-  })
-  const closed = once(child, 'close')
+  const bus = { DBUS_SESSION_BUS_ADDRESS: session?.address ?? withoutKeychain.DBUS_SESSION_BUS_ADDRESS }
+  const service = await startEarmark(data, [], { env: { ...process.env, ...variables, ...bus }, afterwards: () => {} })
   try {
-    const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), closed.then(() => [])])
-    if (line === undefined) throw new Error('the service ended before it served; is it built? npm run build')
     const { token } = JSON.parse(await readFile(join(data, 'service.json'), 'utf8'))
-    await work({ ...JSON.parse(line), token })
+    await work({ url: service.url, login: service.login, data, token })
   } finally {
-    child.kill('SIGTERM')
-    await closed
+    await service.end('SIGTERM')
     await session?.stop()
     await rm(home, { recursive: true, force: true })
   }
+}
+
+/** The dragged content: its forms by their type, and paths of files. */
+export interface Dragged {
+  items?: Record<string, string>
+  files?: readonly string[]
+}
+
+/** A busy browser sometimes treats a drag as if it had left the page; a person then drags again. */
+const MAX_DROPS = 5
+
+export interface Drag {
+  /** Reports again that the drag is over the point. */
+  again: () => Promise<void>
+  /** Drops the content. */
+  drop: () => Promise<void>
+}
+
+/** Drags content from outside the browser over a point of the page, as the system reports it. */
+export async function dragOver(page: Page, dragged: Dragged, at = { x: 600, y: 400 }): Promise<Drag> {
+  const session = await page.context().newCDPSession(page)
+  const items = Object.entries(dragged.items ?? {}).map(([mimeType, data]) => ({ mimeType, data }))
+  const data = { items, ...(dragged.files && { files: [...dragged.files] }), dragOperationsMask: 1 }
+  const report = async (...types: ('dragEnter' | 'dragOver' | 'drop')[]) => {
+    for (const type of types) await session.send('Input.dispatchDragEvent', { type, ...at, data })
+  }
+  await page.evaluate(() => {
+    window.wasDropped = false
+    addEventListener('drop', () => Object.assign(window, { wasDropped: true }), { capture: true, once: true })
+  })
+  const again = () => report('dragEnter', 'dragOver')
+  async function drop(): Promise<void> {
+    await report('drop')
+    for (let tries = 1; tries < MAX_DROPS && !(await page.evaluate(() => window.wasDropped)); tries++) {
+      await report('dragEnter', 'dragOver', 'drop')
+    }
+    await session.detach()
+  }
+  await again()
+  return { again, drop }
+}
+
+declare global {
+  interface Window {
+    /** Whether the page received the drop. */
+    wasDropped?: boolean
+  }
+}
+
+/** Drags content over the page and drops it. */
+export async function dropOn(page: Page, dragged: Dragged, at?: { x: number; y: number }): Promise<void> {
+  const drag = await dragOver(page, dragged, at)
+  await drag.drop()
 }

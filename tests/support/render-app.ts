@@ -1,4 +1,4 @@
-// The dashboard on the real service, in a window without layout: for what needs no browser to be seen.
+/** The dashboard on the real service, in a window without layout. */
 import '@testing-library/jest-dom/vitest'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,41 +12,41 @@ import { openLightWindow } from './light-window.ts'
 
 const PORT = 20727
 
-// The dashboard's packages are the app's: those of the tests have a React of their own.
+// The dashboard uses the app's packages: packages of tests have a React of their own.
 const sources = join(import.meta.dirname, '../../src-renderer/')
 
 configure({
-  // As long as a browser test waits.
+  // The same limit as in browser tests.
   asyncUtilTimeout: 30_000,
-  // Testing Library would write all of the page's elements.
+  // Testing Library's own message has all elements of the page.
   getElementError: (message) => new Error(`${message?.split('\n')[0]}\nOn the page: ${textIn(document.body)}`)
 })
 
-/** Answers a request of the page's in place of the service. Without an answer the service is asked. */
+/** Answers a request of the page in place of the service. If it returns nothing, the service answers. */
 type Answering = (request: Request) => Response | undefined | Promise<Response | undefined>
 
-/** The dashboard, as somebody sees and uses it. */
+/** The dashboard as a person sees and uses it. */
 export interface App {
-  /** Finds what is on the page by role and name: `app.page.findByRole('button', { name: 'Add' })`. */
+  /** Finds elements by role and name: `app.page.findByRole('button', { name: 'Add' })`. */
   readonly page: ReturnType<typeof within<typeof queries>>
   /** Types and clicks. */
   readonly user: UserEvent
-  /** The requests of the page so far, as `GET /api/status`. */
+  /** The page's requests so far, such as `GET /api/status`. */
   readonly requests: string[]
-  /** The addresses it opened in other tabs. */
+  /** Addresses that the page opened in other tabs. */
   readonly tabs: string[]
-  /** The rows of the list that hold this text. */
+  /** Returns the rows of the list that contain this text. */
   rows(text?: string): HTMLElement[]
-  /** Answers requests whose method and path begin like this, until the returned function is called. */
+  /** Answers requests whose method and path start like this, until the returned function is called. */
   answer(start: string, answering: Answering): () => void
-  /** Leaves such requests without an answer, until the returned function is called. */
+  /** Lets such requests fail as without a network, until the returned function is called. */
   cut(start: string): () => void
-  /** Loads the page anew, at this path or at the one it is at. */
+  /** Loads the page again, at this path or at the current one. */
   load(path?: string): Promise<void>
 }
 
 /**
- * Opens the dashboard at a path. It is gone after the test, which fails where the page wrote an error or a warning.
+ * Opens the dashboard at a path until the test is over. The test fails if the page writes an error or a warning.
  *
  * @param options.loggedIn whether the browser has a session already
  */
@@ -63,7 +63,7 @@ export async function renderApp(service: Service, path = '/', { loggedIn = true 
 
   async function askService(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const request = new Request(input instanceof Request ? input : new URL(input, location.href), init)
-    // No page has a key: it is the service, which tries one against its own address.
+    // Only the service itself sends a key, when it tries the key at its own address.
     if (request.headers.has('x-api-key')) return service.fetch(request)
     const asked = `${request.method} ${request.url.slice(origin.length)}`
     requests.push(asked)
@@ -124,7 +124,7 @@ export async function renderApp(service: Service, path = '/', { loggedIn = true 
   return app
 }
 
-/** Shows the page with modules of its own: what one page remembers the next knows nothing of. */
+/** Shows the page with its own copy of all modules, so that no state remains from the page before. */
 function showPage(): () => void {
   dashboard ??= readDashboard()
   const exports: Partial<typeof import('./show-dashboard.ts')> = {}
@@ -132,7 +132,7 @@ function showPage(): () => void {
   return exports.showDashboard?.() ?? (() => {})
 }
 
-// Compiled once a process. It runs once a page load.
+// Compiled once per process, and run once per page load.
 let dashboard: Script | undefined
 
 /** Reads what `build-dashboard.js` wrote. */
@@ -141,7 +141,7 @@ function readDashboard(): Script {
   return new Script(`(function (require, exports) {${readFileSync(filename, 'utf8')}\n})`, { filename })
 }
 
-/** Asked for with each look at a page that is not ready: a copy of the page without its styles would take 20 times as long. */
+/** Called for each check of a page that is not ready: copying the page without its styles would take 20 times as long. */
 function textIn(node: Node): string {
   if (node.nodeType === node.TEXT_NODE) return node.nodeValue ?? ''
   return node.nodeName === 'STYLE' ? '' : Array.from(node.childNodes, textIn).join('')
@@ -159,7 +159,7 @@ function cookieOf(answer: Response): string | undefined {
   return answer.headers.get('set-cookie')?.split(';')[0]
 }
 
-/** Gathers what the page writes to its console as an error or a warning. */
+/** Collects errors and warnings that the page writes to its console. */
 function watchConsole(): unknown[] {
   const complaints: unknown[] = []
   for (const level of ['error', 'warn'] as const) {
@@ -168,7 +168,7 @@ function watchConsole(): unknown[] {
   return complaints
 }
 
-/** The browser's reader of event streams, on the page's own way to the service. */
+/** The browser's `EventSource`, with the page's own requests. */
 function eventSource(ask: (path: string, init: RequestInit) => Promise<Response>) {
   return class {
     static readonly CLOSED = 2

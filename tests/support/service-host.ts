@@ -1,22 +1,22 @@
 /**
- * Serves libraries for specs, each on a port of its own, in one process: starting the program anew for each would be
- * most of what many specs do. It is told over IPC what to open and close.
+ * Serves the libraries of browser tests, each on a port of its own, in one process: starting the program for each test would take
+ * most of the time. Messages over IPC open and close libraries.
  */
 import { join } from 'node:path'
 import { version } from '../../package.json' with { type: 'json' }
 import { bookmarkFiles } from '../../src-main/host/bookmark-files.ts'
 import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService, type Service } from '../../src-main/service.ts'
-import { noKeychain } from './no-keychain.ts'
+import { noKeychain } from './service.ts'
 
-/** What this process is asked: to serve the library in a folder, or to end that. */
+/** A request to serve the library in a folder, or to end that. */
 export interface HostRequest {
   work: 'open' | 'close'
   data: string
   port: number
 }
 
-/** What it answers; `bugs` are those that the service reported until it was closed. */
+/** The answer; `bugs` are those that the service reported until it was closed. */
 export interface HostAnswer {
   data: string
   url: string
@@ -37,7 +37,7 @@ process.on('disconnect', () => process.exit())
 
 async function open(data: string, port: number): Promise<Omit<HostAnswer, 'data' | 'bugs'>> {
   const bugs: string[] = []
-  // Nobody's own editors are connected here.
+  // Keeps away from the editors of the person who runs the tests.
   process.env.HOME = join(data, 'home')
   delete process.env.XDG_CONFIG_HOME
   const service = await openService({
@@ -56,7 +56,7 @@ async function open(data: string, port: number): Promise<Omit<HostAnswer, 'data'
 }
 
 async function close(data: string): Promise<string[]> {
-  const { service, bugs } = served.get(data) ?? { bugs: ['it was not open'] }
+  const { service, bugs } = served.get(data) ?? { bugs: ['the library was not open'] }
   served.delete(data)
   await service?.close()
   return bugs

@@ -1,10 +1,22 @@
+/** The service in this process, without a socket: most tests need no more. */
 import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
+import type { Keychain } from '../../src-main/contract/ports.ts'
 import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService, type Service, type ServiceOptions } from '../../src-main/service.ts'
-import { putEmptyLibrary } from './empty-library.ts'
-import { noKeychain } from './no-keychain.ts'
+import { readToolAnswer, type ToolAnswer, toolRequest } from './earmark.ts'
+import { freePort } from './http.ts'
+import { putEmptyLibrary } from './library.ts'
 import { tempFolder } from './temp-folder.ts'
+
+/** A machine without a keychain. */
+export const noKeychain: Keychain = {
+  store: async () => false,
+  read: async () => undefined,
+  remove: async () => {},
+  fault: async () => 'there is none',
+  close: async () => {}
+}
 
 /** The real service on a real library in an empty folder, closed after the test. A bug it reports fails the test. */
 export async function testService(
@@ -16,12 +28,12 @@ export async function testService(
   putEmptyLibrary(data)
   const service = await openService({
     version: '0.0.0-test',
-    // A folder there always is: what is built lies elsewhere, or is being built just now.
+    // Any folder that exists: the built dashboard may be missing, or is being built at the moment.
     dashboard: 'src-renderer',
     startProcess: startNodeProcess,
     keychain: noKeychain,
     onBug: (error) => bugs.push(error),
-    // In place it opens at once; the built program, which other tests start, always has its threads.
+    // Opens faster than with threads; tests of the built program use the threads.
     inPlace: true,
     recordUseEvery: 50,
     ...options,
@@ -34,7 +46,18 @@ export async function testService(
   return service
 }
 
-/** Calls the dashboard's API as the command line does, without a socket. */
+/** Prepares a library that no service has open, with a free port in its settings and a key in a file. */
+export async function prepareLibrary(data: string): Promise<{ id: string; key: string }> {
+  const after: (() => void | Promise<void>)[] = []
+  const service = await testService({ data }, (work) => void after.push(work))
+  await callApi(service, 'PATCH', '/settings', { port: await freePort() })
+  const made = await callApi(service, 'POST', '/keys', { name: 'editor', keyFile: true })
+  const { id, key } = (await made.json()) as { id: string; key: string }
+  for (const work of after) await work()
+  return { id, key }
+}
+
+/** Calls the dashboard's API as the command line does. */
 export async function callApi(service: Service, method: string, path: string, body?: unknown): Promise<Response> {
   return service.fetch(
     new Request(`http://127.0.0.1/api${path}`, {
@@ -45,7 +68,7 @@ export async function callApi(service: Service, method: string, path: string, bo
   )
 }
 
-/** Imports over the API what comes in pieces. */
+/** Imports a file that arrives in pieces. */
 export async function postImport(service: Service, pieces: AsyncIterable<Uint8Array>, name: string): Promise<Response> {
   const body = Readable.toWeb(Readable.from(pieces)) as ReadableStream
   const headers = { authorization: `Bearer ${service.commandToken}` }
@@ -53,37 +76,14 @@ export async function postImport(service: Service, pieces: AsyncIterable<Uint8Ar
   return service.fetch(new Request(`http://127.0.0.1/api/imports?name=${name}`, init))
 }
 
-/** Makes a key as the owner would and gives its secret. */
+/** Creates an API key as the owner does. @returns the key itself */
 export async function makeKey(service: Service, request: object = {}): Promise<string> {
   const response = await callApi(service, 'POST', '/keys', { name: 'test', ...request })
   return ((await response.json()) as { key: string }).key
 }
 
-/** What a tool answered. */
-export interface ToolAnswer {
-  status: number
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
-  payload: any
-  isError: boolean
-}
-
-/** Calls a tool of the endpoint with a key, without a socket. */
+/** Calls a tool of the endpoint. */
 export async function callTool(service: Service, key: string, name: string, args: object): Promise<ToolAnswer> {
-  const response = await service.fetch(
-    new Request('http://127.0.0.1/api/tools/mcp', {
-      method: 'POST',
-      headers: { 'x-api-key': key, 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
-    })
-  )
-  const body = (await response.json()) as {
-    result?: { content: { text: string }[]; isError?: boolean }
-    error?: unknown
-  }
-  const text = body.result?.content[0]?.text
-  return {
-    status: response.status,
-    payload: text === undefined ? body.error : JSON.parse(text),
-    isError: body.result?.isError ?? text === undefined
-  }
+  const request = new Request('http://127.0.0.1/api/tools/mcp', toolRequest(key, name, args))
+  return readToolAnswer(await service.fetch(request))
 }

@@ -7,7 +7,7 @@ import { askEarly } from '../../src-renderer/app/ask-early.ts'
 /**
  * Shows the dashboard in the current window, as the page's `main.tsx` does.
  *
- * @returns takes it away again
+ * @returns removes it
  */
 export function showDashboard(): () => void {
   const element = document.body.appendChild(document.createElement('div'))

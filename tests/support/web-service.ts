@@ -1,12 +1,11 @@
 /**
- * A service of its own process whose whole web is a port of this machine: `node web-service.ts DATA PORT`. Prints where
- * it is, a key and a login link as one line of JSON. Without a port nothing is fetched.
+ * `node web-service.js DATA [PORT]`: a service of which every web request goes to a port of this machine. Prints its address, a key
+ * and a login link as one line of JSON. Without a port it fetches nothing.
  */
 import { join } from 'node:path'
 import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService } from '../../src-main/service.ts'
-import { noKeychain } from './no-keychain.ts'
-import { makeKey } from './service.ts'
+import { makeKey, noKeychain } from './service.ts'
 
 const [data = '', port] = process.argv.slice(2)
 const wire = { port: Number(port), resolve: () => ['93.184.216.34'] }

@@ -3,20 +3,22 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-/** The files of a stand-in for a WebDAV server, by path, and an answer it gives to all instead. */
+/** A stand-in for a WebDAV server. */
 export interface DavServer {
   port: number
+  /** By path. */
   files: Map<string, Buffer>
   asked: string[]
   user: string
   password: string
   makeFolder(path: string): void
+  /** Answers all requests in place of the server. */
   answer: ((request: IncomingMessage, response: ServerResponse) => void) | undefined
 }
 
 /**
- * Serves what Earmark asks of a WebDAV server, for the user ada with the password secret. `npm run reliability -- webdav` does the
- * same with real ones.
+ * Serves the WebDAV methods that Earmark uses, for the user ada with the password secret. `npm run reliability -- webdav` tests
+ * with real servers.
  */
 export async function davServer(afterwards: (close: () => void) => void = onTestFinished): Promise<DavServer> {
   const folders = new Set(['/dav'])
@@ -40,13 +42,13 @@ export async function davServer(afterwards: (close: () => void) => void = onTest
       return response.writeHead(401, { 'www-authenticate': 'Basic realm="dav", charset="UTF-8"' }).end()
     }
     const isThere = folders.has(path) || dav.files.has(path)
-    const isHeld = folders.has(path.slice(0, path.lastIndexOf('/')))
-    if (request.method === 'MKCOL') return isHeld ? end(201) && folders.add(path) : end(409)
-    if (request.method === 'PUT') return isHeld ? end(201) && dav.files.set(path, body) : end(409)
+    const hasParent = folders.has(path.slice(0, path.lastIndexOf('/')))
+    if (request.method === 'MKCOL') return hasParent ? end(201) && folders.add(path) : end(409)
+    if (request.method === 'PUT') return hasParent ? end(201) && dav.files.set(path, body) : end(409)
     if (!isThere) return end(404)
     if (request.method === 'GET') return end(200, dav.files.get(path))
     if (request.method === 'DELETE') return end(204) && dav.files.delete(path)
-    const inside = [...folders, ...dav.files.keys()].filter((one) => one.slice(0, one.lastIndexOf('/')) === path)
+    const inside = [...folders, ...dav.files.keys()].filter((name) => name.slice(0, name.lastIndexOf('/')) === path)
     const all = request.headers.depth === '0' ? [path] : [path, ...inside]
     const answers = all.map(
       (href) => `<D:response><D:href>${href}</D:href><D:propstat><D:prop><D:resourcetype>

@@ -5,8 +5,15 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { LinkReading } from '../../src-main/contract/link-check.ts'
 import { internet } from '../../src-main/web/internet.ts'
 import { EXPIRED, INTERMEDIATE, KEY, LEAF, ROOT, SELF_SIGNED } from '../support/certificates.ts'
-import { testDecoder } from '../support/decoder.ts'
-import { type Answering, PUBLIC_ADDRESS, page, redirect, silence, startTestWeb } from '../support/test-web.ts'
+import {
+  type Answering,
+  PUBLIC_ADDRESS,
+  page,
+  redirect,
+  silence,
+  startTestWeb,
+  testDecoder
+} from '../support/test-web.ts'
 
 /** Checks links over a test web of these addresses, and notes how each was asked for. */
 async function checker(pages: Record<string, Answering>, patience = 10_000) {

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { RawPage } from '../../src-main/web/read-html.ts'
-import { testDecoder } from '../support/decoder.ts'
-import { interlacedPng, PDFS, SVGS } from '../support/hostile-files.ts'
-import { pdfFile } from '../support/pdf-file.ts'
+import { interlacedPng, PDFS, pdfFile, SVGS } from '../support/hostile-files.ts'
 import { picture } from '../support/pictures.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+import { testDecoder } from '../support/test-web.ts'
 
 const ROOM = { width: 64, height: 64 }
 

@@ -5,9 +5,16 @@ import { MOST_PAGE_TEXT, type PageDetails } from '../../src-main/contract/page-d
 import type { Web } from '../../src-main/contract/ports.ts'
 import { internet } from '../../src-main/web/internet.ts'
 import { MOST_PDF_BYTES } from '../../src-main/web/read-body.ts'
-import { testDecoder } from '../support/decoder.ts'
-import { pdfFile } from '../support/pdf-file.ts'
-import { type Answering, page, redirect, silence, startTestWeb, type TestWeb } from '../support/test-web.ts'
+import { pdfFile } from '../support/hostile-files.ts'
+import {
+  type Answering,
+  page,
+  redirect,
+  silence,
+  startTestWeb,
+  type TestWeb,
+  testDecoder
+} from '../support/test-web.ts'
 import { PAGES, pageAt } from './pages.ts'
 
 const never = new AbortController().signal

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { saveBookmarks } from '../../../src-main/actions/bookmarks/save-bookmarks.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { insert } from '../../../src-main/mcp/tools/insert.ts'
-import { countTurns } from '../../support/count-turns.ts'
+import { countTurns } from '../../support/measure.ts'
 import { callTool, makeKey, testService } from '../../support/service.ts'
 import { everything, link, PRIVATE, quickPorts, START, sharedPorts } from '../ports.ts'
 

@@ -9,7 +9,7 @@ import type { ImportedItem } from '../../../src-main/contract/import-format.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
 import * as known from '../../../src-main/formats/all.ts'
 import { bookmarkFiles, mozLz4 } from '../../support/bookmark-files.ts'
-import { countTurns } from '../../support/count-turns.ts'
+import { countTurns } from '../../support/measure.ts'
 import { runs } from '../../support/runs.ts'
 import { sharedPorts } from '../ports.ts'
 

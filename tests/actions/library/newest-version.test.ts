@@ -2,8 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { findNewestVersion } from '../../../src-main/actions/library/newest-version.ts'
 import type { Ports } from '../../../src-main/actions/ports.ts'
 import { internet } from '../../../src-main/web/internet.ts'
-import { testDecoder } from '../../support/decoder.ts'
-import { page, startTestWeb } from '../../support/test-web.ts'
+import { page, startTestWeb, testDecoder } from '../../support/test-web.ts'
 
 const SITE = 'http://earmark.example/'
 const HELP = `You find the newest version at ${SITE}.`

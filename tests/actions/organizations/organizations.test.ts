@@ -6,8 +6,7 @@ import { renameOrganization } from '../../../src-main/actions/organizations/rena
 import type { BookmarkDraft } from '../../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { Library } from '../../../src-main/store/open-library.ts'
-import { noKeychain } from '../../support/no-keychain.ts'
-import { callApi, callTool, makeKey, testService } from '../../support/service.ts'
+import { callApi, callTool, makeKey, noKeychain, testService } from '../../support/service.ts'
 import { everything, link, PRIVATE, START, testPorts } from '../ports.ts'
 
 const KEY = { name: 'editor', readOnly: false, keyFile: false }

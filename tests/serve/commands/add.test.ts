@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { earmark, json, serving } from '../../support/command-line.ts'
-import { later } from '../../support/later.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
+import { later, tempFolder } from '../../support/temp-folder.ts'
 
 const atEnd = later()
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { earmark, json, startCommand } from '../../support/command-line.ts'
-import { putEmptyLibrary } from '../../support/empty-library.ts'
-import { roundIn } from '../../support/link-round.ts'
+import { putEmptyLibrary, roundIn } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 /** A library with these pages, none of which is asked: they are not on the public web. */

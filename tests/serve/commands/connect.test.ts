@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { earmark } from '../../support/command-line.ts'
-import { putEmptyLibrary } from '../../support/empty-library.ts'
+import { putEmptyLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 /** A command line of somebody with an empty home. */

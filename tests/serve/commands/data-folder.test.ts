@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { expectProblem, json, modeOf } from '../../support/command-line.ts'
-import { putEmptyLibrary } from '../../support/empty-library.ts'
+import { putEmptyLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 describe('the data folder', () => {

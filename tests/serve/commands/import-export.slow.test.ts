@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
 import { earmark, expectProblem, json, modeOf, serving, startCommand } from '../../support/command-line.ts'
-import { putEmptyLibrary } from '../../support/empty-library.ts'
+import { putEmptyLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 /** An empty library that no service has. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { earmark, expectProblem, json, keysIn, modeOf } from '../../support/command-line.ts'
-import { putEmptyLibrary } from '../../support/empty-library.ts'
+import { putEmptyLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const KEY = /^emk_[0-9A-Za-z]{49}$/

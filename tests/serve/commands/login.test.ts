@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { expectProblem, json, serving } from '../../support/command-line.ts'
-import { putEmptyLibrary } from '../../support/empty-library.ts'
+import { putEmptyLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 test('login gives a new link to the running service each time', async () => {

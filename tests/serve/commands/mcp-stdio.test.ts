@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { formatKey } from '../../../src-main/core/key-format.ts'
 import { earmark, json, keysIn, serving } from '../../support/command-line.ts'
-import { putEmptyLibrary } from '../../support/empty-library.ts'
-import { later } from '../../support/later.ts'
+import { putEmptyLibrary } from '../../support/library.ts'
 import { makeKey } from '../../support/service.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
+import { later, tempFolder } from '../../support/temp-folder.ts'
 
 const atEnd = later()
 

@@ -2,11 +2,9 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { EXTENSION } from '../../../src-main/contract/extension-id.ts'
 import { frameOf, MOST_FRAME } from '../../../src-main/serve/bridge/frames.ts'
-import { serving } from '../../support/command-line.ts'
-import { later } from '../../support/later.ts'
-import { OURS, startHost } from '../../support/native-host.ts'
+import { OURS, serving, startHost } from '../../support/command-line.ts'
 import { runs } from '../../support/runs.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
+import { later, tempFolder } from '../../support/temp-folder.ts'
 
 const atEnd = later()
 

@@ -4,9 +4,8 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { earmark, json } from '../../support/command-line.ts'
-import { later } from '../../support/later.ts'
 import { callApi, testService } from '../../support/service.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
+import { later, tempFolder } from '../../support/temp-folder.ts'
 
 const atEnd = later()
 

@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { prepareDataFolder } from '../../../src-main/host/data-folder.ts'
 import { earmark, expectProblem, json, modeOf, serving } from '../../support/command-line.ts'
-import { putEmptyLibrary } from '../../support/empty-library.ts'
-import { freePort } from '../../support/free-port.ts'
-import { later } from '../../support/later.ts'
+import { freePort } from '../../support/http.ts'
+import { putEmptyLibrary } from '../../support/library.ts'
 import { callApi, testService } from '../../support/service.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
+import { later, tempFolder } from '../../support/temp-folder.ts'
 
 const atEnd = later()
 

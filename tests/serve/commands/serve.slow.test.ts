@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { earmark, expectProblem, json, startCommand } from '../../support/command-line.ts'
-import { putEmptyLibrary } from '../../support/empty-library.ts'
-import { freePort } from '../../support/free-port.ts'
-import { rawRequest } from '../../support/raw-http.ts'
+import { freePort, rawRequest } from '../../support/http.ts'
+import { putEmptyLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 /** Some machines and containers have no IPv6 at all. */

@@ -4,14 +4,14 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lockLibrary } from '../../../src-main/store/files/lock.ts'
-import { builtForTests, launchProgram } from '../../support/program.ts'
+import { builtForTests, launchEarmark } from '../../support/earmark.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const inUse = expect.objectContaining({ name: 'Problem', code: 'library-in-use' })
 
 /** Another process that tries to take the lock, and what became of it. */
 async function otherProcess(folder: string, ...more: string[]): Promise<{ child: ChildProcess; said: string }> {
-  const { child, firstLine } = launchProgram([folder, ...more], { file: builtForTests('lock-holder') })
+  const { child, firstLine } = launchEarmark([folder, ...more], { file: builtForTests('lock-holder') })
   return { child, said: (await firstLine) ?? '' }
 }
 

@@ -8,7 +8,7 @@ import { openReadConnection } from '../../../src-main/store/connection.ts'
 import { openLibrary } from '../../../src-main/store/open-library.ts'
 import * as threads from '../../../src-main/store/worker/client.ts'
 import { startWriterLate } from '../../../src-main/store/worker/writer.ts'
-import { putEmptyLibrary } from '../../support/empty-library.ts'
+import { putEmptyLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { link, newKey, PRIVATE, writesOf } from '../library.ts'
 
