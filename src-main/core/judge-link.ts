@@ -1,6 +1,6 @@
 import type { LinkFault, LinkReading, LinkVerdict } from '../contract/link-check.ts'
-import { isFrontPageInstead } from './front-page.ts'
 import { nearPage } from './near-page.ts'
+import { isFrontPageInstead } from './own-page.ts'
 
 const HOUR_MS = 3_600_000
 

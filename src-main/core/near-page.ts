@@ -1,4 +1,3 @@
-import { hashText } from './hash-text.ts'
 import { pageKey, withoutSlash } from './page-key.ts'
 
 /**
@@ -28,4 +27,19 @@ const INDEX_FILE = /\/(index\.(html?|xhtml|php|aspx?|jsp|cgi)|default\.(html?|as
  */
 export function nearPageHash(key: string | null): number | null {
   return key === null ? null : hashText(nearKey(key))
+}
+
+/** A text as a number of 53 bits, for where an index of texts would take too much room. */
+export function hashText(text: string): number {
+  // cyrb53 (github.com/bryc/code, public domain): two multiplicative hashes, mixed at the end.
+  let high = 0xdeadbeef
+  let low = 0x41c6ce57
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    high = Math.imul(high ^ unit, 2654435761)
+    low = Math.imul(low ^ unit, 1597334677)
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
+  return 4294967296 * (2097151 & low) + (high >>> 0)
 }

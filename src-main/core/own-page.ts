@@ -1,4 +1,3 @@
-import { isFrontPageInstead } from './front-page.ts'
 import { nearPage, nearPageHash } from './near-page.ts'
 import { pageKey } from './page-key.ts'
 
@@ -18,4 +17,15 @@ export function ownPageHash(url: string, canonicalUrl: string | null): number | 
 /** Whether a page gives this address as its own. */
 export function isItsOwn(canonicalUrl: string, key: string): boolean {
   return URL.canParse(canonicalUrl) && pageKey(canonicalUrl) === key
+}
+
+/** Many sites lead what they no longer have, or do not know to name, to their front page. */
+export function isFrontPageInstead(url: string, other: string): boolean {
+  return isFrontPage(other) && !isFrontPage(url)
+}
+
+/** Without a path, but for a language. */
+function isFrontPage(address: string): boolean {
+  const { pathname, search } = new URL(address)
+  return search === '' && /^\/([a-z]{2}(-[a-z]{2})?\/?)?$/i.test(pathname)
 }

@@ -1,5 +1,3 @@
-import { chosenByTracking } from './tracking.ts'
-
 /** Moves on with every change of the rules, so that bookmarks saved under older ones are given their keys anew. */
 export const PAGE_KEY_RULES = 2
 
@@ -56,3 +54,58 @@ function plainly(path: string): string {
 
 // A dot is left alone: the URL parser reads `%2e` as one where it matters.
 const UNRESERVED = /^[A-Za-z0-9_~-]$/
+
+/** What of an address says only how a visitor came there. */
+interface Tracking {
+  /** Whether a query parameter of this name does. */
+  inParameter(name: string): boolean
+  /** What of a path does. */
+  inPath?: RegExp
+}
+
+/** What never chooses the content, anywhere and on this site. */
+function chosenByTracking(hostname: string): Tracking {
+  const site = SITES.find(({ host }) => host.test(hostname))
+  return {
+    inParameter: (name) => ANYWHERE.test(name) || (site?.parameters.test(name) ?? false),
+    inPath: site?.path
+  }
+}
+
+// Only names that never choose the content. `ref` does on GitHub, `source` and `si` do on others: they are no part of it.
+const ANYWHERE = new RegExp(
+  `^(${[
+    'utm_\\w+|mtm_\\w+|matomo_\\w+|pk_(campaign|kwd|keyword|source|medium|content)|hsa_\\w+|_hsenc|_hsmi|hsctatracking',
+    'fbclid|fb_(action_ids|action_types|source|ref)|mibextid|igshid|igsh|gclid|gclsrc|dclid|gbraid|wbraid|srsltid',
+    '_ga|_gl|msclkid|yclid|ysclid|_openstat|twclid|__twitter_impression|ttclid|li_fat_id|epik|irclickid|rb_clickid',
+    'mc_cid|mc_eid|mkt_tok|vero_id|vero_conv|oly_anon_id|oly_enc_id|ml_subscriber(_hash)?|s_cid|wickedid|cmpid',
+    'smid|smtyp|guccounter|guce_referrer(_sig)?|_branch_match_id|elqtrackid|elqtrack|spm|wt_z?mc',
+    'at_(medium|campaign|custom\\d|link_\\w+|ptr_name|bbc_team|format)'
+  ].join('|')})$`,
+  'i'
+)
+
+/** Names that would mean something elsewhere. A position in a video (`t`) chooses what is seen, so it stays. */
+const SITES: { host: RegExp; parameters: RegExp; path?: RegExp }[] = [
+  { host: /(^|\.)(youtube\.com|youtu\.be)$/, parameters: /^(si|feature|pp|ab_channel)$/ },
+  { host: /(^|\.)(twitter|x)\.com$/, parameters: /^(s|t|ref_src|ref_url)$/ },
+  { host: /(^|\.)reddit\.com$/, parameters: /^(share_id|rdt|ref|ref_source|ref_share)$/ },
+  { host: /(^|\.)spotify\.com$/, parameters: /^(si|nd)$/ },
+  { host: /(^|\.)medium\.com$/, parameters: /^source$/ },
+  { host: /(^|\.)linkedin\.com$/, parameters: /^(trk|trackingid|refid|lipi|rcm)$/i },
+  {
+    host: /(^|\.)facebook\.com$/,
+    parameters: /^(__cft__(\[\d+\])?|__tn__|__xts__(\[\d+\])?|refsrc|fref|hc_ref|rdid)$/
+  },
+  { host: /(^|\.)tiktok\.com$/, parameters: /^(_r|_t|is_from_webapp|sender_device|is_copy_url)$/ },
+  { host: /(^|\.)ebay\.[a-z.]{2,6}$/, parameters: /^(_trkparms|_trksid|amdata|itmmeta)$/ },
+  {
+    host: /(^|\.)google\.[a-z.]{2,6}$/,
+    parameters: /^(ved|ei|sxsrf|sca_esv|gs_lcp|gs_lcrp|sclient|oq|aqs|uact|biw|bih|sourceid|rlz)$/
+  },
+  {
+    host: /(^|\.)amazon\.[a-z.]{2,6}$/,
+    parameters: /^(ref_?|qid|sr|crid|sprefix|dib|dib_tag|tag|linkcode|linkid|pd_rd_\w+|pf_rd_\w+)$/i,
+    path: /\/ref=.*$/
+  }
+]

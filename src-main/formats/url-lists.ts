@@ -1,5 +1,5 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
-import { writtenFault } from '../core/written-address.ts'
+import { writtenFault } from '../core/address.ts'
 import { type CsvRow, CsvRows, isFirstLineWhole, UNCLOSED } from './csv-rows.ts'
 import { droppedIn } from './fields.ts'
 import { lineReader } from './lines.ts'

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { filterOf } from '../actions/bookmarks/filter-of.ts'
-import { listBookmarks } from '../actions/bookmarks/list-bookmarks.ts'
-import { searchBookmarks } from '../actions/bookmarks/search-bookmarks.ts'
+import { filterOf, listBookmarks, searchBookmarks } from '../actions/bookmarks/search-bookmarks.ts'
 import type { Ports } from '../actions/ports.ts'
 import { isTrashAlone, listedQuery } from '../contract/bookmark-filter.ts'
 import { ListOrder } from '../contract/bookmark-list.ts'

@@ -1,4 +1,4 @@
-import type { PageOfBookmark } from '../actions/pages/page-of-bookmark.ts'
+import type { PageOfBookmark } from '../actions/bookmarks/read-bookmark.ts'
 import { isoTime } from '../core/iso-time.ts'
 
 /** A bookmark's page as the API shows it: times as ISO 8601. */

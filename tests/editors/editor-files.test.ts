@@ -282,10 +282,11 @@ test.for([
 
 test('a TOML file of very many empty lines is changed at once', () => {
   const codex = HOSTS.find(({ id }) => id === 'codex') as Host
-  const text = `a = 1${'\n'.repeat(40_000)}b = 2${'\n# x'.repeat(40_000)}\n`
+  const text = `a = 1${'\n'.repeat(100_000)}b = 2${'\n# x'.repeat(35_000)}\n`
   const begun = performance.now()
   expect(merge(codex, merge(codex, text, codex.entry(SERVER)), undefined)).toBe(text)
-  expect(performance.now() - begun).toBeLessThan(1000)
+  // Time that grows with the square of the lines would be 25 s or more.
+  expect(performance.now() - begun).toBeLessThan(8000)
 })
 
 test.for([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { extensionTokenOf, proofOf } from '../../src-main/actions/keys/prove-token.ts'
+import { extensionTokenOf, proofOf } from '../../src-main/actions/keys/identify-key.ts'
 import { EXTENSION_TOKEN } from '../../src-main/contract/extension-id.ts'
 import { apiRoutes } from '../../src-main/server/app.ts'
 import type { ServerContext } from '../../src-main/server/context.ts'

@@ -1,6 +1,6 @@
 import { forgetOld } from '../bookmarks/purge-trash.ts'
-import { keepBackups } from '../library/back-up-library.ts'
-import { prunePictures } from '../pages/prune-pictures.ts'
+import { keepBackups } from '../library/backups.ts'
+import { prunePictures } from '../pages/pictures.ts'
 import type { Ports } from '../ports.ts'
 
 import type { Background } from './background-worker.ts'

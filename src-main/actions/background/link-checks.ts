@@ -1,11 +1,10 @@
 import type { Changes } from '../../contract/change.ts'
-import type { DueLink, LinkRound } from '../../contract/link-check.ts'
+import type { DueLink, LinkFault, LinkReading, LinkRound } from '../../contract/link-check.ts'
 import type { Web } from '../../contract/ports.ts'
 import { AGAIN_MS, judgeLink } from '../../core/judge-link.ts'
-import { chosenLinks } from '../links/begin-link-check.ts'
+import { chosenLinks } from '../links/link-checks.ts'
 import type { Ports } from '../ports.ts'
 import type { Background } from './background-worker.ts'
-import { createNetworkSense } from './network-sense.ts'
 import { type SiteWorker, siteWorker } from './site-worker.ts'
 
 const DAY_MS = 86_400_000
@@ -82,4 +81,50 @@ async function takeInSome(ports: Ports, { id, asked }: LinkRound, left: Left): P
   if (!asked) return library.takeInOldLinks(id, now() - EVERY_MS, now())
   const { ids, after } = await chosenLinks(ports, left)
   await library.takeInLinks(id, ids, after, now())
+}
+
+/** Where nobody answered for so long, it may be the network. */
+const SILENT_MS = 60_000
+
+/** From these it cannot be told whether the site is away or the network. */
+const SILENT: LinkFault[] = ['no-host', 'unreachable', 'slow']
+
+/** Asks links, and tells a site that is away from a network that is. */
+function createNetworkSense(
+  { library, web, now }: Ports & { web: Web },
+  onError: (error: unknown) => void
+): {
+  /** `undefined` where it was given up. */
+  ask(url: string, signal: AbortSignal): Promise<LinkReading | undefined>
+  isAway(link: DueLink, reading: LinkReading, signal: AbortSignal): Promise<boolean>
+} {
+  let answeredAt = Number.NEGATIVE_INFINITY
+
+  async function ask(url: string, signal: AbortSignal): Promise<LinkReading | undefined> {
+    try {
+      return await web.checkLink(url, signal)
+    } catch (error) {
+      if (signal.aborted) return undefined
+      onError(error)
+      return { fault: 'unreadable' }
+    }
+  }
+
+  /** Where nobody answers, a link that was well is asked: a site that is gone is no sign, but all of them are. */
+  async function isAway({ domain }: DueLink, reading: LinkReading, signal: AbortSignal): Promise<boolean> {
+    const fault = 'fault' in reading ? reading.fault : undefined
+    if (fault === 'address') return false
+    if (fault === undefined || !SILENT.includes(fault)) {
+      answeredAt = now()
+      return false
+    }
+    const well = now() - answeredAt < SILENT_MS ? undefined : await library.linkThatAnswered(domain)
+    if (well === undefined) return false
+    const other = await ask(well, signal)
+    if (!other || ('fault' in other && SILENT.includes(other.fault))) return true
+    answeredAt = now()
+    return false
+  }
+
+  return { ask, isAway }
 }

@@ -5,7 +5,7 @@ import { type Address, holdsLogin, parseMentioned } from '../../core/address.ts'
 import { cut } from '../../core/clean-text.ts'
 import { createPauses } from '../pauses.ts'
 import type { Ports } from '../ports.ts'
-import { placementFor } from './placement.ts'
+import { placementFor } from './bookmark-fields.ts'
 
 /** Enough to say what is wrong, in UTF-16 code units, however many addresses are. */
 const LONGEST_FAULT = 4000

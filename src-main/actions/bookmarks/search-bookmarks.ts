@@ -1,12 +1,16 @@
-import type { Bookmark, BookmarkQuery, Relaxed } from '../../contract/bookmark.ts'
-import type { Caller } from '../../contract/caller.ts'
+import type { Bookmark, BookmarkFilter, BookmarkQuery, Relaxed } from '../../contract/bookmark.ts'
+import type { FilterQuery, ListedQuery } from '../../contract/bookmark-filter.ts'
+import type { BookmarkList } from '../../contract/bookmark-list.ts'
+import { type Caller, PROFILE } from '../../contract/caller.ts'
+import type { WalkChoice } from '../../contract/library-export.ts'
 import { cut } from '../../core/clean-text.ts'
 import { foldName } from '../../core/fold-name.ts'
-import { hasMore } from '../../core/has-more.ts'
 import { exactly, parseQuery } from '../../search/query.ts'
+import { spacedWords } from '../../search/segment.ts'
 import { excerpt, hiddenWords, snippet } from '../../search/snippet.ts'
+import { readTimePhrase } from '../../search/time-phrase.ts'
+import { findOrganization } from '../organizations/organizations.ts'
 import type { Ports } from '../ports.ts'
-import { readTime } from './read-time.ts'
 
 /** How much of a description a result shows, in UTF-16 code units. */
 const SHOWN_DESCRIPTION = 300
@@ -89,4 +93,116 @@ async function withSnippets(
     const piece = found.get(bookmark.id)
     return piece === undefined ? bookmark : { ...bookmark, snippet: piece }
   })
+}
+
+/** One page of everything of the owner's that the filters let through. */
+export async function listBookmarks(
+  ports: Ports,
+  list: BookmarkList
+): Promise<Omit<SearchResult, 'bookmarks'> & { bookmarks: Bookmark[] }> {
+  const { total, atLeast, bookmarks } = await ports.library.listBookmarks(list)
+  const hint = total === 0 && !list.trash ? await whyNothing(ports, list) : undefined
+  return {
+    total,
+    atLeast,
+    hasMore: hasMore(list, { total, atLeast, shown: bookmarks.length }),
+    bookmarks,
+    hint
+  }
+}
+
+async function whyNothing({ library }: Ports, { order: _, trash: __, words: ___, ...filters }: BookmarkList) {
+  const { note } = await library.searchBookmarks(PROFILE, filters)
+  return note
+}
+
+/**
+ * The filters that somebody named.
+ *
+ * @throws Problem `not-found` when there is no such organization
+ */
+export async function filterOf(
+  ports: Ports,
+  { tag, domain, type, visibility, organization, is, days, from, to, untagged, opened }: FilterQuery
+): Promise<BookmarkFilter> {
+  const owner = organization === undefined ? undefined : (await findOrganization(ports, organization)).rowId
+  const first = days === undefined ? dayNamed(from) : new Date(ports.now())
+  const last = dayNamed(to)
+  return {
+    tags: tag,
+    domain: domain || undefined,
+    type,
+    visibility,
+    organization: owner,
+    is,
+    untagged,
+    opened,
+    after: first && startOfDay(first, 1 - (days ?? 1)),
+    before: last && startOfDay(last, 1)
+  }
+}
+
+function dayNamed(day: string | undefined): Date | undefined {
+  return day === undefined ? undefined : new Date(`${day}T00:00`)
+}
+
+/** Returns when a day begins that is some days after another, by this computer's clock, in milliseconds since 1970. */
+function startOfDay(day: Date, later: number): number {
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + later).getTime()
+}
+
+/**
+ * A walk along all that a list shows.
+ *
+ * @throws Problem `not-found` when there is no such organization
+ */
+export async function walkOf(ports: Ports, { words, typing, trash, ...filters }: ListedQuery): Promise<WalkChoice> {
+  const filter = await filterOf(ports, filters)
+  const choice: WalkChoice = { ...filter, trash: trash ? 'only' : 'without' }
+  if (words.trim() === '') return choice
+  const { note: _, ...read } = await readTime(ports, PROFILE, { ...filter, words, typing })
+  return { ...choice, ...read }
+}
+
+/**
+ * A query with what its words say of time as filters (`core/time-phrase.ts`), unless they are the words of a title, or
+ * nothing saved then has the rest of them. What acts on all that a search shows reads its words as the search did.
+ *
+ * @returns the query, with a note where something was read
+ */
+export async function readTime<Query extends Asked>(
+  ports: Ports,
+  caller: Caller,
+  query: Query
+): Promise<Query & { note?: string }> {
+  const time = query.words === undefined ? undefined : readTimePhrase(query.words, ports.now())
+  if (!time || (await isTitle(ports, caller, query, time.alone))) return query
+  const read = { ...query, words: time.words }
+  if (!time.alone && (await ports.library.searchBookmarks(caller, { ...read, ...ONE })).total === 0) return query
+  return { ...read, note: time.note }
+}
+
+type Asked = Omit<BookmarkQuery, 'page' | 'limit'>
+
+const ONE = { page: 1, limit: 1 }
+
+/** Whether a title holds the words as they stand; where all of them are of time, whether one is nothing else. */
+async function isTitle(ports: Ports, caller: Caller, query: Asked, whole: boolean): Promise<boolean> {
+  const words = query.words ?? ''
+  const titled = { ...query, words: `title:"${words}"`, typing: false, page: 1, limit: MOST_TITLES }
+  const { bookmarks } = await ports.library.searchBookmarks(caller, titled)
+  const wanted = spacedWords(words)
+  const titles = bookmarks.map(({ title }) => spacedWords(title))
+  return titles.some((title) => (whole ? title === wanted : title.includes(wanted)))
+}
+
+/** The shortest titles come first. */
+const MOST_TITLES = 20
+
+/** Whether there is a page behind this one. */
+function hasMore(
+  { page, limit }: { page: number; limit: number },
+  { total, atLeast = false, shown }: { total: number; atLeast?: boolean; shown: number }
+): boolean {
+  return (page - 1) * limit + shown < total || (atLeast && shown === limit)
 }

@@ -2,9 +2,10 @@ import type { Bookmark } from '../../contract/bookmark.ts'
 import type { SaveRequest } from '../../contract/extension.ts'
 import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
 import { cleanLines } from '../../core/clean-text.ts'
-import { createBookmark } from '../bookmarks/create-bookmark.ts'
-import { editBookmark } from '../bookmarks/edit-bookmark.ts'
-import { findSaved } from '../bookmarks/find-saved.ts'
+import { foldName } from '../../core/fold-name.ts'
+import { changeBookmarks } from '../bookmarks/change-bookmarks.ts'
+import { createBookmark, editBookmark } from '../bookmarks/create-bookmark.ts'
+import { findSaved } from '../bookmarks/read-bookmark.ts'
 import type { Ports } from '../ports.ts'
 
 /** `changed` was there, and is as it was shown now; `existing` was there and already so. */
@@ -40,4 +41,24 @@ async function saveOrChange(ports: Ports, request: Omit<SaveRequest, 'pageText'>
 async function change(ports: Ports, id: string, patch: Parameters<typeof editBookmark>[2]): Promise<SavedPage> {
   const { bookmark, undo } = await editBookmark(ports, id, patch)
   return { status: undo === null ? 'existing' : 'changed', bookmark }
+}
+
+/** Moves the profile's bookmark of a page to the trash; false where there is none. One of an organization stays. */
+export async function removePage(ports: Ports, url: string): Promise<boolean> {
+  const there = await findSaved(ports, url)
+  if (!there || there.organization !== null) return false
+  const { changed } = await changeBookmarks(ports, { ids: [there.id], change: { kind: 'delete' } })
+  return changed > 0
+}
+
+/** As many as can be looked through at a glance. */
+const MAX_TAGS = 8
+
+/** The tags that what was typed may become: those that begin with it, then those that hold it, each the most used first. */
+export async function completeTag({ library }: Ports, typed: string): Promise<string[]> {
+  const part = foldName(typed.trim().replace(/^#(?!\ufe0f)/, ''))
+  const tags = (await library.listTags()).toSorted((a, b) => b.bookmarks - a.bookmarks)
+  const names = tags.map(({ name }) => ({ name, at: foldName(name).indexOf(part) }))
+  const [first, later] = [names.filter(({ at }) => at === 0), names.filter(({ at }) => at > 0)]
+  return [...first, ...later].slice(0, MAX_TAGS).map(({ name }) => name)
 }

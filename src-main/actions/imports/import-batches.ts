@@ -1,9 +1,8 @@
-import type { ImportDraft, PackedDrafts } from '../../contract/library-import.ts'
+import type { Dropped, ImportProgress, ImportReport, Skipped } from '../../contract/import-report.ts'
+import type { ImportDraft, ImportedStatus, PackedDrafts } from '../../contract/library-import.ts'
 import { packDrafts } from '../../core/packed-drafts.ts'
+import { pageKey } from '../../core/page-key.ts'
 import type { Ports } from '../ports.ts'
-import type { ImportCount } from './import-count.ts'
-import { newFromWatched, pageOf } from './new-from-watched.ts'
-import { createOwnIds } from './own-ids.ts'
 
 /**
  * Bookmarks a transaction, and their text in UTF-16 code units; between two of them other writes get their turn. Each
@@ -105,4 +104,113 @@ interface Batch {
 
 function emptyBatch(): Batch {
   return { packed: [], bookmarks: 0, text: 0, pages: [] }
+}
+
+type Page = Pick<ImportDraft, 'owner' | 'pageKey'>
+
+/** Returns the drafts that a watched file did not give before and whose pages the owner has not deleted. */
+export async function newFromWatched({ library }: Ports, file: string, drafts: ImportDraft[]): Promise<ImportDraft[]> {
+  const pages = drafts.map(pageOf)
+  const [inTrash, given] = await Promise.all([library.areInTrash(pages), library.wereGiven(file, pages)])
+  return drafts.filter((_, index) => !inTrash[index] && !given[index])
+}
+
+function pageOf({ owner, pageKey }: ImportDraft): Page {
+  return { owner, pageKey }
+}
+
+/** Drafts whose ids are remembered: more than wait to be written. */
+const MOST_RECENT = 16_384
+
+/**
+ * Takes away the ids of drafts that another page has, so that they are imported under new ones: a file may be anybody's
+ * work, and what shares no more than an id with a bookmark here is not that bookmark.
+ */
+export function createOwnIds({ library }: Pick<Ports, 'library'>): (drafts: ImportDraft[]) => Promise<ImportDraft[]> {
+  /** Page keys by id, of drafts that the library may not hold yet. */
+  const recent = new Map<string, string>()
+
+  function remember(id: string, key: string): void {
+    recent.set(id, key)
+    if (recent.size <= MOST_RECENT) return
+    for (const [oldest] of recent) return void recent.delete(oldest)
+  }
+
+  return async (drafts) => {
+    const ids = drafts.filter(isPage).map(({ id }) => id)
+    if (ids.length === 0) return drafts
+    const known = new Map((await library.readBookmarks(ids)).map(({ id, url }) => [id, url]))
+    return drafts.map((draft) => {
+      if (!isPage(draft)) return draft
+      const { id, ...rest } = draft
+      const url = known.get(id)
+      const key = recent.get(id) ?? (url === undefined ? draft.pageKey : url && pageKey(url))
+      if (key !== draft.pageKey) return rest
+      remember(id, key)
+      return draft
+    })
+  }
+}
+
+function isPage(draft: ImportDraft): draft is ImportDraft & { id: string; pageKey: string } {
+  return draft.id !== undefined && draft.pageKey !== null && draft.url !== null
+}
+
+/** Rejected records that are listed, so that a file of nothing else cannot fill the memory. */
+const MOST_REJECTS = 1000
+
+export type ImportCount = ReturnType<typeof createImportCount>
+
+/** Puts every record of an import in one of three counts. */
+export function createImportCount(onProgress?: (progress: ImportProgress) => void) {
+  const report: ImportReport = { imported: 0, duplicate: 0, rejected: 0, rejects: [] }
+  let read = 0
+  let found = 0
+
+  function tell(): void {
+    const { imported, duplicate, rejected } = report
+    onProgress?.({ read, found, imported, duplicate, rejected })
+  }
+
+  return {
+    report,
+    bytes(length: number): void {
+      read += length
+      tell()
+    },
+    found(records: number): void {
+      found += records
+    },
+    skipped(what: Skipped): void {
+      report.skipped ??= {}
+      report.skipped[what] = (report.skipped[what] ?? 0) + 1
+    },
+    encoding(name: string): void {
+      if (!report.encodings?.includes(name)) report.encodings = [...(report.encodings ?? []), name]
+    },
+    duplicates(more: number): void {
+      report.duplicate += more
+    },
+    dropped(all: Dropped[]): void {
+      for (const what of all) {
+        report.dropped ??= {}
+        report.dropped[what] = (report.dropped[what] ?? 0) + 1
+      }
+    },
+    saved(statuses: ImportedStatus[], importId?: number): void {
+      for (const status of statuses) {
+        report[status === 'saved' ? 'imported' : 'duplicate'] += 1
+        if (status !== 'saved' && status !== 'existing') report.repeated = (report.repeated ?? 0) + 1
+        if (status === 'merged' || status === 'merged in part') report.merged = (report.merged ?? 0) + 1
+        if (status === 'merged in part') this.dropped(['ends of long descriptions'])
+      }
+      if (importId !== undefined && report.imported > 0) report.undo = importId
+      tell()
+    },
+    reject({ line }: { line: number }, reason: string, file?: string): void {
+      report.rejected += 1
+      if (report.rejects.length < MOST_REJECTS) report.rejects.push({ line, reason, file })
+      else report.unlisted = (report.unlisted ?? 0) + 1
+    }
+  }
 }

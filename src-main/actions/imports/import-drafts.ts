@@ -3,14 +3,12 @@ import type { Owner } from '../../contract/caller.ts'
 import type { ImportedRecord } from '../../contract/import-format.ts'
 import type { ImportDraft } from '../../contract/library-import.ts'
 import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
-import { parseAddress, withoutLogins } from '../../core/address.ts'
+import { parseAddress, quotedAddress, withoutLogins } from '../../core/address.ts'
 import { cleanLines, cleanText } from '../../core/clean-text.ts'
 import { hexOf } from '../../core/color.ts'
-import { quotedAddress } from '../../core/written-address.ts'
 import type { AddressFields } from '../bookmarks/bookmark-fields.ts'
-import { titleFor } from '../bookmarks/bookmark-fields.ts'
-import { cleanTags } from '../bookmarks/clean-tags.ts'
-import { pictureFields } from '../pages/save-picture.ts'
+import { cleanTags, titleFor } from '../bookmarks/bookmark-fields.ts'
+import { pictureFields } from '../pages/pictures.ts'
 
 /**
  * A record as it would be saved, its texts made safe and short enough, or why it cannot be.

@@ -1,23 +1,23 @@
+import { setImmediate } from 'node:timers/promises'
 import { LIMITS } from '../../contract/bookmark.ts'
 import type { Caller, Owner } from '../../contract/caller.ts'
-import type { ImportedPicture, ImportedRecord } from '../../contract/import-format.ts'
+import type { ImportedOrganization, ImportedPicture, ImportedRecord } from '../../contract/import-format.ts'
 import type { Dropped, ImportProgress, ImportReport } from '../../contract/import-report.ts'
 import type { ImportDraft } from '../../contract/library-import.ts'
 import { fitsTag } from '../../contract/nested-tag.ts'
 import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
 import { holdsLogin } from '../../core/address.ts'
 import { cleanLines, cleanText } from '../../core/clean-text.ts'
-import { placementFor } from '../bookmarks/placement.ts'
+import { foldName } from '../../core/fold-name.ts'
+import { placementFor } from '../bookmarks/bookmark-fields.ts'
 import { endedBy } from '../ended-early.ts'
-import { inspectPicture } from '../pages/save-picture.ts'
+import { cleanName } from '../organizations/organizations.ts'
+import { inspectPicture } from '../pages/pictures.ts'
 import type { Ports } from '../ports.ts'
-import { createImportBatches } from './import-batches.ts'
-import { createImportCount } from './import-count.ts'
+import { createImportBatches, createImportCount } from './import-batches.ts'
 import { draftOf } from './import-drafts.ts'
-import { createImportPlaces } from './import-places.ts'
 import { createPreview } from './preview-import.ts'
 import { readItems } from './read-items.ts'
-import { untilStopped } from './until-stopped.ts'
 
 /** An import that added no more than this is searchable before it is answered. */
 const AT_ONCE = 1000
@@ -161,4 +161,79 @@ function createImportPictures(ports: Ports, dryRun: boolean) {
     },
     has: async (hash: string): Promise<boolean> => seen.has(hash) || ports.library.hasOriginal(hash)
   }
+}
+
+/**
+ * Finds the owners of what Earmark itself exported: organizations go by their names, and are made where there are none.
+ * Whoever imports for an organization keeps everything in it.
+ */
+function createImportPlaces(ports: Ports, caller: Caller, dryRun: boolean) {
+  const known = new Map<string, number>()
+  let read = false
+
+  async function rowIdOf(name: string, createdAt: number): Promise<number> {
+    if (!read) for (const one of await ports.library.listOrganizations()) known.set(foldName(one.name), one.rowId)
+    read = true
+    const clean = cleanName(name, 'An organization')
+    const found = known.get(foldName(clean))
+    if (found !== undefined) return found
+    // One that is only imagined has an id that no other has.
+    const rowId = dryRun ? -1 - known.size : (await ports.library.createOrganization(clean, createdAt)).rowId
+    known.set(foldName(clean), rowId)
+    return rowId
+  }
+
+  return {
+    async declare({ organization, createdAt }: ImportedOrganization): Promise<void> {
+      if (caller.owner === null) await rowIdOf(organization, createdAt)
+    },
+    /** `undefined` where the record does not say, or may not. */
+    async ownerOf({ own }: ImportedRecord): Promise<Owner | undefined> {
+      if (!own || caller.owner !== null) return undefined
+      return own.organization === null ? null : rowIdOf(own.organization, ports.now())
+    }
+  }
+}
+
+/** Bytes that are read at once, a few milliseconds' work; in between others get their turn. */
+const STEP = 16_384
+
+/**
+ * A file's pieces until somebody stops reading, even where the next one is long in coming. Being stopped is not the
+ * file's end: a record cut in two would count as one.
+ *
+ * @param onRead told how many bytes were worked off
+ * @throws the signal's reason once it is aborted
+ */
+async function* untilStopped(
+  bytes: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+  onRead: (length: number) => void
+): AsyncGenerator<Uint8Array> {
+  const pieces = bytes[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const { done, value } = await orStopped(pieces.next(), signal)
+      if (done) return
+      for (let at = 0; at < value.length; at += STEP) {
+        const piece = value.subarray(at, at + STEP)
+        yield piece
+        onRead(piece.length)
+        await setImmediate()
+        signal?.throwIfAborted()
+      }
+    }
+  } finally {
+    void pieces.return?.().catch(() => {}) // nobody waits for a sender that stalls
+  }
+}
+
+/** Listens only as long as it waits: what waits for a signal that never comes would keep every piece. */
+function orStopped<T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal?.reason)
+    signal?.addEventListener('abort', stop, { once: true })
+    waited.then(resolve, reject).finally(() => signal?.removeEventListener('abort', stop))
+  })
 }

@@ -1,9 +1,7 @@
 import type { ImportDraft, ImportedStatus } from '../../contract/library-import.ts'
 import type { Ports } from '../ports.ts'
-import { type ImportSink, textOf } from './import-batches.ts'
-import type { ImportCount } from './import-count.ts'
-import { newFromWatched } from './new-from-watched.ts'
-import { createOwnIds } from './own-ids.ts'
+import type { ImportCount } from './import-batches.ts'
+import { createOwnIds, type ImportSink, newFromWatched, textOf } from './import-batches.ts'
 
 /** Drafts that are asked about at a time, and their text in UTF-16 code units. */
 const AT_ONCE = { drafts: 1000, text: 4_194_304 }

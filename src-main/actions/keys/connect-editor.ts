@@ -2,7 +2,7 @@ import type { ConnectRequest, EditorChange, StdioServer } from '../../contract/e
 import type { OwnProgram } from '../../contract/own-program.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Ports } from '../ports.ts'
-import { createKey } from './create-key.ts'
+import { createKey } from './keys.ts'
 
 /** The change that was made, and the key it used; `null` if a dry run would have made a key. */
 export interface ConnectedEditor extends EditorChange {

@@ -4,7 +4,7 @@ import type { LoopbackAnswer } from '../../contract/ports.ts'
 import { isoDay } from '../../core/iso-time.ts'
 import { isWellFormedKey } from '../../core/key-format.ts'
 import type { Ports } from '../ports.ts'
-import { hashSecret } from './hash-secret.ts'
+import { hashSecret } from './identify-key.ts'
 import { type OwnTests, TEST_HEADER } from './own-tests.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/problem.ts'
 import type { SavedSearch, SavedSearchRename, SavedSearchRequest } from '../../contract/saved-search.ts'
-import { cleanName } from '../organizations/clean-name.ts'
+import { cleanName } from '../organizations/organizations.ts'
 import type { Ports } from '../ports.ts'
 
 /**

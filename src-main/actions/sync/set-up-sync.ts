@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/problem.ts'
 import type { SyncSetup, SyncState } from '../../contract/sync.ts'
 import { isOnServer, type SyncPlace } from '../../contract/sync-place.ts'
-import { backUpNow } from '../library/back-up-library.ts'
+import { backUpNow } from '../library/backups.ts'
 import type { Ports } from '../ports.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { SyncFolder, SyncRecord } from '../../contract/sync.ts'
-import { inspectPicture } from '../pages/save-picture.ts'
+import { inspectPicture } from '../pages/pictures.ts'
 import type { Ports } from '../ports.ts'
 
 /**

@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import { type BookmarkReading, readBookmark, readingIn } from '../../actions/bookmarks/read-bookmark.ts'
-import { likeIn, relatedBookmarks } from '../../actions/bookmarks/related-bookmarks.ts'
+import {
+  type BookmarkReading,
+  likeIn,
+  readBookmark,
+  readingIn,
+  relatedBookmarks
+} from '../../actions/bookmarks/read-bookmark.ts'
 import { type SearchResult, searchBookmarks, shownDescription } from '../../actions/bookmarks/search-bookmarks.ts'
 import type { Ports } from '../../actions/ports.ts'
 import { BOOKMARK_TYPES, type Bookmark, type BookmarkQuery, LIMITS, VISIBILITIES } from '../../contract/bookmark.ts'

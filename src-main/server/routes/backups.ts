@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
-import { backUpNow } from '../../actions/library/back-up-library.ts'
-import { restoreBackup } from '../../actions/library/restore-backup.ts'
+import { backUpNow, restoreBackup } from '../../actions/library/backups.ts'
 import type { Backup } from '../../contract/backup.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import type { ServerContext } from '../context.ts'

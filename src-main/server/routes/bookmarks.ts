@@ -1,14 +1,20 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { captureBookmark } from '../../actions/bookmarks/capture-bookmark.ts'
-import { changeBookmarks } from '../../actions/bookmarks/change-bookmarks.ts'
-import { type CreatedBookmark, createBookmark } from '../../actions/bookmarks/create-bookmark.ts'
-import { describeSelection } from '../../actions/bookmarks/describe-selection.ts'
-import { editBookmark } from '../../actions/bookmarks/edit-bookmark.ts'
-import { findBookmark } from '../../actions/bookmarks/find-bookmark.ts'
-import { findSaved } from '../../actions/bookmarks/find-saved.ts'
-import { pageOfBookmark, readPageAgain, textOfPage } from '../../actions/pages/page-of-bookmark.ts'
-import { pictureOfBookmark } from '../../actions/pages/picture-of-bookmark.ts'
+import { changeBookmarks, describeSelection } from '../../actions/bookmarks/change-bookmarks.ts'
+import {
+  type CreatedBookmark,
+  captureBookmark,
+  createBookmark,
+  editBookmark
+} from '../../actions/bookmarks/create-bookmark.ts'
+import {
+  findBookmark,
+  findSaved,
+  pageOfBookmark,
+  readPageAgain,
+  textOfPage
+} from '../../actions/bookmarks/read-bookmark.ts'
+import { pictureOfBookmark } from '../../actions/pages/pictures.ts'
 import { LIMITS } from '../../contract/bookmark.ts'
 import { BookmarkPatch, BookmarkRequest, ChangeRequest, Ids, SelectionRequest } from '../../contract/bookmark-change.ts'
 import { PROFILE } from '../../contract/caller.ts'

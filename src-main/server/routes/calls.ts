@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { undoInsert } from '../../actions/bookmarks/undo-insert.ts'
+import { undoInsert } from '../../actions/bookmarks/undo.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { ServerContext } from '../context.ts'
 import { rowIdIn } from '../row-id.ts'

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { findDuplicates } from '../../actions/bookmarks/find-duplicates.ts'
-import { mergeAllDuplicates } from '../../actions/bookmarks/merge-all-duplicates.ts'
+import { findDuplicates, mergeAllDuplicates } from '../../actions/bookmarks/duplicates.ts'
 import { MergeAllRequest, MergeRequest } from '../../contract/duplicate.ts'
 import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { hashSecret } from '../../actions/keys/hash-secret.ts'
+import { hashSecret } from '../../actions/keys/identify-key.ts'
 import { identifySession } from '../../actions/keys/session.ts'
 import type { Change } from '../../contract/change.ts'
 import { Problem } from '../../contract/problem.ts'

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { filterOf } from '../../actions/bookmarks/filter-of.ts'
-import { readTime } from '../../actions/bookmarks/read-time.ts'
+import { filterOf, readTime } from '../../actions/bookmarks/search-bookmarks.ts'
 import { exportLibrary } from '../../actions/imports/export-library.ts'
 import { identifySession } from '../../actions/keys/session.ts'
 import { Ids } from '../../contract/bookmark-change.ts'

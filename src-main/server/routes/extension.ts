@@ -1,9 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono'
-import { findSaved } from '../../actions/bookmarks/find-saved.ts'
+import { findSaved } from '../../actions/bookmarks/read-bookmark.ts'
 import { searchBookmarks } from '../../actions/bookmarks/search-bookmarks.ts'
-import { completeTag } from '../../actions/extension/complete-tag.ts'
-import { removePage } from '../../actions/extension/remove-page.ts'
-import { savePage } from '../../actions/extension/save-page.ts'
+import { completeTag, removePage, savePage } from '../../actions/extension/save-page.ts'
 import type { Bookmark } from '../../contract/bookmark.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import {

@@ -1,8 +1,11 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { createOrganization } from '../../actions/organizations/create-organization.ts'
-import { deleteOrganization, previewDeletion } from '../../actions/organizations/delete-organization.ts'
-import { renameOrganization } from '../../actions/organizations/rename-organization.ts'
+import {
+  createOrganization,
+  deleteOrganization,
+  previewDeletion,
+  renameOrganization
+} from '../../actions/organizations/organizations.ts'
 import { BookmarkFate, type Organization, OrganizationRequest } from '../../contract/organization.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body, query } from '../body.ts'

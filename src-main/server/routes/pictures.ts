@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { originalPicture } from '../../actions/pages/picture-of-bookmark.ts'
-import { savePicture } from '../../actions/pages/save-picture.ts'
+import { originalPicture, savePicture } from '../../actions/pages/pictures.ts'
 import { PictureRequest } from '../../contract/bookmark-change.ts'
 import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../contract/picture-limit.ts'
 import { errorBody, Problem } from '../../contract/problem.ts'

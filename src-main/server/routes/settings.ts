@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { chooseBackupFolder } from '../../actions/library/back-up-library.ts'
+import { chooseBackupFolder } from '../../actions/library/backups.ts'
 import { SettingsChange } from '../../contract/settings.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Hono } from 'hono'
+import { countPagesToRead } from '../../actions/bookmarks/read-bookmark.ts'
 import { findNewestVersion } from '../../actions/library/newest-version.ts'
-import { countPagesToRead } from '../../actions/pages/page-of-bookmark.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import { endpointOf, programOrigin } from '../../contract/endpoint.ts'
 import { isoTime } from '../../core/iso-time.ts'

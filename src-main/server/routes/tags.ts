@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { deleteTag, mergeTags, renameTag } from '../../actions/bookmarks/change-tags.ts'
+import { deleteTag, mergeTags, renameTag } from '../../actions/bookmarks/change-bookmarks.ts'
 import { TagMerge, TagRename, TagsAsked } from '../../contract/tag.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'

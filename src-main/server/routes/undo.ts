@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { undoChange } from '../../actions/bookmarks/undo-change.ts'
+import { undoChange } from '../../actions/bookmarks/undo.ts'
 import { Problem } from '../../contract/problem.ts'
 import { query } from '../body.ts'
 import type { ServerContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import type { ImportDraft } from '../../contract/library-import.ts'
-import { hashText } from '../../core/hash-text.ts'
+import { hashText } from '../../core/near-page.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { exists, run } from '../statements.ts'

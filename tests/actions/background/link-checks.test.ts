@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createLinkChecks } from '../../../src-main/actions/background/link-checks.ts'
-import { beginLinkCheck } from '../../../src-main/actions/links/begin-link-check.ts'
-import { linkCheckStatus } from '../../../src-main/actions/links/link-check-status.ts'
+import { beginLinkCheck, linkCheckStatus } from '../../../src-main/actions/links/link-checks.ts'
 import type { LinkReading, LinkRound } from '../../../src-main/contract/link-check.ts'
 import type { Web } from '../../../src-main/contract/ports.ts'
 import { link, PRIVATE, testPorts } from '../ports.ts'

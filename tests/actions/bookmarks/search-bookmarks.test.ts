@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { changeBookmarks } from '../../../src-main/actions/bookmarks/change-bookmarks.ts'
-import { walkOf } from '../../../src-main/actions/bookmarks/filter-of.ts'
-import { searchBookmarks } from '../../../src-main/actions/bookmarks/search-bookmarks.ts'
+import { searchBookmarks, walkOf } from '../../../src-main/actions/bookmarks/search-bookmarks.ts'
 import type { Ports } from '../../../src-main/actions/ports.ts'
 import type { BookmarkDraft, BookmarkQuery } from '../../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'

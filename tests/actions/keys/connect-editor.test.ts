@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { connectEditor } from '../../../src-main/actions/keys/connect-editor.ts'
-import { createKey } from '../../../src-main/actions/keys/create-key.ts'
+import { createKey } from '../../../src-main/actions/keys/keys.ts'
 import { callApi, testService } from '../../support/service.ts'
 import { testPorts } from '../ports.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createOneTimeTokens, LOGIN_MS } from '../../../src-main/actions/keys/one-time-tokens.ts'
+import { createOneTimeTokens, LOGIN_MS } from '../../../src-main/actions/keys/session.ts'
 import type { Service } from '../../../src-main/service.ts'
 import { callApi, testService } from '../../support/service.ts'
 import { START } from '../ports.ts'

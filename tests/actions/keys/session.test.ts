@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashSecret } from '../../../src-main/actions/keys/hash-secret.ts'
+import { hashSecret } from '../../../src-main/actions/keys/identify-key.ts'
 import { createUseRecorder } from '../../../src-main/actions/keys/record-use.ts'
 import { beginSession, endSession, identifySession } from '../../../src-main/actions/keys/session.ts'
 import type { Service } from '../../../src-main/service.ts'

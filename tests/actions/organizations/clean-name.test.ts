@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { createKey } from '../../../src-main/actions/keys/create-key.ts'
-import { createOrganization } from '../../../src-main/actions/organizations/create-organization.ts'
-import { renameOrganization } from '../../../src-main/actions/organizations/rename-organization.ts'
+import { createKey } from '../../../src-main/actions/keys/keys.ts'
+import { createOrganization, renameOrganization } from '../../../src-main/actions/organizations/organizations.ts'
 import { KeyRequest } from '../../../src-main/contract/key.ts'
 import { quickPorts } from '../ports.ts'
 

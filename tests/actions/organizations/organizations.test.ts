@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createKey } from '../../../src-main/actions/keys/create-key.ts'
 import { identifyKey } from '../../../src-main/actions/keys/identify-key.ts'
-import { deleteOrganization, previewDeletion } from '../../../src-main/actions/organizations/delete-organization.ts'
-import { renameOrganization } from '../../../src-main/actions/organizations/rename-organization.ts'
+import { createKey } from '../../../src-main/actions/keys/keys.ts'
+import {
+  deleteOrganization,
+  previewDeletion,
+  renameOrganization
+} from '../../../src-main/actions/organizations/organizations.ts'
 import type { BookmarkDraft } from '../../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { Library } from '../../../src-main/store/open-library.ts'
