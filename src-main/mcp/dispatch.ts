@@ -2,10 +2,10 @@ import type { OwnTests } from '../actions/keys/own-tests.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
 import type { Ports } from '../actions/ports.ts'
 import type { Caller } from '../contract/caller.ts'
+import { cleanText } from '../core/clean-text.ts'
 import { type Answer, CODE, failure } from './answer.ts'
 import { createToolCalls } from './call-tool.ts'
-import { createClientNames } from './client-names.ts'
-import { batchAnswer, batchIn, type Envelope } from './envelope.ts'
+import { batchAnswer, batchIn, type Envelope, isObject } from './envelope.ts'
 import { mayBatch, STATUS } from './era.ts'
 import { createReception, type Message } from './reception.ts'
 import { inSteadyTime } from './steady-time.ts'
@@ -71,4 +71,31 @@ export function createDispatch(
     const body = batchAnswer(bodies)
     return { status: body === null ? 202 : 200, body }
   }
+}
+
+const META_CLIENT = 'io.modelcontextprotocol/clientInfo'
+const LONGEST = 80
+
+/**
+ * Names the client behind each message: as its `_meta` says, else as the last `initialize` with the same key said, else
+ * by its User-Agent. Names are for the owner's eyes only.
+ */
+function createClientNames() {
+  const initialized = new Map<number, string>()
+
+  return (keyId: number, { method, params }: Envelope, userAgent: string | undefined): string | null => {
+    const meta = isObject(params?._meta) ? nameOf(params._meta[META_CLIENT]) : undefined
+    if (meta !== undefined) return meta
+    if (method === 'initialize') {
+      const name = nameOf(params?.clientInfo) ?? nameOf(params?.client)
+      if (name !== undefined) initialized.set(keyId, name)
+    }
+    return initialized.get(keyId) ?? (userAgent === undefined ? null : cleanText(userAgent, LONGEST))
+  }
+}
+
+function nameOf(info: unknown): string | undefined {
+  if (!isObject(info) || typeof info.name !== 'string') return undefined
+  const version = typeof info.version === 'string' ? ` ${info.version}` : ''
+  return cleanText(info.name + version, LONGEST) || undefined
 }

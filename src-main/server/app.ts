@@ -1,40 +1,25 @@
-import { type Handler, Hono } from 'hono'
+import { type Context, type Handler, Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ENDPOINT_PATH, endpointOf, programOrigin } from '../contract/endpoint.ts'
-import { errorBody } from '../contract/problem.ts'
-import { limitBody } from './body-limits.ts'
+import { errorBody, Problem, type ProblemCode } from '../contract/problem.ts'
+import { limitBody } from './body.ts'
 import type { ServerContext } from './context.ts'
 import { dashboardFiles } from './dashboard-files.ts'
 import { inOneLibrary, ownerOnly } from './owner-only.ts'
-import { answerError } from './problems.ts'
-import { backupRoutes } from './routes/backups.ts'
-import { bookmarkRoutes } from './routes/bookmarks.ts'
-import { browserRoutes } from './routes/browsers.ts'
-import { callRoutes } from './routes/calls.ts'
-import { colorRoutes } from './routes/colors.ts'
-import { connectionTestRoutes } from './routes/connection-tests.ts'
-import { doctorRoutes } from './routes/doctor.ts'
-import { duplicateRoutes } from './routes/duplicates.ts'
-import { editorRoutes } from './routes/editors.ts'
+import { bookmarkRoutes, colorRoutes, duplicateRoutes, tagRoutes, trashRoutes, undoRoutes } from './routes/bookmarks.ts'
 import { eventRoutes } from './routes/events.ts'
-import { exportRoutes } from './routes/exports.ts'
 import { extensionRoutes } from './routes/extension.ts'
-import { importRoutes } from './routes/imports.ts'
-import { keyRoutes } from './routes/keys.ts'
+import { browserRoutes, callRoutes, connectionTestRoutes, editorRoutes, keyRoutes } from './routes/keys.ts'
+import { backupRoutes, doctorRoutes, settingRoutes, statusRoutes, workRoutes } from './routes/library.ts'
 import { linkCheckRoutes } from './routes/link-checks.ts'
-import { loginRoutes } from './routes/login.ts'
 import { organizationRoutes } from './routes/organizations.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { ruleRoutes } from './routes/rules.ts'
 import { searchRoutes } from './routes/searches.ts'
-import { sessionRoutes } from './routes/session.ts'
-import { settingRoutes } from './routes/settings.ts'
-import { statusRoutes } from './routes/status.ts'
+import { loginRoutes, sessionRoutes } from './routes/session.ts'
 import { syncNowRoutes, syncRoutes } from './routes/sync.ts'
-import { tagRoutes } from './routes/tags.ts'
-import { trashRoutes } from './routes/trash.ts'
-import { undoRoutes } from './routes/undo.ts'
-import { watchedFileRoutes } from './routes/watched-files.ts'
-import { workRoutes } from './routes/work.ts'
+import { exportRoutes, importRoutes, watchedFileRoutes } from './routes/transfer.ts'
 
 /** The routes of the dashboard and the command line. Their types are `Api`. */
 export function apiRoutes(context: ServerContext) {
@@ -114,4 +99,42 @@ const NO_OAUTH = {
   error_description:
     'Earmark does not use OAuth: send a valid x-api-key header (or Authorization: Bearer KEY). Keys are made in Earmark ' +
     'under Profile, API Keys.'
+}
+
+/** The HTTP status each problem has. */
+const STATUS = {
+  'data-folder-unusable': 500,
+  'disk-full': 507,
+  expired: 401,
+  forbidden: 403,
+  invalid: 400,
+  'library-damaged': 500,
+  'library-in-use': 409,
+  'library-missing': 500,
+  'login-used': 401,
+  'not-a-library': 500,
+  'not-found': 404,
+  'port-taken': 409,
+  'service-unreachable': 502,
+  'store-too-new': 409,
+  taken: 409,
+  'too-large': 413,
+  'too-many': 429,
+  unauthorized: 401
+} as const satisfies Record<ProblemCode, ContentfulStatusCode>
+
+/** Answers an error under `/api`: a Problem in its own words, anything else as a failure of ours. */
+export function answerError(onBug: (error: unknown) => void) {
+  return (error: unknown, c: Context): Response => {
+    if (error instanceof Problem) {
+      return c.json(errorBody(error.code, error.message), STATUS[error.code])
+    }
+    // Hono's own refusals, such as of JSON that is none.
+    if (error instanceof HTTPException && error.status < 500) {
+      return c.json(errorBody('invalid', error.message), error.status)
+    }
+    if ((error as NodeJS.ErrnoException | null)?.code === 'ECONNRESET') return c.body(null, 400) // the client went away
+    onBug(error)
+    return c.json(errorBody('internal', 'Earmark failed unexpectedly. See earmark.log in the data folder.'), 500)
+  }
 }

@@ -4,7 +4,7 @@ import type { Ports } from '../actions/ports.ts'
 import { isTrashAlone, listedQuery } from '../contract/bookmark-filter.ts'
 import { ListOrder } from '../contract/bookmark-list.ts'
 import { PROFILE } from '../contract/caller.ts'
-import { invalid } from './invalid.ts'
+import { invalid } from './body.ts'
 import { shownBookmark } from './shown-bookmark.ts'
 
 /** Most of a search's page: as many as it ranks, so that one page ends where the next begins. */

@@ -3,9 +3,8 @@ import { type AddressInfo, createServer as createNetServer, type Server as NetSe
 import type { Duplex } from 'node:stream'
 import { ENDPOINT_PATH } from '../contract/endpoint.ts'
 import { errorBody, Problem } from '../contract/problem.ts'
-import { limitBodyTime } from './body-limits.ts'
-import { gate } from './gate.ts'
-import { type RequestHeaders, readHeaders } from './request-headers.ts'
+import { limitBodyTime } from './body.ts'
+import { gate, type RequestHeaders, readHeaders } from './gate.ts'
 
 /** Where the service answers. */
 export interface Listening {

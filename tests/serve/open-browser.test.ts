@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openInBrowser } from '../../src-main/serve/open-browser.ts'
+import { openInBrowser } from '../../src-main/serve/commands/serve.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const link = 'http://0123456789abcdef0123456789abcdef.localhost:20727/login#token'

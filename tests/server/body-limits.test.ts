@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { afterEach, expect, test, vi } from 'vitest'
-import { anySize } from '../../src-main/server/body-limits.ts'
+import { anySize } from '../../src-main/server/body.ts'
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n'
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createEventStream } from '../../src-main/server/event-stream.ts'
+import { createEventStream } from '../../src-main/server/routes/events.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWrongKeyBucket } from '../../src-main/server/wrong-key-bucket.ts'
+import { createWrongKeyBucket } from '../../src-main/server/identify.ts'
 import { callTool, makeKey, testService } from '../support/service.ts'
 
 test('fifty failures are answered at once, then ten a second', () => {

@@ -12,8 +12,7 @@ import { BOOKMARK_TYPES, type Bookmark, type BookmarkQuery, LIMITS, VISIBILITIES
 import type { Caller } from '../../contract/caller.ts'
 import { domainOf } from '../../core/address.ts'
 import { isoTime } from '../../core/iso-time.ts'
-import { tagsMeant } from './tags-meant.ts'
-import { defineTool, type Manner } from './tool.ts'
+import { defineTool, jsonIn, type Manner } from './tool.ts'
 
 /** Hosts cut a text of 50,000 characters, and show their model only its first 2,000 (Claude Code). */
 const MAX_TEXT_LENGTH = 30_000
@@ -183,4 +182,22 @@ function hit(bookmark: Bookmark & { snippet?: string }, manner: Manner): object 
     createdAt,
     ...found
   }
+}
+
+/**
+ * Reads tags that no bookmark has as they are written: several in one string, with commas or as JSON, or one with its
+ * `#`, which is removed when a tag is saved.
+ *
+ * @returns `undefined` where they mean what they say
+ */
+function tagsMeant(tags: string | string[]): string[] | undefined {
+  const meant = [tags].flat().flatMap((tag) => severalIn(tag).map((one) => one.trim().replace(/^[#\s]+/, '')))
+  const some = [...new Set(meant.filter((tag) => tag !== ''))]
+  const isSame = some.length === [tags].flat().length && [tags].flat().every((tag, index) => tag === some[index])
+  return isSame || some.length === 0 ? undefined : some
+}
+
+function severalIn(text: string): string[] {
+  const list = jsonIn(text)
+  return Array.isArray(list) && list.every((tag) => typeof tag === 'string') ? list : text.split(',')
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Ports } from '../../actions/ports.ts'
 import type { Caller } from '../../contract/caller.ts'
-import { explain, type Names } from './explain.ts'
+import { cut } from '../../core/clean-text.ts'
+import { editDistance } from '../../core/edit-distance.ts'
 
 /** The result of a tool: the text a client hands to its model. */
 export interface ToolResult {
@@ -116,4 +117,47 @@ export function jsonIn(text: string): object | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The arguments of a tool. */
+interface Names {
+  own: string[]
+  /** Other names that a model may use if it never saw the argument table, by the arguments' own names. */
+  others: Record<string, string[]>
+  /** Which there are, in words. */
+  valid: string
+}
+
+/** Every fault with the argument it concerns, in one line that says what to send instead. */
+function explain(error: z.ZodError, names: Names): string {
+  return error.issues
+    .map((issue) => {
+      if (issue.code === 'unrecognized_keys') return unknown(issue.keys, names)
+      return issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`
+    })
+    .join('; ')
+}
+
+function unknown(keys: string[], names: Names): string {
+  const named = keys.slice(0, MOST_NAMED).map((key) => `“${cut(key, 40)}”`)
+  const nearest = keys.length === 1 ? nearestOf(keys[0] ?? '', names) : undefined
+  const parts = [
+    `Unknown argument${named.length > 1 ? 's' : ''} ${named.join(', ')}.`,
+    ...(nearest === undefined ? [] : [`Did you mean “${nearest}”?`]),
+    `Valid: ${names.valid}`
+  ]
+  return parts.join(' ')
+}
+
+const MOST_NAMED = 5
+
+function nearestOf(key: string, { own, others }: Names): string | undefined {
+  const word = key
+    .slice(0, 40)
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+  const meant = own.find((name) => others[name]?.includes(word))
+  if (meant !== undefined) return meant
+  const near = own.map((name) => ({ name, distance: editDistance(word, name, 2) }))
+  return near.sort((a, b) => a.distance - b.distance).find(({ distance }) => distance <= 2)?.name
 }

@@ -1,17 +1,23 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
+import { KEYS_UNKNOWN } from '../../contract/backup.ts'
 import { DEFAULT_PORT, endpointOf, programOrigin } from '../../contract/endpoint.ts'
 import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
-import { LibraryLost } from '../../host/library-lost.ts'
+import { LibraryLost, lossOf } from '../../host/library-lost.ts'
 import { openOrFind } from '../../host/open-or-find.ts'
 import { version } from '../../host/own-program.ts'
 import { leaveServiceFile } from '../../host/service-file.ts'
 import type { Listening } from '../../server/listen.ts'
 import type { Service } from '../../service.ts'
-import { askRecovery } from '../ask-recovery.ts'
 import { type CommandProcess, type CommonOptions, commandFor, common, print } from '../command.ts'
-import { openInBrowser } from '../open-browser.ts'
 import { wholeNumber } from '../options.ts'
 import { UNKNOWN_NAME } from './login.ts'
 
@@ -155,3 +161,100 @@ function minutes(text: string): number {
 }
 
 const port = wholeNumber({ from: 0, to: 65_535, asked: 'Give a port from 0 to 65535.' })
+
+interface Terminal {
+  input: Readable
+  output: Writable
+}
+
+/**
+ * Says that the library is lost, and asks what is to take its place.
+ *
+ * @returns whether something did
+ */
+export async function askRecovery(lost: LibraryLost, data: string, { input, output }: Terminal): Promise<boolean> {
+  const { restoreBackup, startEmptyLibrary } = await import('../../service.ts')
+  const { backup } = lost.recovery
+  const lines = createInterface({ input, output })
+  const answers = lines[Symbol.asyncIterator]()
+  const ask = async (question: string): Promise<string> => {
+    output.write(question)
+    const { value } = await answers.next()
+    return String(value ?? '')
+      .trim()
+      .toLowerCase()
+  }
+  try {
+    output.write(`${lost.message}\n${lossOf(lost.recovery)}\n`)
+    const ways = [...(backup ? ['[r] restore it'] : []), '[e] start with an empty library', '[q] quit']
+    const answer = await ask(`${ways.join(', ')}: `)
+    if (answer === 'r' && backup) {
+      const { bookmarks, kept, keysUnknown } = await restoreBackup(data, backup.path)
+      output.write(`Restored ${bookmarks} bookmarks.${kept === null ? '' : ` The old library is kept in ${kept}.`}\n`)
+      if (keysUnknown) output.write(`${KEYS_UNKNOWN}\n`)
+      return true
+    }
+    if (answer !== 'e' || (await ask('Type "empty" to start with no bookmarks at all: ')) !== 'empty') return false
+    const kept = await startEmptyLibrary(data)
+    if (kept !== null) output.write(`The old library is kept in ${kept}.\n`)
+    return true
+  } finally {
+    lines.close()
+  }
+}
+
+/** How long the browser has to read the file that leads it on, in milliseconds. */
+const KEEP_MS = 60_000
+
+/** A program that opens pages and has not failed by then has done so, in milliseconds. */
+const FAILED_MS = 3000
+
+/** Opens a file or an address in the browser, by platform. */
+const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler']
+}
+
+/**
+ * Opens a login link in the system's browser. On Linux and macOS every user of the machine sees the arguments of a
+ * program, so the link goes by a file that only its owner can read, and that is gone after a minute. It lies in the home
+ * folder because a browser from Snap reads no hidden folder and no other user's.
+ *
+ * @param opener the program that opens pages, and its arguments
+ * @returns whether a browser was started, as far as can be told
+ */
+export async function openInBrowser(
+  link: string,
+  {
+    opener = OPENERS[process.platform] ?? ['xdg-open'],
+    folder = homedir()
+  }: { opener?: string[]; folder?: string } = {}
+): Promise<boolean> {
+  const [program = '', ...args] = opener
+  if (process.platform === 'win32') return start(program, [...args, link])
+  const file = join(folder, `earmark-login-${randomBytes(6).toString('hex')}.html`)
+  try {
+    writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${link}">\n`, {
+      flag: 'wx',
+      mode: 0o600
+    })
+  } catch {
+    return false
+  }
+  const remove = () => rmSync(file, { force: true })
+  process.once('exit', remove)
+  const started = await start(program, [...args, file])
+  if (started) setTimeout(remove, KEEP_MS).unref()
+  else remove()
+  return started
+}
+
+function start(program: string, args: string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: 'ignore', detached: true })
+    child.unref()
+    child.once('error', () => resolve(false))
+    child.once('exit', (code) => resolve(code === 0))
+    setTimeout(() => resolve(true), FAILED_MS).unref()
+  })
+}

@@ -1,30 +1,45 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { changeBookmarks, describeSelection } from '../../actions/bookmarks/change-bookmarks.ts'
+import {
+  changeBookmarks,
+  deleteTag,
+  describeSelection,
+  mergeTags,
+  renameTag
+} from '../../actions/bookmarks/change-bookmarks.ts'
 import {
   type CreatedBookmark,
   captureBookmark,
   createBookmark,
   editBookmark
 } from '../../actions/bookmarks/create-bookmark.ts'
+import { findDuplicates, mergeAllDuplicates } from '../../actions/bookmarks/duplicates.ts'
+import { emptyTrash } from '../../actions/bookmarks/purge-trash.ts'
 import {
   findBookmark,
   findSaved,
+  type PageOfBookmark,
   pageOfBookmark,
   readPageAgain,
   textOfPage
 } from '../../actions/bookmarks/read-bookmark.ts'
+import { similarColors, similarImages } from '../../actions/bookmarks/similar-colors.ts'
+import { undoChange } from '../../actions/bookmarks/undo.ts'
 import { pictureOfBookmark } from '../../actions/pages/pictures.ts'
 import { LIMITS } from '../../contract/bookmark.ts'
 import { BookmarkPatch, BookmarkRequest, ChangeRequest, Ids, SelectionRequest } from '../../contract/bookmark-change.ts'
 import { PROFILE } from '../../contract/caller.ts'
+import type { SimilarColor } from '../../contract/color.ts'
+import { MergeAllRequest, MergeRequest } from '../../contract/duplicate.ts'
+import { Problem } from '../../contract/problem.ts'
+import { TagMerge, TagRename, TagsAsked } from '../../contract/tag.ts'
+import { isoTime } from '../../core/iso-time.ts'
 import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import { BookmarksQuery, foundBookmarks } from '../found-bookmarks.ts'
-import { onceEach } from '../once.ts'
+import { rowIdIn } from '../row-id.ts'
 import { shownBookmark } from '../shown-bookmark.ts'
-import { shownPage } from '../shown-page.ts'
-import { WorkName } from './work-name.ts'
+import { WorkName } from './library.ts'
 
 /** The page that may be saved already; what is no address is answered as one that is not. */
 const SavedQuery = z.strictObject({ url: z.string().max(LIMITS.url) })
@@ -103,4 +118,124 @@ export function bookmarkRoutes({ ports, work, textPictures }: ServerContext) {
       const picture = await textPictures.read(id, Number(place))
       return c.body(new Uint8Array(picture), 200, { 'cache-control': 'private', 'content-type': 'image/webp' })
     })
+}
+
+const SimilarQuery = z.strictObject({
+  to: z.string().min(1).max(200),
+  except: z.string().min(1).max(64).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(12)
+})
+
+/** The owner's colors and images that look like a color, nearest first; `distance` 0 is the same color. */
+export function colorRoutes({ ports }: ServerContext) {
+  return new Hono().get('/similar', query(SimilarQuery), async (c) => {
+    const { to, ...range } = c.req.valid('query')
+    const colors = await similarColors(ports, to, range)
+    const images = await similarImages(ports, to, range)
+    return c.json({ colors: colors.map(shown), images: images.map(shown) })
+  })
+}
+
+function shown({ distance, bookmark }: SimilarColor) {
+  return { distance, bookmark: shownBookmark(bookmark) }
+}
+
+const DuplicatesQuery = z.strictObject({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(20)
+})
+
+/** Bookmarks of nearly the same page: find, merge. */
+export function duplicateRoutes({ ports, work }: ServerContext) {
+  return new Hono()
+    .get('/', query(DuplicatesQuery), async (c) => {
+      const { page, limit } = c.req.valid('query')
+      const { total, settled, groups } = await findDuplicates(ports, page, limit)
+      return c.json({
+        total,
+        page,
+        limit,
+        hasMore: page * limit < total,
+        settled,
+        groups: groups.map(({ why, bookmarks }) => ({ why, bookmarks: bookmarks.map(shownBookmark) }))
+      })
+    })
+    .post('/merges', body(MergeRequest), async (c) =>
+      c.json(await ports.library.mergeDuplicates(c.req.valid('json').merges, ports.now()))
+    )
+    .post('/merges/all', query(WorkName), body(MergeAllRequest), async (c) => {
+      const { name } = c.req.valid('query')
+      return c.json(await work.run(name, (control) => mergeAllDuplicates(ports, c.req.valid('json'), control)))
+    })
+}
+
+/** Of more, people read none. */
+const MOST_SUGGESTED = 5
+
+/** Tags: list, suggest, rename, merge, delete. */
+export function tagRoutes({ ports }: ServerContext) {
+  return new Hono()
+    .get('/', async (c) => c.json(await ports.library.listTags()))
+    .get('/parents', async (c) => c.json(await ports.library.listTagParents()))
+    .post('/suggestions', body(TagsAsked), async (c) =>
+      c.json({ tags: await ports.library.suggestTags(c.req.valid('json'), MOST_SUGGESTED) })
+    )
+    .post('/merges', body(TagMerge), async (c) => c.json(await mergeTags(ports, c.req.valid('json'))))
+    .patch('/:name', body(TagRename), async (c) =>
+      c.json(await renameTag(ports, c.req.param('name'), c.req.valid('json').name))
+    )
+    .delete('/:name', async (c) => c.json(await deleteTag(ports, c.req.param('name'))))
+}
+
+/** Deletes for good everything in the trash. */
+export function trashRoutes({ ports, work }: ServerContext) {
+  return new Hono().delete('/', query(WorkName), async (c) =>
+    c.json({ purged: await work.run(c.req.valid('query').name, (control) => emptyTrash(ports, control)) })
+  )
+}
+
+/** Takes back a change of the dashboard's, or what took one back. */
+export function undoRoutes({ ports, work }: ServerContext) {
+  return new Hono().post('/:id', query(WorkName), async (c) => {
+    const id = rowIdIn(c.req.param('id'))
+    if (!id) throw new Problem('not-found', 'There is no such change.')
+    const { name } = c.req.valid('query')
+    return c.json(await work.run(name, ({ onProgress }) => undoChange(ports, id, onProgress)))
+  })
+}
+
+/** Answers that are remembered at most. */
+const MOST = 100
+
+/**
+ * Does a request once, however often it is sent with the same token: a double click, or a request that is sent again
+ * because its answer was lost. The others get the first one's answer. What failed may be tried again.
+ */
+function onceEach<Answer>() {
+  const answers = new Map<string, Promise<Answer>>()
+  return (token: string | undefined, run: () => Promise<Answer>): Promise<Answer> => {
+    if (token === undefined) return run()
+    const known = answers.get(token)
+    if (known) return known
+    const answer = run()
+    answers.set(token, answer)
+    answer.catch(() => answers.delete(token))
+    const [oldest] = answers.keys()
+    if (answers.size > MOST && oldest !== undefined) answers.delete(oldest)
+    return answer
+  }
+}
+
+/** A bookmark's page as the API shows it: times as ISO 8601. */
+function shownPage(page: PageOfBookmark) {
+  if (page.status === 'none') return { status: page.status }
+  const { due, readAt, publishedAt, link, ...rest } = page
+  const { state = 'unknown', fault = null, movedTo = null, checkedAt = null } = link ?? {}
+  return {
+    ...rest,
+    due: isoTime(due),
+    readAt: isoTime(readAt),
+    publishedAt: isoTime(publishedAt),
+    link: { state, fault, movedTo, checkedAt: isoTime(checkedAt) }
+  }
 }

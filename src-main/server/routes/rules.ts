@@ -6,7 +6,7 @@ import { type Rule, RuleRequest } from '../../contract/rule.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
-import { WorkName } from './work-name.ts'
+import { WorkName } from './library.ts'
 
 /** The query of a rule, and whether the rule moves bookmarks. */
 const MatchesQuery = z.strictObject({ query: RuleRequest.shape.query, own: Flag.default(false) })

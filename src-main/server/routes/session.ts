@@ -7,7 +7,7 @@ import { Problem } from '../../contract/problem.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import { credentialsOf } from '../identify.ts'
-import { wayIn } from '../owner-only.ts'
+import { type OwnerEnv, wayIn } from '../owner-only.ts'
 
 const LoginRequest = z.strictObject({ token: z.string().min(1).max(200) })
 
@@ -37,4 +37,12 @@ export function sessionRoutes({ ports, identification, loginLinks, dashboardHost
       deleteCookie(c, SESSION_COOKIE, { path: '/' })
       return c.body(null, 204)
     })
+}
+
+/** Makes a one-time login link, for the command line only. */
+export function loginRoutes({ loginLink }: ServerContext) {
+  return new Hono<OwnerEnv>().post('/', (c) => {
+    if (c.get('proof').kind !== 'command-line') throw new Problem('forbidden', 'Only the command line may do this.')
+    return c.json({ login: loginLink() }, 201)
+  })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { frameOf, framesOf, MOST_FRAME } from '../../../src-main/serve/bridge/frames.ts'
+import { frameOf, framesOf, MOST_FRAME } from '../../../src-main/serve/bridge/speak-frames.ts'
 import { runs } from '../../support/runs.ts'
 
 /** What is read from bytes that come in such pieces, and the problem it ends with. */

@@ -1,18 +1,102 @@
+import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { z } from 'zod'
+import type { Watching } from '../../actions/background/watching.ts'
 import { filterOf, readTime } from '../../actions/bookmarks/search-bookmarks.ts'
 import { exportLibrary } from '../../actions/imports/export-library.ts'
+import { importLibrary } from '../../actions/imports/import-library.ts'
+import { undoImport } from '../../actions/imports/undo-import.ts'
 import { identifySession } from '../../actions/keys/session.ts'
 import { Ids } from '../../contract/bookmark-change.ts'
 import { Flag, filterQuery } from '../../contract/bookmark-filter.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import { ExportFormatId, type ExportSelection } from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
-import { isoDay } from '../../core/iso-time.ts'
-import { body, query } from '../body.ts'
+import { type WatchedFile, WatchedFileRequest } from '../../contract/watched-file.ts'
+import { isoDay, isoTime } from '../../core/iso-time.ts'
+import { anySize, body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import type { OwnerProof } from '../identify.ts'
 import type { OwnerEnv } from '../owner-only.ts'
+import { rowIdIn } from '../row-id.ts'
+import { WorkName } from './library.ts'
+
+const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((text) => text === 'true')
+
+const ImportQuery = z.strictObject({
+  /** The sender's name for this import, to follow and stop it. */
+  name: z.string().min(1).max(64).optional(),
+  format: z.string().max(32).optional(),
+  encoding: z.string().max(64).optional(),
+  'dry-run': flag,
+  /** Where the file lies, if it is watched: what it gave before is not new. */
+  watched: z.string().min(1).max(4096).optional()
+})
+
+/**
+ * Imports the bookmark file that is the request's body, as it arrives; it has no size limit. Watches, stops, lists and
+ * undoes imports.
+ */
+export function importRoutes({ ports, imports: running, work }: ServerContext) {
+  return new Hono()
+    .post('/', anySize, query(ImportQuery), async (c) => {
+      const { body } = c.req.raw
+      if (!body) throw new Problem('invalid', 'Send the bookmark file as the body.')
+      const { name = randomUUID(), format, encoding, 'dry-run': dryRun, watched } = c.req.valid('query')
+      const report = await running.run(name, (control) =>
+        importLibrary(ports, PROFILE, body, { ...control, format, encoding, dryRun, watched })
+      )
+      return c.json(report)
+    })
+    .get('/running/:name', (c) => c.json(running.progressOf(c.req.param('name'))))
+    .post('/running/:name/cancel', async (c) => c.json(await running.cancel(c.req.param('name'))))
+    .get('/', async (c) => {
+      const imports = await ports.library.listImports()
+      return c.json(
+        imports.map(({ id, at, imported, undoneAt, joined }) => ({
+          id,
+          at: isoTime(at),
+          imported,
+          undone: undoneAt !== null,
+          joined: joined === 1
+        }))
+      )
+    })
+    .post('/:id/undo', query(WorkName), async (c) => {
+      const id = rowIdIn(c.req.param('id')) ?? 0
+      if (id < 1) throw new Problem('not-found', 'There is no such import.')
+      running.refuseWhileAny()
+      return c.json(await work.run(c.req.valid('query').name, (control) => undoImport(ports, id, control)))
+    })
+}
+
+/** Files that are imported again whenever they change: list, watch, stop. */
+export function watchedFileRoutes({ watching }: ServerContext) {
+  return new Hono()
+    .get('/', async (c) => {
+      const files = (await watching?.list()) ?? []
+      return c.json({ files: files.map(shown), found: (await watching?.found()) ?? [] })
+    })
+    .post('/', body(WatchedFileRequest), async (c) =>
+      c.json(shown(await present(watching).watch(c.req.valid('json').file)))
+    )
+    .delete('/', query(WatchedFileRequest), async (c) => {
+      await present(watching).unwatch(c.req.valid('query').file)
+      return c.body(null, 204)
+    })
+}
+
+function present(watching: Watching | undefined): Watching {
+  if (!watching) throw new Problem('invalid', 'No file can be watched here.')
+  return watching
+}
+
+function shown({ lastAt, ...file }: WatchedFile) {
+  return { ...file, lastAt: isoTime(lastAt) }
+}
 
 const ExportQuery = z.strictObject({
   /** Stands in for the session where a link fetches the file. */
