@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BOOKMARK_TYPES, type Bookmark, LIMITS, VISIBILITIES, type Visibility } from './bookmark.ts'
-import { ListedQuery } from './bookmark-filter.ts'
+import { ListedQuery } from './bookmark-list.ts'
 import type { Owner } from './caller.ts'
 import type { EndedEarly } from './long-work.ts'
 import { TagText } from './tag.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { BookmarkFilter } from './bookmark.ts'
+import { BOOKMARK_TYPES, type BookmarkFilter, VISIBILITIES } from './bookmark.ts'
+import { LINK_MARKS } from './link-check.ts'
 
 /** By a bookmark's own date, by its title without regard to case, or by its site, the newest of each first. */
 export const KeptOrder = z.enum(['newest', 'oldest', 'title', 'site'])
@@ -35,3 +36,60 @@ export interface BookmarkCounts {
   broken: number
   moved: number
 }
+
+const mark = z.enum(LINK_MARKS)
+
+/** A flag in an address's query. */
+export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+
+/** Filters as an address's query names them. `tag` may be given several times; an organization goes by its id or name. */
+export const filterQuery = {
+  tag: z
+    .union([
+      z.array(z.string().min(1)).max(32),
+      z
+        .string()
+        .min(1)
+        .transform((one) => [one])
+    ])
+    .optional(),
+  domain: z.string().min(1).max(300).optional(),
+  type: z.enum(BOOKMARK_TYPES).optional(),
+  visibility: z.enum(VISIBILITIES).optional(),
+  organization: z.string().min(1).max(100).optional(),
+  /** Link marks; a bookmark with any of them matches. */
+  is: z.union([z.array(mark).max(2), mark.transform((one) => [one])]).optional(),
+  /** Saved today or on one of the days before, so many together; days begin by this computer's clock. */
+  days: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, 'must be a whole number of days')
+    .transform(Number)
+    .optional(),
+  /** Saved on this day or later, and on this day or earlier. */
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  untagged: Flag.optional(),
+  /** Opened lately, the last one first. */
+  opened: Flag.optional()
+}
+export type FilterQuery = z.output<z.ZodObject<typeof filterQuery>>
+
+/** The fields that decide which bookmarks a list shows, whatever its order. */
+export const listedQuery = {
+  words: z.string().max(1000).default(''),
+  typing: Flag.default(false),
+  ...filterQuery,
+  trash: Flag.default(false)
+}
+
+const FILTERS = Object.keys(filterQuery) as (keyof FilterQuery)[]
+
+/** The trash is listed whole. */
+export function isTrashAlone(asked: z.output<z.ZodObject<typeof listedQuery>>): boolean {
+  return !asked.trash || (asked.words.trim() === '' && FILTERS.every((name) => !asked[name]))
+}
+const TRASH_ALONE = 'trash: cannot be combined with words or filters'
+
+/** All that a list shows. */
+export const ListedQuery = z.strictObject(listedQuery).refine(isTrashAlone, TRASH_ALONE)
+export type ListedQuery = z.output<typeof ListedQuery>

@@ -40,3 +40,44 @@ export const ConnectRequest = z.strictObject({
   dryRun: z.boolean().default(false)
 })
 export type ConnectRequest = z.infer<typeof ConnectRequest>
+
+/** A browser the extension can be used in, as far as this machine has it. */
+export interface BrowserFacts {
+  id: string
+  name: string
+  kind: 'chromium' | 'firefox'
+  /** There are signs of it on this machine, outside of a sandbox. */
+  found: boolean
+  /** It is here in a sandbox, from which no program is started. */
+  sandbox: 'Snap' | 'Flatpak' | null
+  /** It is told of our program. */
+  connected: boolean
+}
+
+/**
+ * A change that was made, or would be: the file that tells the browser of our program, with its content now or before.
+ */
+export interface BrowserChange {
+  name: string
+  file: string
+  content: string
+}
+
+export const BrowserRequest = z.strictObject({ dryRun: z.boolean().default(false) })
+
+/** A key to try, as a client would present it. */
+export const ConnectionTestRequest = z.strictObject({ key: z.string().min(1).max(200) })
+
+/** One thing that a client needs, tried for real. */
+export interface ConnectionCheck {
+  name: 'reach' | 'key' | 'handshake' | 'tools' | 'save'
+  ok: boolean
+  /** The result in words for the owner; after a failure, with what to do. */
+  message: string
+}
+
+/** Whether clients can connect with a key. Checks after a failed one are not made. */
+export interface ConnectionReport {
+  works: boolean
+  checks: ConnectionCheck[]
+}

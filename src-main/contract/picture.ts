@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Bookmark } from './bookmark.ts'
 
 export const PictureType = z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'])
 export type PictureType = z.infer<typeof PictureType>
@@ -47,4 +48,10 @@ export interface PictureFacts {
 export interface UncoloredPicture {
   id: string
   preview: string
+}
+
+/** A color or an image among the owner's, and how different it looks: 0 is the same. */
+export interface SimilarColor {
+  distance: number
+  bookmark: Bookmark
 }

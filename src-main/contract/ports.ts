@@ -1,5 +1,4 @@
-import type { BrowserChange, BrowserFacts } from './browser.ts'
-import type { EditorChange, EditorFacts, StdioServer } from './editor.ts'
+import type { BrowserChange, BrowserFacts, EditorChange, EditorFacts, StdioServer } from './editor.ts'
 import type { Container, FileDecoder, ImportFormat } from './import-format.ts'
 import type { ExportFormat } from './library-export.ts'
 import type { LinkReading } from './link-check.ts'
@@ -103,3 +102,16 @@ export interface Formats {
     ofHtml(html: string): string
   }
 }
+
+/** A child process of the host: Node's, or Electron's utility process. Messages are structured clones. */
+export interface ChildProcess<Request, Reply> {
+  send(request: Request): void
+  /** Called with each reply, and with `undefined` when the process ended. */
+  onReply(listener: (reply: Reply | undefined) => void): void
+  kill(): void
+}
+
+/** The programs that run as child processes. Each is built as a file of this name beside the program that starts it. */
+type ChildProgram = 'decoder-child' | 'keychain-child' | 'places-child'
+
+export type StartProcess = <Request, Reply>(program: ChildProgram) => ChildProcess<Request, Reply>

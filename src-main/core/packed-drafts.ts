@@ -1,4 +1,4 @@
-import type { ImportDraft, PackedDrafts } from '../contract/library-import.ts'
+import type { ImportDraft, PackedDrafts } from '../contract/library-export.ts'
 
 /**
  * Bytes of bookmarks, which are handed to a thread and not copied. They lie outside the heap and are soon free again: as

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { utilityProcess } from 'electron'
-import type { StartProcess } from '../contract/child-process.ts'
+import type { StartProcess } from '../contract/ports.ts'
 
 /**
  * Starts a child process as a utility process, because the packaged app's fuses forbid plain Node processes. Only works

@@ -1,5 +1,5 @@
 import { type BrowserWindow, dialog, type MessageBoxOptions } from 'electron'
-import { KEYS_UNKNOWN } from '../contract/backup.ts'
+import { KEYS_UNKNOWN } from '../contract/doctor.ts'
 import { asTyped } from '../host/own-program.ts'
 import { startProblem, type Way } from './start-problem.ts'
 

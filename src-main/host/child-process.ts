@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { StartProcess } from '../contract/child-process.ts'
+import type { StartProcess } from '../contract/ports.ts'
 
 /** Starts a child process with Node's `fork`. */
 export const startNodeProcess: StartProcess = (program) => {

@@ -1,4 +1,4 @@
-import type { Recovery } from '../contract/backup.ts'
+import type { Recovery } from '../contract/doctor.ts'
 import { Problem, type ProblemCode } from '../contract/problem.ts'
 import { isoTime } from '../core/iso-time.ts'
 

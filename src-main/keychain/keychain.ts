@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ChildProcess, StartProcess } from '../contract/child-process.ts'
-import type { Keychain } from '../contract/ports.ts'
+import type { ChildProcess, Keychain, StartProcess } from '../contract/ports.ts'
 import type { KeychainReply, KeychainRequest } from './keychain-child.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Backup } from '../contract/backup.ts'
 import type { LibraryEvent } from '../contract/change.ts'
+import type { Backup } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
 import type { MainCall, WriterCall, Written } from './calls.ts'
 import { asProblem, openReadConnection, type ReadConnection } from './connection.ts'

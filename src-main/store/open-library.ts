@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import type { Backup, RestoreReport } from '../contract/backup.ts'
 import type { ChangeKind, LibraryEvent } from '../contract/change.ts'
-import type { Finding } from '../contract/doctor.ts'
+import type { Backup, Finding, RestoreReport } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
 import { type LibraryCalls, libraryCalls } from './library.ts'
 import { type CurrentLibrary, openCurrentLibrary } from './open-current-library.ts'

@@ -3,10 +3,9 @@ import { MOST_PICTURE_BYTES } from '../contract/picture-limit.ts'
 import { Problem } from '../contract/problem.ts'
 import type { SyncFolder, SyncFolders, SyncListing } from '../contract/sync.ts'
 import { isOnServer, type SyncPlace } from '../contract/sync-place.ts'
-import { newCode, readCode } from './code.ts'
+import { isSealed, newCode, readCode, seal, unseal, unsealBytes } from './encryption.ts'
 import type { FileStore } from './file-store.ts'
 import { localFolder } from './local-folder.ts'
-import { isSealed, seal, unseal, unsealBytes } from './sealed.ts'
 import { readPart, readSegment, writePart, writeSegment } from './segment-text.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ChildProcess, StartProcess } from '../contract/child-process.ts'
 import type { DominantColor, PictureFault, PictureLook } from '../contract/picture.ts'
-import type { Pictures } from '../contract/ports.ts'
+import type { ChildProcess, Pictures, StartProcess } from '../contract/ports.ts'
 import type { RawPage, ReadPage } from './read-html.ts'
 import { WebFault } from './web-fault.ts'
 

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import type { SavedSearch } from '../../src-main/contract/saved-search.ts'
+import type { SavedSearch } from '../../src-main/contract/rule.ts'
 import { searches as strings } from '../strings/searches.ts'
 import { api } from './api.ts'
 import { refresh } from './refresh.ts'

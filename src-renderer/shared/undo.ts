@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import type { SavedSearch } from '../../src-main/contract/saved-search.ts'
+import type { SavedSearch } from '../../src-main/contract/rule.ts'
 import { common } from '../strings/common.ts'
 import { api } from './api.ts'
 import { longWork } from './long-work.tsx'

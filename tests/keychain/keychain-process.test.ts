@@ -1,6 +1,6 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import type { ChildProcess, StartProcess } from '../../src-main/contract/child-process.ts'
+import type { ChildProcess, StartProcess } from '../../src-main/contract/ports.ts'
 import { openKeychain } from '../../src-main/keychain/keychain.ts'
 import type { KeychainReply, KeychainRequest } from '../../src-main/keychain/keychain-child.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SavedSearch } from '../../src-main/contract/saved-search.ts'
+import type { SavedSearch } from '../../src-main/contract/rule.ts'
 import type { Service } from '../../src-main/service.ts'
 import { callApi, makeKey, testService } from '../support/service.ts'
 

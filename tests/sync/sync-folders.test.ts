@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SyncPart, SyncSegment } from '../../src-main/contract/sync.ts'
-import { newCode, readCode } from '../../src-main/sync/code.ts'
+import { newCode, readCode } from '../../src-main/sync/encryption.ts'
 import { syncFolders } from '../../src-main/sync/sync-folders.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 

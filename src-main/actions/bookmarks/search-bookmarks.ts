@@ -1,6 +1,5 @@
 import type { Bookmark, BookmarkFilter, BookmarkQuery, Relaxed } from '../../contract/bookmark.ts'
-import type { FilterQuery, ListedQuery } from '../../contract/bookmark-filter.ts'
-import type { BookmarkList } from '../../contract/bookmark-list.ts'
+import type { BookmarkList, FilterQuery, ListedQuery } from '../../contract/bookmark-list.ts'
 import { type Caller, PROFILE } from '../../contract/caller.ts'
 import type { WalkChoice } from '../../contract/library-export.ts'
 import { cut } from '../../core/clean-text.ts'

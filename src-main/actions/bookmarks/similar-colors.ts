@@ -1,4 +1,4 @@
-import type { SimilarColor } from '../../contract/color.ts'
+import type { SimilarColor } from '../../contract/picture.ts'
 import { Problem } from '../../contract/problem.ts'
 import { hexOf } from '../../core/color.ts'
 import type { Ports } from '../ports.ts'

@@ -1,5 +1,5 @@
 import type { Dropped, ImportProgress, ImportReport, Skipped } from '../../contract/import-report.ts'
-import type { ImportDraft, ImportedStatus, PackedDrafts } from '../../contract/library-import.ts'
+import type { ImportDraft, ImportedStatus, PackedDrafts } from '../../contract/library-export.ts'
 import { packDrafts } from '../../core/packed-drafts.ts'
 import { pageKey } from '../../core/page-key.ts'
 import type { Ports } from '../ports.ts'

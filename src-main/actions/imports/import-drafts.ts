@@ -1,7 +1,7 @@
 import { type BookmarkType, LIMITS, type Placement } from '../../contract/bookmark.ts'
 import type { Owner } from '../../contract/caller.ts'
 import type { ImportedRecord } from '../../contract/import-format.ts'
-import type { ImportDraft } from '../../contract/library-import.ts'
+import type { ImportDraft } from '../../contract/library-export.ts'
 import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
 import { parseAddress, quotedAddress, withoutLogins } from '../../core/address.ts'
 import { cleanLines, cleanText } from '../../core/clean-text.ts'

@@ -1,4 +1,4 @@
-import type { ImportDraft, ImportedStatus } from '../../contract/library-import.ts'
+import type { ImportDraft, ImportedStatus } from '../../contract/library-export.ts'
 import type { Ports } from '../ports.ts'
 import type { ImportCount } from './import-batches.ts'
 import { createOwnIds, type ImportSink, newFromWatched, textOf } from './import-batches.ts'

@@ -1,4 +1,4 @@
-import type { ConnectionCheck, ConnectionReport } from '../../contract/connection-report.ts'
+import type { ConnectionCheck, ConnectionReport } from '../../contract/editor.ts'
 import type { KeyCredential } from '../../contract/key.ts'
 import type { LoopbackAnswer } from '../../contract/ports.ts'
 import { isoDay } from '../../core/iso-time.ts'

@@ -1,4 +1,4 @@
-import type { Backup, RestoreReport } from '../../contract/backup.ts'
+import type { Backup, RestoreReport } from '../../contract/doctor.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isoDay, isoTime } from '../../core/iso-time.ts'
 import { hashSecret } from '../keys/identify-key.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problem.ts'
-import type { SavedSearch, SavedSearchRename, SavedSearchRequest } from '../../contract/saved-search.ts'
+import type { SavedSearch, SavedSearchRename, SavedSearchRequest } from '../../contract/rule.ts'
 import { cleanName } from '../organizations/organizations.ts'
 import type { Ports } from '../ports.ts'
 

@@ -1,4 +1,4 @@
-import type { ImportDraft } from '../../contract/library-import.ts'
+import type { ImportDraft } from '../../contract/library-export.ts'
 import type { SyncField, SyncFolder, SyncJoin, SyncListing, SyncPreview, SyncRecord } from '../../contract/sync.ts'
 import { addressOf } from '../../core/address.ts'
 import { laterField } from '../../core/sync/join.ts'

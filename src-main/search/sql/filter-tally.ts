@@ -1,6 +1,6 @@
 import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import type { Owner } from '../../contract/caller.ts'
-import type { ImportDraft } from '../../contract/library-import.ts'
+import type { ImportDraft } from '../../contract/library-export.ts'
 import { memoize } from '../../core/memoize.ts'
 import { filterToken, parentTokens, placeTokens, siteTokens } from '../filter-tokens.ts'
 

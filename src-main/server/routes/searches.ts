@@ -5,7 +5,7 @@ import {
   restoreSavedSearch,
   saveSearch
 } from '../../actions/searches/saved-searches.ts'
-import { SavedSearchRename, SavedSearchRequest, SavedSearchRestoration } from '../../contract/saved-search.ts'
+import { SavedSearchRename, SavedSearchRequest, SavedSearchRestoration } from '../../contract/rule.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 

@@ -8,11 +8,15 @@ import { importLibrary } from '../../actions/imports/import-library.ts'
 import { undoImport } from '../../actions/imports/undo-import.ts'
 import { identifySession } from '../../actions/keys/session.ts'
 import { Ids } from '../../contract/bookmark-change.ts'
-import { Flag, filterQuery } from '../../contract/bookmark-filter.ts'
+import { Flag, filterQuery } from '../../contract/bookmark-list.ts'
 import { PROFILE } from '../../contract/caller.ts'
-import { ExportFormatId, type ExportSelection } from '../../contract/library-export.ts'
+import {
+  ExportFormatId,
+  type ExportSelection,
+  type WatchedFile,
+  WatchedFileRequest
+} from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
-import { type WatchedFile, WatchedFileRequest } from '../../contract/watched-file.ts'
 import { isoDay, isoTime } from '../../core/iso-time.ts'
 import { anySize, body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'

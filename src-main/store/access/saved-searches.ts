@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problem.ts'
-import { MOST_SAVED_SEARCHES, type SavedSearch } from '../../contract/saved-search.ts'
+import { MOST_SAVED_SEARCHES, type SavedSearch } from '../../contract/rule.ts'
 import { foldName } from '../../core/fold-name.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'

@@ -1,5 +1,4 @@
-import type { ClockNote } from '../../contract/clock-note.ts'
-import type { Settings } from '../../contract/settings.ts'
+import type { ClockNote, Settings } from '../../contract/settings.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { readRows, readValue, run } from '../statements.ts'
@@ -33,7 +32,7 @@ export function storedSettings(db: ReadConnection): Record<string, unknown> {
 /** Returns the last note of the clock; `undefined` if there is none. */
 export async function readClock(db: ReadConnection): Promise<ClockNote | undefined> {
   const noted = readValue<string>(db)`SELECT value FROM settings WHERE name = 'clock'`
-  const contract = await import('../../contract/clock-note.ts')
+  const contract = await import('../../contract/settings.ts')
   return contract.ClockNote.optional()
     .catch(undefined)
     .parse(noted && JSON.parse(noted))

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/bookmark.ts'
-import type { ImportDraft, ImportedStatus } from '../../contract/library-import.ts'
+import type { ImportDraft, ImportedStatus } from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
 import { cut } from '../../core/clean-text.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'

@@ -1,4 +1,4 @@
-import type { ImportUndo } from '../../contract/library-import.ts'
+import type { ImportUndo } from '../../contract/library-export.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
 import { exists, readRow, readRows, readValue, readValues, run } from '../statements.ts'

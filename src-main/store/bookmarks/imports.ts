@@ -5,7 +5,7 @@ import type {
   ImportFacts,
   ImportUndo,
   PackedDrafts
-} from '../../contract/library-import.ts'
+} from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
 import { unpackDrafts } from '../../core/packed-drafts.ts'
 import type { Written } from '../calls.ts'

@@ -1,4 +1,4 @@
-import type { ImportDraft } from '../../contract/library-import.ts'
+import type { ImportDraft } from '../../contract/library-export.ts'
 import { memoize } from '../../core/memoize.ts'
 import { filterTally } from '../../search/sql/filter-tally.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'

@@ -1,4 +1,4 @@
-import type { ImportDraft } from '../../contract/library-import.ts'
+import type { ImportDraft } from '../../contract/library-export.ts'
 import type { ReadConnection } from '../connection.ts'
 import { readRow } from '../statements.ts'
 

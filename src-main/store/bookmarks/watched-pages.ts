@@ -1,4 +1,4 @@
-import type { ImportDraft } from '../../contract/library-import.ts'
+import type { ImportDraft } from '../../contract/library-export.ts'
 import { hashText } from '../../core/near-page.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'

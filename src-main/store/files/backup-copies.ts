@@ -4,7 +4,7 @@ import { copyFile, lstat, mkdir, open, readdir, realpath, rename, rm, stat, utim
 import { hostname } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Backup } from '../../contract/backup.ts'
+import type { Backup } from '../../contract/doctor.ts'
 import { Problem } from '../../contract/problem.ts'
 import { draftOf } from '../../files/replace-file.ts'
 import { folderOf, type ReadConnection } from '../connection.ts'

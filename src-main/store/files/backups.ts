@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Backup } from '../../contract/backup.ts'
+import type { Backup } from '../../contract/doctor.ts'
 import { Problem } from '../../contract/problem.ts'
 import { folderOf, type ReadConnection } from '../connection.ts'
 import { syncFolder, syncLargeFile } from './file-sync.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { StartProcess } from '../../contract/child-process.ts'
+import type { StartProcess } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 
 /** A profile of 100,000 bookmarks takes a second, in ms. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Recovery } from '../../contract/backup.ts'
+import type { Recovery } from '../../contract/doctor.ts'
 import { Problem } from '../../contract/problem.ts'
 import { BEFORE_RESTORE, backupsIn } from './backups.ts'
 import { checkLibraryFile } from './check-library-file.ts'

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import type { RestoreReport } from '../../contract/backup.ts'
+import type { RestoreReport } from '../../contract/doctor.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { asProblem } from '../connection.ts'

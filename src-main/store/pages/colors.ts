@@ -1,4 +1,4 @@
-import type { SimilarColor } from '../../contract/color.ts'
+import type { SimilarColor } from '../../contract/picture.ts'
 import { bookmarksAt } from '../bookmarks/bookmark-rows.ts'
 import type { ReadConnection } from '../connection.ts'
 import { readRows } from '../statements.ts'

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import type { SavedSearch } from '../../../src-main/contract/saved-search.ts'
+import type { SavedSearch } from '../../../src-main/contract/rule.ts'
 import { ALL, queryOf, viewAt } from '../../features/bookmarks/search/view.ts'
 import { askBookmarks } from '../../shared/bookmark-data.ts'
 import { useSearchChanges } from '../../shared/saved-searches.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ConnectionReport } from '../../../src-main/contract/connection-report.ts'
+import type { ConnectionReport } from '../../../src-main/contract/editor.ts'
 import type { Service } from '../../../src-main/service.ts'
 import { callApi, callTool, makeKey, testService } from '../../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import type { ImportDraft } from '../../../src-main/contract/library-import.ts'
+import type { ImportDraft } from '../../../src-main/contract/library-export.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import { indexFaults, rebuildIndex } from '../../../src-main/search/sql/index-faults.ts'
 import { openReadConnection } from '../../../src-main/store/connection.ts'

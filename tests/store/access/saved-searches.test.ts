@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MOST_SAVED_SEARCHES } from '../../../src-main/contract/saved-search.ts'
+import { MOST_SAVED_SEARCHES } from '../../../src-main/contract/rule.ts'
 import { emptyLibrary } from '../library.ts'
 
 const taken = expect.objectContaining({ name: 'Problem', code: 'taken' })
