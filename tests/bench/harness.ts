@@ -18,7 +18,7 @@ export function readNumbers<Name extends string>(defaults: Record<Name, number>)
 /** Creates a folder that is removed when this process exits. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'earmark-bench-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 
