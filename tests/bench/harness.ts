@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Answers, Facts, Kind, Questions } from './server.ts'
+import type { Facts, Health, Kind, Searched } from './server.ts'
 
 /** Reads the numbers of a benchmark from the command line, such as `--rows 2000`. */
 export function readNumbers<Name extends string>(defaults: Record<Name, number>): Record<Name, number> {
@@ -18,14 +18,17 @@ export function readNumbers<Name extends string>(defaults: Record<Name, number>)
 /** Creates a folder that is removed when this process exits. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'earmark-bench-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 
 /** A process that is measured. */
 export interface Server extends Facts {
   pid: number
-  ask<Name extends keyof Questions>(question: Name, argument: Questions[Name]): Promise<Answers[Name]>
+  /** Reads the delay of the event loop since the last call, and the memory. */
+  health(): Promise<Health>
+  /** Searches in the process itself. */
+  search(queries: string[]): Promise<Searched>
   stop(): void
 }
 
@@ -35,22 +38,15 @@ export async function startServer(kind: Kind, ...args: string[]): Promise<Server
     execArgv: kind === 'peer' ? ['--max-old-space-size=12000'] : []
   })
   const [facts] = (await once(child, 'message')) as [Facts]
-  let asked = 0
+  const ask = async <Answer>(question: object): Promise<Answer> => {
+    child.send(question)
+    return (await once(child, 'message'))[0]
+  }
   return {
     ...facts,
     pid: child.pid ?? 0,
-    ask(question, argument) {
-      const id = ++asked
-      return new Promise((resolve) => {
-        const take = (message: { id: number; answer: Answers[typeof question] }) => {
-          if (message.id !== id) return
-          child.off('message', take)
-          resolve(message.answer)
-        }
-        child.on('message', take)
-        child.send({ id, question, argument })
-      })
-    },
+    health: () => ask({}),
+    search: (queries) => ask({ queries }),
     stop: () => child.disconnect()
   }
 }

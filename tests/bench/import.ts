@@ -94,7 +94,7 @@ async function measureOurs() {
   const data = join(folder, 'library')
   mkdirSync(data, { mode: 0o700 })
   const server = await startServer('service', data)
-  const { anonymousMB } = await server.ask('health', undefined)
+  const { anonymousMB } = await server.health()
   const headers = { authorization: `Bearer ${server.token}` }
   const begun = performance.now()
   const secondsSince = () => (performance.now() - begun) / 1000
@@ -137,13 +137,13 @@ async function searchDuring<Result>(server: Server, work: () => Promise<Result>)
   const watch = async () => {
     for (; isWorking; await sleep(250)) memory = Math.max(memory, usageOf(server.pid).anonymousMB)
   }
-  // The first question resets the delay.
-  await server.ask('health', undefined)
+  // Each call resets the delay.
+  await server.health()
   const both = Promise.all([search(), watch()])
   const result = await work()
   isWorking = false
   await both
-  return { result, searches, memory, health: await server.ask('health', undefined) }
+  return { result, searches, memory, health: await server.health() }
 }
 
 function delays(during: string, { health, searches }: Delays): Record<string, Target> {

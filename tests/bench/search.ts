@@ -181,9 +181,9 @@ async function compareServers(
       times[name]?.push(...measured.times)
       seconds[name] = (seconds[name] ?? 0) + measured.seconds
     }
-    if (round === 0) await ours.ask('health', undefined)
+    if (round === 0) await ours.health()
   }
-  const { p99: loopP99, anonymousMB } = await ours.ask('health', undefined)
+  const { p99: loopP99, anonymousMB } = await ours.health()
   const summary = (name: string) => {
     const all = times[name] ?? []
     return { perSecond: all.length / (seconds[name] ?? 1), ...distribution(all) }
@@ -211,7 +211,7 @@ async function measurePeers(queries: string[]): Promise<Record<string, object>> 
     for (const peer of peers) {
       const isScan = peer.name === 'LIKE'
       if (isScan && round > 1) continue
-      const answer = await peer.server.ask('search', isScan ? queries.slice(0, LIKE_QUERIES) : queries)
+      const answer = await peer.server.search(isScan ? queries.slice(0, LIKE_QUERIES) : queries)
       if (round > 0) peer.times.push(...answer.times)
       peer.anonymousMB = answer.anonymousMB
     }

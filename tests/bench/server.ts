@@ -30,19 +30,14 @@ export interface Facts {
   seconds: number
 }
 
-export interface Questions {
-  /** Event loop delay since the last question, and memory. */
-  health: undefined
-  /** Searches with these words. */
-  search: string[]
-}
-
-export interface Answers {
-  health: Health
-  search: { times: number[]; anonymousMB: number }
+export interface Searched {
+  /** In ms. */
+  times: number[]
+  anonymousMB: number
 }
 
 export interface Health {
+  /** Delay of the event loop, in ms. */
   p99: number
   max: number
   anonymousMB: number
@@ -58,9 +53,8 @@ const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
 let search: ((words: string) => unknown) | undefined
 const [kind = '', ...args] = process.argv.slice(2)
-process.on('message', ({ id, question, argument }: { id: number; question: string; argument: string[] }) => {
-  const answer = question === 'health' ? readHealth() : timeSearches(argument)
-  process.send?.({ id, answer })
+process.on('message', ({ queries }: { queries?: string[] }) => {
+  process.send?.(queries ? timeSearches(queries) : readHealth())
 })
 process.on('disconnect', () => process.exit())
 process.send?.(await KINDS[kind as Kind](args[0] ?? '', args[1] ?? ''))
@@ -71,7 +65,7 @@ function readHealth(): Health {
   return { ...health, anonymousMB: usageOf(process.pid).anonymousMB }
 }
 
-function timeSearches(queries: string[]): Answers['search'] {
+function timeSearches(queries: string[]): Searched {
   const times = queries.map((words) => {
     const begun = performance.now()
     search?.(words)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { builtForTests, launchEarmark } from '../support/earmark.ts'
+import { callTool, startWebService } from '../support/earmark.ts'
 import { runs } from '../support/runs.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, startTestWeb } from '../support/test-web.ts'
@@ -9,36 +9,6 @@ import { page, startTestWeb } from '../support/test-web.ts'
 const BOOKMARKS = runs(50, 1000)
 const KILLS = runs(3, 5)
 const HOSTS = 40
-
-interface Service {
-  url: string
-  key: string
-  kill(): Promise<unknown>
-}
-
-async function start(data: string, port: number): Promise<Service> {
-  const file = builtForTests('web-service')
-  const program = launchEarmark([data, String(port)], { file })
-  const line = await program.firstLine
-  if (line === undefined) throw new Error(program.stderr)
-  return {
-    ...(JSON.parse(line) as { url: string; key: string }),
-    kill: () => {
-      program.child.kill('SIGKILL')
-      return program.ended
-    }
-  }
-}
-
-async function call(service: Service, name: string, args: object) {
-  const response = await fetch(`${service.url}/api/tools/mcp`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': service.key },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
-  })
-  const { result } = (await response.json()) as { result: { content: { text: string }[] } }
-  return JSON.parse(result.content[0]?.text ?? '') as { total: number; bookmarks: { url: string; title?: string }[] }
-}
 
 /** Addresses whose pages were read, as the file of a killed service has them. */
 function described(data: string): string[] {
@@ -62,18 +32,18 @@ test(`${BOOKMARKS} bookmarks are each described once despite repeated kills`, {
     return number ? page(`<title>Page ${number}</title><p>Far off stood ${phrase(Number(number))}.</p>`) : undefined
   })
   const data = tempFolder()
-  let service = await start(data, web.wire.port)
-  await call(service, 'bookmarks.insert', { urls: urls.slice(0, 500) })
-  await call(service, 'bookmarks.insert', { urls: urls.slice(-500) })
+  let service = await startWebService(data, web.wire.port)
+  await callTool(service.url, service.key, 'bookmarks.insert', { urls: urls.slice(0, 500) })
+  await callTool(service.url, service.key, 'bookmarks.insert', { urls: urls.slice(-500) })
 
   const pagesAsked = () => web.asked.filter((target) => target.includes('/page/'))
   for (let kill = 1; kill <= KILLS; kill++) {
     const from = pagesAsked().length
     await expect.poll(() => pagesAsked().length, { timeout: 60_000 }).toBeGreaterThan(from + BOOKMARKS / (KILLS * 2))
-    await service.kill()
+    await service.end('SIGKILL')
     const done = described(data)
     const before = web.asked.length
-    service = await start(data, web.wire.port)
+    service = await startWebService(data, web.wire.port)
     if (kill === KILLS) await expect.poll(() => described(data).length, { timeout: BOOKMARKS * 500 }).toBe(BOOKMARKS)
     const again = new Set(web.asked.slice(before).map((target) => `http://${target}`))
     expect(done.filter((url) => again.has(url))).toEqual([])
@@ -86,8 +56,10 @@ test(`${BOOKMARKS} bookmarks are each described once despite repeated kills`, {
   expect(web.busiest()).toEqual({ all: expect.any(Number), host: 1 })
   expect(web.busiest().all).toBeLessThanOrEqual(4)
   for (let number = 0; number < BOOKMARKS; number += BOOKMARKS / 50) {
-    const found = await call(service, 'bookmarks.search', { search: `"${phrase(number)}"` })
-    expect(found.bookmarks.map(({ title }) => title)).toContain(`Page ${number}`)
-    expect(found.bookmarks[0]).toMatchObject({ snippet: expect.stringContaining(phrase(number)) })
+    const { payload } = await callTool(service.url, service.key, 'bookmarks.search', {
+      search: `"${phrase(number)}"`
+    })
+    expect(payload.bookmarks.map(({ title }: { title: string }) => title)).toContain(`Page ${number}`)
+    expect(payload.bookmarks[0]).toMatchObject({ snippet: expect.stringContaining(phrase(number)) })
   }
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { builtForTests, launchEarmark } from '../support/earmark.ts'
+import { callTool, startWebService } from '../support/earmark.ts'
 import { logIn } from '../support/http.ts'
 import { roundIn } from '../support/library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -7,33 +7,6 @@ import { page, startTestWeb } from '../support/test-web.ts'
 
 const LINKS = 32
 const HOSTS = 16
-
-async function start(data: string, port: number) {
-  const file = builtForTests('web-service')
-  const program = launchEarmark([data, String(port)], { file })
-  const line = await program.firstLine
-  if (line === undefined) throw new Error(program.stderr)
-  const { url, key, login } = JSON.parse(line) as { url: string; key: string; login: string }
-  return {
-    url,
-    key,
-    login,
-    kill: () => {
-      program.child.kill('SIGKILL')
-      return program.ended
-    }
-  }
-}
-
-async function post(url: string, body: object, headers: Record<string, string>): Promise<Response> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body)
-  })
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
-  return response
-}
 
 test(`a check of ${LINKS} links survives a kill and repeats no finished request`, {
   timeout: 120_000
@@ -45,21 +18,17 @@ test(`a check of ${LINKS} links survives a kill and repeats no finished request`
     answer(request, response)
   })
   const data = tempFolder()
-  const first = await start(data, web.wire.port)
+  const first = await startWebService(data, web.wire.port)
   const urls = Array.from({ length: LINKS }, (_, number) => `http://host${number % HOSTS}.example/${number}`)
-  const call = { name: 'bookmarks.insert', arguments: { urls } }
-  await post(
-    `${first.url}/api/tools/mcp`,
-    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
-    { 'x-api-key': first.key }
-  )
-  await post(`${first.url}/api/link-checks`, {}, await logIn(first))
+  await callTool(first.url, first.key, 'bookmarks.insert', { urls })
+  const headers = { ...(await logIn(first)), 'content-type': 'application/json' }
+  await fetch(`${first.url}/api/link-checks`, { method: 'POST', headers, body: '{}' })
   await expect.poll(() => checks.length, { timeout: 30_000 }).toBeGreaterThan(LINKS / 4)
-  await first.kill()
+  await first.end('SIGKILL')
   const known = roundIn(data)?.checked ?? 0
 
   const asked = checks.length
-  await start(data, web.wire.port)
+  await startWebService(data, web.wire.port)
   await expect.poll(() => roundIn(data)?.endedAt ?? null, { timeout: 60_000 }).not.toBeNull()
   expect(roundIn(data)).toMatchObject({ total: LINKS, checked: LINKS, broken: LINKS / HOSTS, cancelled: false })
   expect(new Set(checks).size).toBe(LINKS)

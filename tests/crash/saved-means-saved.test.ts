@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Running, runCommand, startEarmark, withoutKeychain } from '../support/earmark.ts'
-import { rawRequest } from '../support/http.ts'
+import { callTool, makeKey, type Running, startEarmark, withoutKeychain } from '../support/earmark.ts'
 import { runs } from '../support/runs.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -16,7 +15,7 @@ test('every acknowledged save survives a kill', { timeout: 120_000 }, async () =
     const service = await startEarmark(data, [], { env: withoutKeychain })
     expect(await searchUrls(service, key), `round ${round}`).toEqual(urls)
     const url = `https://round-${round}.example/page`
-    const report = await callTool(service, key, 'bookmarks.insert', { urls: url })
+    const { payload: report } = await callTool(service.url, key, 'bookmarks.insert', { urls: url })
     const killed = service.end('SIGKILL')
     expect(report).toMatchObject({ saved: 1, existing: 0, invalid: 0 })
     urls.unshift(url)
@@ -25,9 +24,9 @@ test('every acknowledged save survives a kill', { timeout: 120_000 }, async () =
   const service = await startEarmark(data, [], { env: withoutKeychain })
   expect(await searchUrls(service, key)).toEqual(urls)
   for (const url of urls) {
-    const repeated = await callTool(service, key, 'bookmarks.insert', { urls: url })
+    const { payload: repeated } = await callTool(service.url, key, 'bookmarks.insert', { urls: url })
     expect(repeated).toMatchObject({ saved: 0, existing: 1 })
-    const found = await callTool(service, key, 'bookmarks.search', { search: new URL(url).hostname })
+    const { payload: found } = await callTool(service.url, key, 'bookmarks.search', { search: new URL(url).hostname })
     expect(found.bookmarks).toMatchObject([{ url }])
   }
 })
@@ -36,44 +35,20 @@ test('a key’s secret is in no file of the data folder', async () => {
   const data = tempFolder()
   const key = await makeKey(data)
   const service = await startEarmark(data, [], { env: withoutKeychain })
-  await callTool(service, key, 'bookmarks.insert', { urls: 'https://marker.example/seen-by-the-scan' })
-  const made = JSON.parse(
-    (await runCommand(['keys', 'create', '--name', 'while running', '--json', '--data', data], withoutKeychain)).stdout
-  )
+  await callTool(service.url, key, 'bookmarks.insert', { urls: 'https://marker.example/seen-by-the-scan' })
+  const whileRunning = await makeKey(data)
   expect(filesWith(data, key.slice('emk_'.length + 6))).toEqual([])
-  expect(filesWith(data, made.key.slice('emk_'.length + 6))).toEqual([])
+  expect(filesWith(data, whileRunning.slice('emk_'.length + 6))).toEqual([])
   expect(filesWith(data, 'marker.example/seen-by-the-scan').length).toBeGreaterThan(0)
   await service.end('SIGKILL')
   expect(filesWith(data, key.slice('emk_'.length + 6))).toEqual([])
-  expect(filesWith(data, made.key.slice('emk_'.length + 6))).toEqual([])
+  expect(filesWith(data, whileRunning.slice('emk_'.length + 6))).toEqual([])
 })
-
-async function makeKey(data: string): Promise<string> {
-  const { stdout } = await runCommand(['keys', 'create', '--name', 'test', '--json', '--data', data], withoutKeychain)
-  return JSON.parse(stdout).key
-}
-
-/** What a tool answered. */
-interface Payload {
-  saved?: number
-  existing?: number
-  bookmarks: { url: string }[]
-}
-
-async function callTool(service: Running, key: string, name: string, args: object): Promise<Payload> {
-  const { status, body } = await rawRequest(service.mcp, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
-  })
-  expect(status, body).toBe(200)
-  return JSON.parse(JSON.parse(body).result.content[0].text)
-}
 
 /** Every address in the library, newest first. */
 async function searchUrls(service: Running, key: string): Promise<string[]> {
-  const { bookmarks } = await callTool(service, key, 'bookmarks.search', { limit: 100 })
-  return bookmarks.map(({ url }) => url)
+  const { payload } = await callTool(service.url, key, 'bookmarks.search', { limit: 100 })
+  return payload.bookmarks.map(({ url }: { url: string }) => url)
 }
 
 /** The files that hold a text. A list shows a key's first ten characters, so those are looked for nowhere. */

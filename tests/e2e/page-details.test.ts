@@ -4,44 +4,27 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { DecoderReply, DecoderRequest } from '../../src-main/web/decoder.ts'
-import { launchEarmark, withoutKeychain } from '../support/earmark.ts'
+import { callTool, startEarmark, withoutKeychain } from '../support/earmark.ts'
 import { pdfFile } from '../support/hostile-files.ts'
 import { picture } from '../support/pictures.ts'
 import { prepareLibrary } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-async function search(address: string, key: string, words: string): Promise<(string | undefined)[]> {
-  const response = await fetch(address, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: words.startsWith('http')
-        ? { name: 'bookmarks.insert', arguments: { urls: [words] } }
-        : { name: 'bookmarks.search', arguments: { search: words } }
-    })
-  })
-  const { result } = (await response.json()) as { result: { content: { text: string }[] } }
-  const { bookmarks } = JSON.parse(result.content[0]?.text ?? '') as { bookmarks: { title?: string }[] }
-  return bookmarks.map(({ title }) => title)
+async function titlesOf(url: string, key: string): Promise<(string | undefined)[]> {
+  const { payload } = await callTool(url, key, 'bookmarks.search', { search: 'secret' })
+  return payload.bookmarks.map(({ title }: { title?: string }) => title)
 }
 
 test('a page of this machine is not asked: its bookmark has the words of its address; --no-fetch leaves it alone', async () => {
   const data = tempFolder()
-  const serve = ['serve', '--json', '--port', '0', '--data', data]
   const { key } = await prepareLibrary(data)
-  const without = launchEarmark([...serve, '--no-fetch'], { env: withoutKeychain })
-  const before = JSON.parse((await without.firstLine) ?? '') as { mcp: string }
-  await search(before.mcp, key, 'http://127.0.0.1/a-secret-page')
-  expect(await search(before.mcp, key, 'secret')).toEqual([''])
-  without.child.kill('SIGTERM')
-  await without.ended
+  const before = await startEarmark(data, [], { env: withoutKeychain })
+  await callTool(before.url, key, 'bookmarks.insert', { urls: 'http://127.0.0.1/a-secret-page' })
+  expect(await titlesOf(before.url, key)).toEqual([''])
+  await before.end('SIGTERM')
 
-  const program = launchEarmark(serve, { env: withoutKeychain })
-  const { mcp } = JSON.parse((await program.firstLine) ?? '') as { mcp: string }
-  await expect.poll(() => search(mcp, key, 'secret'), { timeout: 20_000 }).toEqual(['A secret page'])
+  const { url } = await startEarmark(data, [], { env: withoutKeychain, fetches: true })
+  await expect.poll(() => titlesOf(url, key), { timeout: 20_000 }).toEqual(['A secret page'])
 })
 
 test('the built decoder reads a page and a PDF, and draws a picture', async () => {

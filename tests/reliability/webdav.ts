@@ -51,7 +51,12 @@ async function synchronizeThrough(name: string, server: WebdavServer): Promise<F
   const { size } = group.acknowledged
   await server.start()
   for (const machine of [one, two, one]) {
-    if (options.plant) loseNewest(join(server.folder, 'bookmarks'))
+    if (options.plant) {
+      // rclone caches what is in a folder, so it does not run meanwhile.
+      await server.end('SIGTERM')
+      loseNewest(join(server.folder, 'bookmarks'))
+      await server.start()
+    }
     await machine.syncCommand()
   }
   const comparison = await group.compare()
