@@ -145,12 +145,6 @@ test('a caller that may only read is told so before its addresses are looked at'
   await expect(save).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-test('the tool takes one address as a string', async () => {
-  const service = await testService()
-  const { payload } = await callTool(service, await makeKey(service), 'bookmarks.insert', { urls: PAGE })
-  expect(payload).toMatchObject({ saved: 1, bookmarks: [{ url: PAGE, status: 'saved' }] })
-})
-
 test('the tool takes 500 addresses and saves them all', async () => {
   const service = await testService()
   const { payload } = await callTool(service, await makeKey(service), 'bookmarks.insert', { urls: pages(500) })
@@ -169,24 +163,6 @@ test('others have their turn while many long addresses are read', async () => {
   )
   expect(saved).toBe(125)
   expect(turns()).toBeGreaterThanOrEqual(3)
-})
-
-test.each([
-  ['501 addresses', { urls: pages(501) }, /1 to 500/],
-  ['an empty list', { urls: [] }, /urls/],
-  ['a number', { urls: 7 }, /urls/],
-  ['a list with a number in it', { urls: [PAGE, 7] }, /urls/],
-  ['nothing', {}, /urls/],
-  ['an argument it does not know', { urls: PAGE, title: 'Page' }, /title/]
-])('the tool refuses %s and says why', (_, args, reason) => {
-  expect(insert.prepare(args)).toEqual({ fault: expect.stringMatching(reason) })
-})
-
-test('the tool answers only bad addresses as invalid arguments', async () => {
-  const service = await testService()
-  const answer = await callTool(service, await makeKey(service), 'bookmarks.insert', { urls: ['ftp://a.example/'] })
-  expect(answer).toMatchObject({ status: 400, payload: { code: -32602, message: 'Invalid params' } })
-  expect(answer.payload.data).toContain('ftp:')
 })
 
 function pages(count: number): string[] {

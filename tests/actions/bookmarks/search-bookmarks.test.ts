@@ -8,7 +8,6 @@ import type { Ports } from '../../../src-main/contract/ports.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import { search } from '../../../src-main/mcp/tools/search.ts'
 import type { Manner } from '../../../src-main/mcp/tools/tool.ts'
-import { callTool, makeKey, testService } from '../../support/service.ts'
 import { link, PRIVATE, quickPorts, START, sharedPorts, testPorts } from '../ports.ts'
 
 const REACT = link('https://react.dev/learn', { title: 'Learn React', tags: ['frontend', 'docs'] })
@@ -223,13 +222,6 @@ describe('the tool', () => {
     expect(payload).not.toHaveProperty('truncated')
   })
 
-  test('takes one tag as a string or several as a list', async () => {
-    const ports = await portsWith([REACT, VITE])
-    expect(await run(ports, { tags: 'docs' })).toMatchObject({ total: 1 })
-    expect(await run(ports, { tags: ['frontend', 'docs'] })).toMatchObject({ total: 1 })
-    expect(await run(ports, { tags: [] })).toMatchObject({ total: 2 })
-  })
-
   test.each<[tags: string | string[], as: string]>([
     ['frontend, docs', '["frontend","docs"]'],
     ['["frontend","docs"]', '["frontend","docs"]'],
@@ -268,57 +260,12 @@ describe('the tool', () => {
     })
   })
 
-  test('takes blank words as no words', async () => {
-    const ports = await portsWith([REACT, VITE])
-    expect(await run(ports, { search: '   ' })).toMatchObject({ total: 2 })
-  })
-
   test.each(['"', '""', '-', '*', '(', ')', 'a OR', 'OR', 'NEAR(', 'title:x', '-react', '\\', '\u0000', "'; --", '^x'])(
     'answers the words %j',
     async (words) => {
       expect(await run(shared(), { search: words })).toMatchObject({ total: expect.any(Number) })
     }
   )
-
-  test.each([
-    [{ limit: 0 }, /limit/],
-    [{ limit: 101 }, /limit/],
-    [{ limit: 2.5 }, /limit/],
-    [{ limit: '5' }, /limit/],
-    [{ page: 0 }, /page/],
-    [{ page: -1 }, /page/],
-    [{ page: 1_000_001 }, /page/],
-    [{ type: 'video' }, /type/],
-    [{ visibility: 'secret' }, /visibility/],
-    [{ tags: [7] }, /tags/],
-    [{ type: '' }, /type/],
-    [{ visibility: '' }, /visibility/],
-    [{ search: 7 }, /search/],
-    [{ search: 'x'.repeat(1001) }, /1000/],
-    [{ query: 'react' }, /query/],
-    [{ search: ['react', 'hooks'] }, /^search: search must be one string, for example/]
-  ])('refuses %o and names what is wrong', (args, reason) => {
-    expect(search.prepare(args)).toEqual({ fault: expect.stringMatching(reason) })
-  })
-
-  test('answers over the endpoint as it does here', async () => {
-    const service = await testService()
-    const key = await makeKey(service)
-    await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
-    expect(await callTool(service, key, 'bookmarks.search', { domain: 'a.example' })).toMatchObject({
-      status: 200,
-      isError: false,
-      payload: { total: 1, bookmarks: [{ url: 'https://a.example/' }] }
-    })
-    expect((await callTool(service, key, 'bookmarks.search', { search: 'id:nonsense' })).payload).toMatchObject({
-      total: 0,
-      hint: expect.stringMatching(/^That is not an id. An id has 16/)
-    })
-    expect(await callTool(service, key, 'bookmarks.search', { limit: 0 })).toMatchObject({
-      status: 400,
-      payload: { code: -32602, message: 'Invalid params', data: expect.stringContaining('limit') }
-    })
-  })
 })
 
 test('the site or the tag that was meant is named', async () => {

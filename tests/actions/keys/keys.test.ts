@@ -1,15 +1,18 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createKey } from '../../../src-main/actions/keys/create-key.ts'
 import { hashSecret } from '../../../src-main/actions/keys/hash-secret.ts'
 import { identifyKey } from '../../../src-main/actions/keys/identify-key.ts'
+import { readKeySecret } from '../../../src-main/actions/keys/read-key-secret.ts'
 import { revokeKey } from '../../../src-main/actions/keys/revoke-key.ts'
+import { rotateKey } from '../../../src-main/actions/keys/rotate-key.ts'
 import type { KeyRequest } from '../../../src-main/contract/key.ts'
 import type { Keychain } from '../../../src-main/contract/ports.ts'
 import { isWellFormedKey } from '../../../src-main/core/key-format.ts'
 import { noKeychain } from '../../support/no-keychain.ts'
-import { callApi, testService } from '../../support/service.ts'
+import { callApi, callTool, testService } from '../../support/service.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { quickPorts, START, testPorts } from '../ports.ts'
 
@@ -17,7 +20,7 @@ const PLAIN: KeyRequest = { name: 'editor', readOnly: false, keyFile: false }
 const DAY_MS = 86_400_000
 
 describe('a new key', () => {
-  test('is well formed, shown in full, and known by it', async () => {
+  test('is well formed, returned in full and identified by its secret', async () => {
     const ports = quickPorts()
     const { id, key, prefix } = await createKey(ports, PLAIN)
     expect(isWellFormedKey(key)).toBe(true)
@@ -25,16 +28,12 @@ describe('a new key', () => {
     expect(prefix).toHaveLength(10)
     expect(await identifyKey(ports, key)).toMatchObject({ owner: null, readOnly: false })
     expect(await ports.library.listKeys()).toMatchObject([{ id, name: 'editor', prefix, createdAt: START }])
+    const second = await createKey(ports, PLAIN)
+    expect([second.key, second.id]).not.toContain(key)
+    expect(second.id).not.toBe(id)
   })
 
-  test('is unlike the one before', async () => {
-    const ports = quickPorts()
-    const [first, second] = [await createKey(ports, PLAIN), await createKey(ports, PLAIN)]
-    expect(first.key).not.toBe(second.key)
-    expect(first.id).not.toBe(second.id)
-  })
-
-  test('leaves only its hash in the library’s files', async () => {
+  test('is stored in the library as its hash only', async () => {
     const data = tempFolder()
     const ports = await testPorts({ data })
     const { key } = await createKey(ports, PLAIN)
@@ -44,7 +43,7 @@ describe('a new key', () => {
     expect(bytes.includes(Buffer.from(hashSecret(key)))).toBe(true)
   })
 
-  test('of an organization, by its id or by its name in any case, acts as that organization', async () => {
+  test('for an organization, named by id or by name in any case, acts as that organization', async () => {
     const ports = quickPorts()
     const { id, rowId } = await ports.library.createOrganization('Client', START)
     for (const organization of [id, 'Client', ' client ']) {
@@ -54,13 +53,13 @@ describe('a new key', () => {
     expect(await ports.library.listKeys()).toMatchObject(Array(3).fill({ organization: { id, name: 'Client' } }))
   })
 
-  test('of an organization that does not exist is not made', async () => {
+  test('for an organization that does not exist is not created', async () => {
     const ports = quickPorts()
     await expect(createKey(ports, { ...PLAIN, organization: 'Nobody' })).rejects.toMatchObject({ code: 'not-found' })
     expect(await ports.library.listKeys()).toEqual([])
   })
 
-  test('may be read-only and may end', async () => {
+  test('may be read-only and may expire', async () => {
     const ports = quickPorts()
     const { key } = await createKey(ports, { ...PLAIN, readOnly: true, expires: 3 })
     expect(await identifyKey(ports, key)).toMatchObject({ readOnly: true })
@@ -68,17 +67,17 @@ describe('a new key', () => {
   })
 })
 
-describe('where the secret went:', () => {
-  test('stored, where the keychain holds it', async () => {
-    const { held, keychain } = memoryKeychain()
+describe('the secret of a key', () => {
+  test('is stored in the keychain', async () => {
+    const { secrets, keychain } = memoryKeychain()
     const ports = quickPorts({ keychain })
     const made = await createKey(ports, PLAIN)
     expect(made.keychain).toBe('stored')
-    expect([...held.values()]).toEqual([made.key])
+    expect([...secrets.values()]).toEqual([made.key])
     expect(await ports.library.listKeys()).toMatchObject([{ keychain: 'stored' }])
   })
 
-  test('shown once, where there is no keychain', async () => {
+  test('is shown once if there is no keychain', async () => {
     const ports = quickPorts()
     const made = await createKey(ports, PLAIN)
     expect(made).toMatchObject({ keychain: 'shown-once' })
@@ -86,40 +85,40 @@ describe('where the secret went:', () => {
     expect(await ports.library.listKeys()).toMatchObject([{ keychain: 'shown-once' }])
   })
 
-  test('in a file for the owner’s account alone, where that was asked for, and then not in the keychain', async () => {
-    const { held, keychain } = memoryKeychain()
+  test('is stored in a file for the owner’s account instead of the keychain if that is requested', async () => {
+    const { secrets, keychain } = memoryKeychain()
     const ports = quickPorts({ keychain })
     const made = await createKey(ports, { ...PLAIN, keyFile: true })
     expect(made.keychain).toBe('file')
     expect(readFileSync(made.file ?? '', 'utf8').trim()).toBe(made.key)
     expect(statSync(made.file ?? '').mode & 0o777).toBe(0o600)
-    expect(held.size).toBe(0)
+    expect(secrets.size).toBe(0)
     expect(await ports.library.listKeys()).toMatchObject([{ keychain: 'file' }])
   })
 
-  test('nowhere, where the file cannot be written: then there is no living key either', async () => {
+  test('belongs to no active key if its file cannot be written', async () => {
     const data = tempFolder()
     const ports = await testPorts({ data })
     writeFileSync(join(data, 'keys'), 'in the way of the folder')
     await expect(createKey(ports, { ...PLAIN, keyFile: true })).rejects.toThrow()
-    const living = (await ports.library.listKeys()).filter(({ revokedAt }) => revokedAt === null)
-    expect(living).toEqual([])
+    const active = (await ports.library.listKeys()).filter(({ revokedAt }) => revokedAt === null)
+    expect(active).toEqual([])
   })
 
-  test('away, once the key is revoked', async () => {
-    const { held, keychain } = memoryKeychain()
+  test('is deleted when the key is revoked', async () => {
+    const { secrets, keychain } = memoryKeychain()
     const ports = quickPorts({ keychain })
     const stored = await createKey(ports, PLAIN)
     const filed = await createKey(ports, { ...PLAIN, keyFile: true })
     await revokeKey(ports, stored.id)
     await revokeKey(ports, filed.id)
-    expect(held.size).toBe(0)
+    expect(secrets.size).toBe(0)
     expect(() => statSync(filed.file ?? '')).toThrow('ENOENT')
   })
 })
 
 describe('revoking', () => {
-  test('a key ends it and keeps it in the list', async () => {
+  test('ends a key, which stays in the list', async () => {
     const ports = quickPorts()
     const { id, key } = await createKey(ports, PLAIN)
     ports.clock.time += 1000
@@ -128,7 +127,7 @@ describe('revoking', () => {
     expect(await ports.library.listKeys()).toMatchObject([{ id, revokedAt: START + 1000 }])
   })
 
-  test('twice keeps the first time', async () => {
+  test('twice keeps the first time of revocation', async () => {
     const ports = quickPorts()
     const { id } = await createKey(ports, PLAIN)
     await revokeKey(ports, id)
@@ -137,7 +136,7 @@ describe('revoking', () => {
     expect(await ports.library.listKeys()).toMatchObject([{ revokedAt: START }])
   })
 
-  test('what does not exist is not found', async () => {
+  test('an unknown key is a not-found problem', async () => {
     const ports = quickPorts()
     await expect(revokeKey(ports, 'nobody')).rejects.toMatchObject({ code: 'not-found' })
   })
@@ -148,6 +147,71 @@ describe('revoking', () => {
     writeFileSync(join(data, 'other.key'), 'keep')
     await expect(revokeKey(ports, '../other')).rejects.toMatchObject({ code: 'not-found' })
     expect(readFileSync(join(data, 'other.key'), 'utf8')).toBe('keep')
+  })
+})
+
+describe('rotating', () => {
+  test('revokes the old key and creates one of the same name, owner, permissions and expiry', async () => {
+    const ports = quickPorts()
+    const { rowId } = await ports.library.createOrganization('Acme', START)
+    const old = await createKey(ports, { ...PLAIN, organization: 'Acme', readOnly: true, tags: ['agent'], expires: 30 })
+    ports.clock.time += DAY_MS
+    const made = await rotateKey(ports, old.id)
+    expect(await identifyKey(ports, old.key)).toBeUndefined()
+    expect(await identifyKey(ports, made.key)).toMatchObject({ owner: rowId, readOnly: true, tags: ['agent'] })
+    expect(await ports.library.listKeys()).toMatchObject([
+      { id: old.id, revokedAt: START + DAY_MS },
+      { id: made.id, name: 'editor', createdAt: START + DAY_MS, expiresAt: START + 30 * DAY_MS, revokedAt: null }
+    ])
+  })
+
+  test('replaces the old secret in the keychain', async () => {
+    const { secrets, keychain } = memoryKeychain()
+    const ports = quickPorts({ keychain })
+    const old = await createKey(ports, PLAIN)
+    const made = await rotateKey(ports, old.id)
+    expect(made.keychain).toBe('stored')
+    expect([...secrets.values()]).toEqual([made.key])
+    expect(await readKeySecret(ports, made.id)).toBe(made.key)
+  })
+
+  test('replaces the file of the old secret', async () => {
+    const ports = quickPorts()
+    const old = await createKey(ports, { ...PLAIN, keyFile: true })
+    const made = await rotateKey(ports, old.id)
+    expect(made).toMatchObject({ keychain: 'file', file: expect.stringContaining(made.id) })
+    expect(existsSync(old.file ?? '')).toBe(false)
+    expect(await readKeySecret(ports, made.id)).toBe(made.key)
+  })
+
+  test('shows the new key once if its file cannot be written', async () => {
+    const data = tempFolder()
+    const ports = await testPorts({ data })
+    const old = await createKey(ports, { ...PLAIN, keyFile: true })
+    await rm(join(data, 'keys'), { recursive: true })
+    writeFileSync(join(data, 'keys'), 'in the way of the folder')
+    const removing = { ...ports, keyFiles: { ...ports.keyFiles, remove: async () => {} } }
+    const made = await rotateKey(removing, old.id)
+    expect(made.keychain).toBe('shown-once')
+    expect(await identifyKey(ports, made.key)).toBeDefined()
+    await expect(readKeySecret(ports, made.id)).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  test('a revoked or an unknown key is a not-found problem', async () => {
+    const ports = quickPorts()
+    const old = await createKey(ports, PLAIN)
+    await ports.library.revokeKey(old.id, START)
+    await expect(rotateKey(ports, old.id)).rejects.toMatchObject({ code: 'not-found' })
+    await expect(rotateKey(ports, 'nobody')).rejects.toMatchObject({ code: 'not-found' })
+    expect(await ports.library.listKeys()).toHaveLength(1)
+  })
+
+  test('an expired key is refused, because the new key would have expired too', async () => {
+    const ports = quickPorts()
+    const old = await createKey(ports, { ...PLAIN, expires: 1 })
+    ports.clock.time += DAY_MS
+    await expect(rotateKey(ports, old.id)).rejects.toMatchObject({ code: 'invalid' })
+    expect(await ports.library.listKeys()).toMatchObject([{ revokedAt: null }])
   })
 })
 
@@ -165,12 +229,23 @@ describe('over the API', () => {
     [{ name: 'x', tags: ['y'.repeat(65)] }, /tags/],
     [{ name: 'x', organization: '' }, /organization/],
     [{ name: 'x', owner: 1 }, /owner/]
-  ])('the request %j is refused, naming the fault, and makes no key', async (request, fault) => {
+  ])('the request %j is refused with the name of the fault, and creates no key', async (request, fault) => {
     const service = await testService()
     const response = await callApi(service, 'POST', '/keys', request)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { code: 'invalid', message: expect.stringMatching(fault) } })
     expect(await (await callApi(service, 'GET', '/keys')).json()).toEqual([])
+  })
+
+  test('rotating refuses the old key and allows the new key', async () => {
+    const service = await testService()
+    const old = (await (await callApi(service, 'POST', '/keys', { name: 'x' })).json()) as { id: string; key: string }
+    const response = await callApi(service, 'POST', `/keys/${old.id}/rotate`)
+    expect(response.status).toBe(201)
+    const { key } = (await response.json()) as { key: string }
+    expect((await callTool(service, old.key, 'bookmarks.search', {})).status).toBe(401)
+    expect((await callTool(service, key, 'bookmarks.search', {})).status).toBe(200)
+    expect((await callApi(service, 'POST', `/keys/${old.id}/rotate`)).status).toBe(404)
   })
 
   test('the list of keys holds neither secrets nor hashes nor row ids', async () => {
@@ -183,17 +258,17 @@ describe('over the API', () => {
   })
 })
 
-/** Stands in at the keychain's port: one that works. */
-function memoryKeychain(): { held: Map<string, string>; keychain: Keychain } {
-  const held = new Map<string, string>()
+/** A keychain in memory. */
+function memoryKeychain(): { secrets: Map<string, string>; keychain: Keychain } {
+  const secrets = new Map<string, string>()
   const keychain: Keychain = {
     ...noKeychain,
     async store(account, secret) {
-      held.set(account, secret)
+      secrets.set(account, secret)
       return true
     },
-    read: async (account) => held.get(account),
-    remove: async (account) => void held.delete(account)
+    read: async (account) => secrets.get(account),
+    remove: async (account) => void secrets.delete(account)
   }
-  return { held, keychain }
+  return { secrets, keychain }
 }
