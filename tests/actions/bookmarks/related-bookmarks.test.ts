@@ -12,11 +12,11 @@ test.for([
   ['likely', undefined],
   [`things like:${ID}`, undefined],
   [undefined, undefined]
-] as const)('%j asks for %j', ([search, asked]) => {
+] as const)('the words %j are read as %j', ([search, asked]) => {
   expect(likeIn(search)).toEqual(asked)
 })
 
-test('agents and the dashboard are given what is like a bookmark, page by page, and suggested tags', async () => {
+test('agents and the dashboard get similar bookmarks, page by page, and suggested tags', async () => {
   const service = await testService()
   const key = await makeKey(service)
   const search = async (words: string, more = {}) =>
