@@ -119,18 +119,22 @@ describe('a session’s cookie', () => {
 test('an API key and an unknown cookie or token open no call of the dashboard’s API', async () => {
   const service = await testService()
   const key = await makeKey(service)
-  for (const headers of [
+  const credentials = [
     {},
     { cookie: 'earmark=' },
     { cookie: `earmark=${'A'.repeat(43)}` },
     { authorization: 'Bearer wrong' },
     { authorization: `Bearer ${key}` },
     { 'x-api-key': key }
-  ]) {
-    const response = await send(service, 'GET', '/keys', headers)
-    expect(response.status).toBe(401)
-    expect(await response.json()).toMatchObject({ error: { code: 'unauthorized' } })
+  ]
+  // A logout needs no session.
+  for (const { method, path } of guardedCalls().filter((call) => call.path !== '/session')) {
+    for (const headers of credentials) {
+      const { status } = await send(service, method, path, headers)
+      expect([method, path, headers, status]).toEqual([method, path, headers, 401])
+    }
   }
+  expect(await (await send(service, 'GET', '/keys', {})).json()).toMatchObject({ error: { code: 'unauthorized' } })
 })
 
 // Browsers send the cookies of 127.0.0.1 to every program that listens there.
