@@ -119,7 +119,7 @@ describe('a session’s cookie', () => {
 test('an API key and an unknown cookie or token open no call of the dashboard’s API', async () => {
   const service = await testService()
   const key = await makeKey(service)
-  const credentials = [
+  const credentials: Record<string, string>[] = [
     {},
     { cookie: 'earmark=' },
     { cookie: `earmark=${'A'.repeat(43)}` },
