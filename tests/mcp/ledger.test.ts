@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Service } from '../../src-main/service.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
+import { link } from '../actions/ports.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -20,13 +21,14 @@ interface ListedCall {
   saved: { id: string; title: string; inTrash: boolean }[]
 }
 
-/** The calls of the only key, newest first. What is written once a second is waited for. */
+/** The calls of the only key, newest first, after at least this many are stored. */
 async function calls(service: Service, atLeast: number): Promise<ListedCall[]> {
   const keys = (await (await callApi(service, 'GET', '/keys')).json()) as { id: string }[]
   return expect
     .poll(() => list(service, keys[0]?.id ?? ''), { timeout: 5000 })
     .toSatisfy(
-      (found: ListedCall[]) => found.length >= atLeast && found.every((call) => call.bytes > 0 || call.refused !== null)
+      (stored: ListedCall[]) =>
+        stored.length >= atLeast && stored.every((call) => call.bytes > 0 || call.refused !== null)
     )
     .then(() => list(service, keys[0]?.id ?? ''))
 }
@@ -60,16 +62,7 @@ test('each call of a key is listed with its tool, client, results and size', asy
   ])
 })
 
-test('a refused insert is listed with no result and nothing to undo', async () => {
-  const service = await testService()
-  const key = await makeKey(service, { readOnly: true })
-  await callTool(service, key, 'bookmarks.insert', { urls: ['https://a.example/1'] })
-  expect(await calls(service, 1)).toMatchObject([
-    { tool: 'bookmarks.insert', results: 0, undoable: 0, refused: expect.stringContaining('read-only'), saved: [] }
-  ])
-})
-
-test('calls that are refused are listed with the reason, whatever the tool was called', async () => {
+test('refused calls are listed with the reason and the cleaned name of the tool', async () => {
   const service = await testService()
   const key = await makeKey(service)
   await callTool(service, key, 'bookmarks.search', { limit: 0 })
@@ -84,20 +77,30 @@ test('calls that are refused are listed with the reason, whatever the tool was c
   expect(Math.max(...listed.map(({ refused }) => refused?.length ?? 0))).toBeLessThanOrEqual(200)
 })
 
-test('a key that ended is refused and listed once a minute, by what its client calls itself', async () => {
+test('a refused insert is listed without results and with nothing to undo', async () => {
+  const service = await testService()
+  await callTool(service, await makeKey(service, { readOnly: true }), 'bookmarks.insert', {
+    urls: 'https://a.example/'
+  })
+  expect(await calls(service, 1)).toMatchObject([
+    { tool: 'bookmarks.insert', results: 0, undoable: 0, refused: expect.stringContaining('read-only'), saved: [] }
+  ])
+})
+
+test('calls with a revoked key are listed once a minute, with the name of their client', async () => {
   const clock = { time: Date.UTC(2026, 0, 1) }
   const service = await testService({ now: () => clock.time })
   const key = await makeKey(service)
   const [made] = (await (await callApi(service, 'GET', '/keys')).json()) as { id: string }[]
   await callApi(service, 'DELETE', `/keys/${made?.id}`)
-  for (let at = 0; at < 5; at++) await initialize(service, key, {})
+  for (let count = 0; count < 5; count++) await initialize(service, key, {})
   clock.time += 60_000
   await initialize(service, key, {})
   const refused = { tool: '', client: 'agent/1', refused: 'The key is revoked.' }
   expect(await calls(service, 2)).toMatchObject([refused, refused])
 })
 
-test('a key past its last day is refused and listed, too', async () => {
+test('calls with an expired key are listed', async () => {
   const clock = { time: Date.UTC(2026, 0, 1) }
   const service = await testService({ now: () => clock.time })
   const key = await makeKey(service, { expires: 1 })
@@ -106,23 +109,25 @@ test('a key past its last day is refused and listed, too', async () => {
   expect(await calls(service, 1)).toMatchObject([{ tool: '', client: 'agent/1', refused: 'The key has expired.' }])
 })
 
-test('an insert is listed with the first of what it saved, as long as that is there', async () => {
+test('an insert is listed with its first five bookmarks, without purged ones', async () => {
   const service = await testService()
   const key = await makeKey(service)
-  const urls = Array.from({ length: 7 }, (_, at) => `https://a.example/${at}`)
+  const urls = Array.from({ length: 7 }, (_, index) => `https://a.example/${index}`)
   const { payload } = await callTool(service, key, 'bookmarks.insert', { urls })
   const ids = payload.bookmarks.map(({ id }: { id: string }) => id)
   await callApi(service, 'POST', '/bookmarks/changes', { ids: [ids[1]], change: { kind: 'delete' } })
   const [insert] = await calls(service, 1)
-  expect(insert?.saved).toEqual(urls.slice(0, 5).map((url, at) => ({ id: ids[at], title: url, inTrash: at === 1 })))
+  expect(insert?.saved).toEqual(
+    urls.slice(0, 5).map((url, index) => ({ id: ids[index], title: url, inTrash: index === 1 }))
+  )
   expect(insert?.savedLeft).toBe(7)
   await callApi(service, 'POST', '/bookmarks/changes', { ids: [ids[1]], change: { kind: 'purge' } })
   const [after] = await calls(service, 1)
   expect(after).toMatchObject({ results: 7, savedLeft: 6 })
-  expect(after?.saved.map(({ title }) => title)).toEqual([0, 2, 3, 4, 5].map((at) => urls[at]))
+  expect(after?.saved.map(({ title }) => title)).toEqual([0, 2, 3, 4, 5].map((index) => urls[index]))
 })
 
-test('a bookmark says which key saved it, and by which client, also when the key is no more', async () => {
+test('a bookmark has the key and the client that saved it, also after the key is revoked', async () => {
   const service = await testService()
   const key = await makeKey(service, { name: 'Laptop' })
   await initialize(service, key, { client: { name: 'Zed', version: '9' } })
@@ -140,7 +145,7 @@ test('a bookmark says which key saved it, and by which client, also when the key
   expect(JSON.stringify(payload)).not.toMatch(/savedBy|Laptop/)
 })
 
-test('an insert is undone as one step, once', async () => {
+test('an insert is undone in one step, once', async () => {
   const service = await testService()
   const key = await makeKey(service)
   await callTool(service, key, 'bookmarks.insert', { urls: ['https://a.example/before'] })
@@ -157,7 +162,7 @@ test('an insert is undone as one step, once', async () => {
   expect(await again.json()).toMatchObject({ error: { code: 'not-found' } })
 })
 
-test('saving the page again after the undo brings it back', async () => {
+test('a page that is saved again after the undo is restored', async () => {
   const service = await testService()
   const key = await makeKey(service)
   await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/1' })
@@ -168,19 +173,19 @@ test('saving the page again after the undo brings it back', async () => {
   expect((await callTool(service, key, 'bookmarks.search', {})).payload.total).toBe(1)
 })
 
-test.each(['0', 'x', '1.5', '99'])('undoing the call %s, which is not there, is one clear problem', async (id) => {
+test.each(['0', 'x', '1.5', '99'])('undoing the unknown call %s is not found', async (id) => {
   const service = await testService()
   expect((await callApi(service, 'POST', `/calls/${id}/undo`)).status).toBe(404)
 })
 
-test('calls are forgotten after 90 days', async () => {
+test('calls are deleted after 90 days', async () => {
   const folder = tempFolder()
   let now = Date.UTC(2026, 0, 1)
   const service = await testService({ data: folder, now: () => now })
   const key = await makeKey(service)
   await callTool(service, key, 'bookmarks.search', {})
   await calls(service, 1)
-  // A clock that leaps is believed once it has gone on for three days.
+  // A clock that jumps ahead is trusted after three days.
   now += 91 * DAY_MS
   await callTool(service, key, 'bookmarks.search', {})
   await calls(service, 2)
@@ -191,29 +196,19 @@ test('calls are forgotten after 90 days', async () => {
     .toEqual([now, now - 3 * DAY_MS].map((at) => new Date(at).toISOString()))
 })
 
-test('an insert and its row in the ledger are one transaction', async () => {
+test('an insert and its row in the ledger are written in one transaction', async () => {
   const library = await openLibrary(tempFolder())
   const key = { name: 'x', prefix: 'emk_', hash: new Uint8Array(32), owner: null, readOnly: false, expiresAt: null }
   const { rowId } = await library.createKey({ ...key, tags: [], createdAt: 1 })
-  const draft = {
-    type: 'link',
-    pageKey: 'https://a.example/',
-    url: 'https://a.example/',
-    domain: 'a.example',
-    title: '',
-    description: '',
-    content: '',
-    tags: [],
-    createdAt: 1
-  } as const
+  const draft = { ...link('https://a.example/'), tags: [] }
   const placement = { owner: null, visibility: 'private', savedAt: 1 } as const
   const call = { keyId: rowId + 1, client: null, tool: 'bookmarks.insert' }
-  await expect(library.saveForCall(placement, [{ ...draft, tags: [] }], call)).rejects.toThrow(/FOREIGN KEY/)
+  await expect(library.saveForCall(placement, [draft], call)).rejects.toThrow(/FOREIGN KEY/)
   expect(await library.countBookmarks({ owner: null, readOnly: false })).toBe(0)
   await library.close()
 })
 
-test('the list of keys says how many calls each made today', async () => {
+test('the list of keys has the number of today’s calls of each', async () => {
   const clock = { time: new Date(2026, 0, 1, 12).getTime() }
   const service = await testService({ now: () => clock.time })
   const today = async () => {

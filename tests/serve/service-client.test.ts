@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import { type AddressInfo, createServer as createSocketServer } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
@@ -22,7 +22,7 @@ async function serving() {
   return { data, service, port, facts, key: await makeKey(service) }
 }
 
-async function listening(server: Pick<Server, 'listen' | 'close' | 'address'>, port = 0): Promise<number> {
+async function listening(server: Server, port = 0): Promise<number> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   return (server.address() as AddressInfo).port

@@ -70,7 +70,7 @@ test('a saved page is fetched, found by its text, and has an icon and a text wit
   })
 })
 
-test('a page that could not be read says why, and is read again when asked', async () => {
+test('a page that could not be read has the reason, and is fetched again on request', async () => {
   const { service, save, pageOf, pages } = await serving()
   const [id] = await save('http://gone.example/old-page')
   await expect.poll(() => pageOf(id)).toMatchObject({ status: 'failed', fault: 'gone', due: null })
@@ -81,7 +81,7 @@ test('a page that could not be read says why, and is read again when asked', asy
   expect(await (await callApi(service, 'GET', `/bookmarks/${id}`)).json()).toMatchObject({ title: 'Back' })
 })
 
-test('saving and searching go on while a page hangs; switched off, nothing is asked and the status says so', async () => {
+test('a page that hangs delays nothing; with fetching off nothing is fetched, and the status reports it', async () => {
   const { service, save, pageOf, asked } = await serving()
   const [slow] = await save('http://slow.example/')
   await expect.poll(() => asked).toEqual(['slow.example/'])
