@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Service } from '../../src-main/service.ts'
 import { callApi } from '../support/service.ts'
 
-export interface ApiAnswer {
+interface ApiAnswer {
   status: number
   /** The parsed JSON; `undefined` for an empty answer. */
   // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests check
