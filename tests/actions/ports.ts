@@ -32,9 +32,9 @@ export const START = Date.UTC(2026, 0, 1)
 /** What the actions work with, on a real library that is closed after the test. */
 export async function testPorts(options: Partial<Ports> & { data?: string } = {}): Promise<TestPorts> {
   const { data = tempFolder(), ...ports } = options
-  const made = { ...(await openPorts(data)), ...ports }
-  onTestFinished(() => made.library.close())
-  return made
+  const opened = { ...(await openPorts(data)), ...ports }
+  onTestFinished(() => opened.library.close())
+  return opened
 }
 
 /** One library for all tests of a file or a group, which must not mind each other. */

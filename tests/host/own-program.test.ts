@@ -74,9 +74,9 @@ describe('advice names commands as typed', () => {
       { ...packaged, execPath: '/My Apps/earmark' },
       "Run: '/My Apps/earmark' doctor --repair"
     ]
-  ] as const)('%s', ([, facts, told]) => {
+  ] as const)('%s', ([, facts, expected]) => {
     expect(asTyped('Run: earmark doctor --repair', facts)).toEqual(
-      typeof told === 'string' ? told : expect.stringMatching(told)
+      typeof expected === 'string' ? expected : expect.stringMatching(expected)
     )
   })
 

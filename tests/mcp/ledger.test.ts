@@ -91,8 +91,8 @@ test('calls with a revoked key are listed once a minute, with the name of their 
   const clock = { time: Date.UTC(2026, 0, 1) }
   const service = await testService({ now: () => clock.time })
   const key = await makeKey(service)
-  const [made] = (await (await callApi(service, 'GET', '/keys')).json()) as { id: string }[]
-  await callApi(service, 'DELETE', `/keys/${made?.id}`)
+  const [created] = (await (await callApi(service, 'GET', '/keys')).json()) as { id: string }[]
+  await callApi(service, 'DELETE', `/keys/${created?.id}`)
   for (let count = 0; count < 5; count++) await initialize(service, key, {})
   clock.time += 60_000
   await initialize(service, key, {})
@@ -133,8 +133,8 @@ test('a bookmark has the key and the client that saved it, also after the key is
   await initialize(service, key, { client: { name: 'Zed', version: '9' } })
   await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
   await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://b.example/' })
-  const [made] = (await (await callApi(service, 'GET', '/keys')).json()) as { id: string }[]
-  await callApi(service, 'DELETE', `/keys/${made?.id}`)
+  const [created] = (await (await callApi(service, 'GET', '/keys')).json()) as { id: string }[]
+  await callApi(service, 'DELETE', `/keys/${created?.id}`)
   const { bookmarks } = (await (await callApi(service, 'GET', '/bookmarks')).json()) as { bookmarks: object[] }
   expect(bookmarks).toMatchObject([
     { url: 'https://b.example/', savedBy: null },

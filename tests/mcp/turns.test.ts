@@ -17,8 +17,8 @@ function heldCalls(maxWaitMs?: number) {
   const inTurn = createTurns(maxWaitMs)
   const begun: string[] = []
   const ends: (() => void)[] = []
-  const call = (name: string, caller = MINE, asked = WAITING) =>
-    inTurn(caller, asked, async () => {
+  const call = (name: string, caller = MINE, request = WAITING) =>
+    inTurn(caller, request, async () => {
       begun.push(name)
       await new Promise<void>((resolve) => ends.push(resolve))
       return name

@@ -143,8 +143,8 @@ test('a folder that cannot be used is refused with the reason, and the chosen fo
     [join(data, 'backups'), /There is no folder|in the data folder/],
     [' ', /full path/]
   ]
-  for (const [wanted, reason] of rows) {
-    const refused = await choose(service, wanted)
+  for (const [path, reason] of rows) {
+    const refused = await choose(service, path)
     expect([refused.status, JSON.stringify(await refused.json())]).toEqual([400, expect.stringMatching(reason)])
   }
   expect(await copies(service)).toMatchObject({ folder })
@@ -156,8 +156,8 @@ test('a link into the data folder and a folder in it whose name begins with two 
   const folder = tempFolder()
   symlinkSync(data, join(folder, 'link'))
   mkdirSync(join(data, '..mine'))
-  for (const wanted of [join(folder, 'link'), join(data, '..mine')]) {
-    const refused = await choose(service, wanted)
+  for (const path of [join(folder, 'link'), join(data, '..mine')]) {
+    const refused = await choose(service, path)
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('inside the data folder')])
   }
   expect((await choose(service, folder)).status).toBe(200)
@@ -169,11 +169,11 @@ test('unfinished copies are removed, and simultaneous copying creates each copy 
   await choose(service, folder)
   const { name } = await backUp(service)
   const mine = inside(folder)
-  for (const left of [`${name}.0123456789abcdef.tmp`, 'notes.tmp']) writeFileSync(join(mine, left), 'half')
+  for (const leftover of [`${name}.0123456789abcdef.tmp`, 'notes.tmp']) writeFileSync(join(mine, leftover), 'half')
   rmSync(join(mine, name))
   const all = await Promise.all([backUp(service), choose(service, folder), choose(service, folder)])
-  const made = all[0].name
-  expect(readdirSync(mine).toSorted()).toEqual([made, name, 'notes.tmp'].toSorted())
+  const created = all[0].name
+  expect(readdirSync(mine).toSorted()).toEqual([created, name, 'notes.tmp'].toSorted())
 })
 
 test('a copy of the same size with other content is renamed and copied again, whatever its time', async () => {

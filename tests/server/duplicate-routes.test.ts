@@ -16,7 +16,7 @@ test('duplicates are listed with the best bookmark first, merged, and undone in 
   const found = await api('GET', '/duplicates?limit=5')
   expect(found.body).toMatchObject({ total: 1, page: 1, limit: 5, hasMore: false })
   expect(found.body.groups[0].why).toBe('near')
-  const ids = found.body.groups[0].bookmarks.map((one: { id: string }) => one.id)
+  const ids = found.body.groups[0].bookmarks.map(({ id }: { id: string }) => id)
   expect(ids).toEqual([www, best, plain])
   expect(found.body.groups[0].bookmarks[2].createdAt).toMatch(/^\d{4}-.*Z$/)
 
@@ -44,9 +44,9 @@ test('all duplicates are merged in one step and keep the chosen bookmarks', asyn
   const merged = await api('POST', '/duplicates/merges/all?name=all', { keep: [chosen] })
   expect(merged.body).toEqual({ merged: 60, trashed: 60, left: [], undo: expect.any(Number) })
   expect((await api('GET', '/duplicates')).body).toMatchObject({ total: 0, groups: [] })
-  const left = (await api('GET', '/bookmarks?limit=100&order=oldest')).body.bookmarks
-  expect(left.map(({ url }: { url: string }) => url.split(':')[0])).toEqual(['http', ...Array(59).fill('https')])
-  expect(left[59].tags).toEqual(['59'])
+  const bookmarks = (await api('GET', '/bookmarks?limit=100&order=oldest')).body.bookmarks
+  expect(bookmarks.map(({ url }: { url: string }) => url.split(':')[0])).toEqual(['http', ...Array(59).fill('https')])
+  expect(bookmarks[59].tags).toEqual(['59'])
   expect((await api('POST', `/undo/${merged.body.undo}`)).body).toMatchObject({ undone: 119, kept: 0 })
   expect((await api('GET', '/duplicates')).body.total).toBe(60)
 })
@@ -88,7 +88,7 @@ test('similar colors are found, without the color of the request', async () => {
 
 const MANY = Array.from({ length: 20 }, (_, merge) => ({
   keep: `${merge}`,
-  others: Array.from({ length: 50 }, (_, one) => `${merge}-${one}`)
+  others: Array.from({ length: 50 }, (_, other) => `${merge}-${other}`)
 }))
 
 test.for([

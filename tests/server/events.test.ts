@@ -72,12 +72,12 @@ test('each change is reported by its kind', async () => {
   const { service, url, headers } = await serving()
   const { events } = await listenTo(url, headers)
   const kinds = () => new Set(events().map(({ kind }) => kind))
-  const made = (await (await callApi(service, 'POST', '/keys', { name: 'x' })).json()) as { id: string }
+  const created = (await (await callApi(service, 'POST', '/keys', { name: 'x' })).json()) as { id: string }
   await callApi(service, 'POST', '/organizations', { name: 'Acme' })
   await callApi(service, 'PATCH', '/settings', { theme: 'dark' })
   await expect.poll(kinds).toEqual(new Set(['keys', 'organizations', 'settings']))
   const before = events().length
-  await callApi(service, 'DELETE', `/keys/${made.id}`)
+  await callApi(service, 'DELETE', `/keys/${created.id}`)
   await expect.poll(() => events().slice(before)).toEqual([{ kind: 'keys' }])
 })
 

@@ -46,7 +46,9 @@ test('a check reports its progress and its results, which searches and lists fin
   })
   expect(await search({ search: 'is:broken' })).toMatchObject({ total: 1, bookmarks: [{ id: ids[2], link: 'broken' }] })
   const { bookmarks } = await search({ search: '-is:broken -is:moved' })
-  expect(bookmarks.map((one: object) => ['id' in one && one.id, 'link' in one])).toEqual([[ids[0], false]])
+  expect(bookmarks.map((bookmark: object) => ['id' in bookmark && bookmark.id, 'link' in bookmark])).toEqual([
+    [ids[0], false]
+  ])
   expect(await search({ search: 'is:broken', domain: 'a.example' })).toMatchObject({
     total: 0,
     hint: expect.stringContaining('domain')

@@ -30,7 +30,7 @@ async function serving(options: { data?: string } = {}) {
     service,
     key,
     pages,
-    asked: web.asked,
+    requested: web.asked,
     save: async (...urls: string[]): Promise<string[]> => {
       const { payload } = await callTool(service, key, 'bookmarks.insert', { urls })
       return payload.bookmarks.map(({ id }: { id: string }) => id)
@@ -82,9 +82,9 @@ test('a page that could not be read has the reason, and is fetched again on requ
 })
 
 test('a page that hangs delays nothing; with fetching off nothing is fetched, and the status reports it', async () => {
-  const { service, save, pageOf, asked } = await serving()
+  const { service, save, pageOf, requested } = await serving()
   const [slow] = await save('http://slow.example/')
-  await expect.poll(() => asked).toEqual(['slow.example/'])
+  await expect.poll(() => requested).toEqual(['slow.example/'])
   expect(await pageOf(slow)).toMatchObject({ status: 'pending' })
   const unread = async () => ((await (await callApi(service, 'GET', '/status')).json()) as { unread: number }).unread
   expect(await unread()).toBe(1)
@@ -97,12 +97,12 @@ test('a page that hangs delays nothing; with fetching off nothing is fetched, an
     400,
     { error: { code: 'invalid', message: expect.stringContaining('switched off') } }
   ])
-  expect(asked).toEqual(['slow.example/'])
+  expect(requested).toEqual(['slow.example/'])
 })
 
 test('pictures of a text are fetched once, when they are first requested', async () => {
   const data = tempFolder()
-  const { service, save, pageOf, pages, asked } = await serving({ data })
+  const { service, save, pageOf, pages, requested } = await serving({ data })
   const svg = page(PICTURE, { 'content-type': 'image/svg+xml' })
   Object.assign(pages, {
     'p.example/': page(
@@ -118,7 +118,7 @@ test('pictures of a text are fetched once, when they are first requested', async
     const { status, headers } = await callApi(service, 'GET', `/bookmarks/${id}/page/pictures/${place}`)
     return [status, headers.get('content-type')]
   }
-  const fetched = () => asked.filter((one) => one.endsWith('.svg')).sort()
+  const fetched = () => requested.filter((target) => target.endsWith('.svg')).sort()
   expect([await show(0), fetched()]).toEqual([[404, 'application/json'], []])
   expect(await list()).toEqual({ kept: [], pending: true })
   await expect.poll(list).toEqual({ kept: [0, 1], pending: false })
@@ -130,7 +130,7 @@ test('pictures of a text are fetched once, when they are first requested', async
 })
 
 test('pictures of a text are not fetched while fetching is off, and a picture that hangs delays no answer', async () => {
-  const { service, save, pageOf, pages, asked } = await serving()
+  const { service, save, pageOf, pages, requested } = await serving()
   Object.assign(pages, {
     'p.example/': page('<p>A heron stood by the water.</p><img src="http://slow.example/"><img src=/x.svg>')
   })
@@ -139,10 +139,10 @@ test('pictures of a text are not fetched while fetching is off, and a picture th
   const list = async () => (await callApi(service, 'GET', `/bookmarks/${id}/page/pictures`)).json()
   await callApi(service, 'PATCH', '/settings', { fetchDetails: false })
   expect(await list()).toEqual({ kept: [], pending: false })
-  expect(asked).not.toContain('slow.example/')
+  expect(requested).not.toContain('slow.example/')
   await callApi(service, 'PATCH', '/settings', { fetchDetails: true })
   expect(await list()).toEqual({ kept: [], pending: true })
-  await expect.poll(() => asked).toContain('slow.example/')
+  await expect.poll(() => requested).toContain('slow.example/')
   expect(await list()).toEqual({ kept: [], pending: true })
   await service.close() // aborts the picture that hangs
 })
@@ -163,8 +163,8 @@ test('an image is found by its main color', async () => {
 
 test('a text has no page, and an unknown id has none', async () => {
   const { service } = await serving()
-  const made = await callApi(service, 'POST', '/bookmarks', { type: 'text', content: 'words' })
-  const { bookmark } = (await made.json()) as { bookmark: { id: string } }
+  const created = await callApi(service, 'POST', '/bookmarks', { type: 'text', content: 'words' })
+  const { bookmark } = (await created.json()) as { bookmark: { id: string } }
   expect(await (await callApi(service, 'GET', `/bookmarks/${bookmark.id}/page`)).json()).toEqual({ status: 'none' })
   expect((await callApi(service, 'POST', `/bookmarks/${bookmark.id}/page`)).status).toBe(400)
   expect(await (await callApi(service, 'GET', `/bookmarks/${bookmark.id}/page/text`)).json()).toEqual({

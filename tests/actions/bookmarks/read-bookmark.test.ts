@@ -20,8 +20,8 @@ test.for([
   [`id:${ID}, ${ID}`, { hint: expect.stringMatching(/^Only one bookmark can be read at a time/) }],
   [`id:${ID} OR id:${ID}`, { hint: expect.stringMatching(/^Only one bookmark can be read at a time/) }],
   [undefined, undefined]
-] as const)('the words %j are read as %j', ([search, asked]) => {
-  expect(readingIn(search)).toEqual(asked)
+] as const)('the words %j are read as %j', ([search, expected]) => {
+  expect(readingIn(search)).toEqual(expected)
 })
 
 async function textOf(ports: Ports, content: string): Promise<string> {

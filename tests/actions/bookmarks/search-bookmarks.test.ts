@@ -156,9 +156,9 @@ describe('the tool', () => {
     ['an unknown id', () => 'abcdefghijklmnop', /^No bookmark has/],
     ['two ids', (id: string) => `id:${id} id:${id}`, /^Only one bookmark can be read at a time/],
     ['no id', () => 'id:nonsense', /^That is not an id. An id has 16/]
-  ])('explains how to read a bookmark if the words are %s', async (_, asked, hint) => {
+  ])('explains how to read a bookmark if the words are %s', async (_, wordsFor, hint) => {
     const [{ id }] = (await run(shared(), { search: 'react' })).bookmarks
-    expect(await run(shared(), { search: asked(id) })).toMatchObject({
+    expect(await run(shared(), { search: wordsFor(id) })).toMatchObject({
       hint: expect.stringMatching(hint),
       bookmarks: []
     })

@@ -159,8 +159,8 @@ describe('an export as JSONL', () => {
         other.clock.time = ports.clock.time + 1000 // so that no bookmark is changed later than it is imported
         const report = await importText(other, text)
         expect(report).toMatchObject({ duplicate: 0, rejected: 0 })
-        const withoutIds = (one: object) =>
-          'organization' in one ? { organization: { ...(one.organization as object), id: '' } } : one
+        const withoutIds = (record: object) =>
+          'organization' in record ? { organization: { ...(record.organization as object), id: '' } } : record
         expect(records(await exported(other, 'jsonl')).map(withoutIds)).toEqual(records(text).map(withoutIds))
         expect(await other.library.countByKind()).toEqual(await ports.library.countByKind())
         for (const there of [ports, other]) {
@@ -188,9 +188,11 @@ describe('an export as JSONL', () => {
     ] as const) {
       const report = await importText(there, changed)
       expect(report).toMatchObject({ imported, duplicate: 3 - imported, rejected: 1 })
-      const found = await everything(there)
-      expect(found.map(({ url }) => url).toSorted()).toEqual(['a', 'b', 'c'].map((host) => `https://${host}.example/`))
-      expect(new Set(found.map(({ id }) => id)).size).toBe(3)
+      const bookmarks = await everything(there)
+      expect(bookmarks.map(({ url }) => url).toSorted()).toEqual(
+        ['a', 'b', 'c'].map((host) => `https://${host}.example/`)
+      )
+      expect(new Set(bookmarks.map(({ id }) => id)).size).toBe(3)
     }
     expect(preview).toMatchObject({ imported: 2, duplicate: 1 })
     expect((await everything(ports)).find(({ id }) => id === bookmark.id)).toMatchObject({ url: 'https://a.example/' })
@@ -293,12 +295,12 @@ describe('an export as HTML', () => {
       fc.asyncProperty(fc.array(fc.array(tag, { maxLength: 3 }), { maxLength: 20, size: 'max' }), async (all) => {
         const ports = quickPorts()
         for (const [page, tags] of all.entries()) {
-          const named = tags.map((parts) => parts.join('')).filter((one) => /[aB日<&=]/.test(one))
+          const named = tags.map((parts) => parts.join('')).filter((name) => /[aB日<&=]/.test(name))
           await createBookmark(ports, { type: 'link', url: `https://a.example/${page}`, tags: named })
         }
         const other = quickPorts()
         expect(await importText(other, await exported(ports, 'html'))).toMatchObject({ rejected: 0 })
-        const byAddress = (one: object, two: object) => (JSON.stringify(one) < JSON.stringify(two) ? -1 : 1)
+        const byAddress = (first: object, second: object) => (JSON.stringify(first) < JSON.stringify(second) ? -1 : 1)
         expect(links(await exported(other, 'jsonl')).sort(byAddress)).toEqual(
           links(await exported(ports, 'jsonl')).sort(byAddress)
         )
@@ -324,7 +326,7 @@ describe('an export as HTML', () => {
 
 /** The links that HTML can represent: one for each page outside the trash, dates in seconds, tags without commas. */
 function links(jsonl: string): object[] {
-  const found = new Map<string, Link>()
+  const byPage = new Map<string, Link>()
   for (const record of records(jsonl)) {
     const { bookmark } = record as { bookmark?: Record<string, string> & { tags: string[] } }
     if (!bookmark?.url || bookmark.deletedAt || !['link', 'image'].includes(bookmark.type ?? '')) continue
@@ -340,16 +342,16 @@ function links(jsonl: string): object[] {
     )
     const key = address.replace(/#(?!\/).*/, '')
     // A page of the profile and of an organization is one link, with the texts and tags of both.
-    const first = found.get(key) ?? { address, title, description, tags: [], day: createdAt.slice(0, 19) }
+    const first = byPage.get(key) ?? { address, title, description, tags: [], day: createdAt.slice(0, 19) }
     const present = `${first.title}\n${first.description}`
     const additions = [title, description].filter((text) => text !== undefined && !present.includes(text))
-    found.set(key, {
+    byPage.set(key, {
       ...first,
       description: [first.description, ...additions].filter(Boolean).join('\n'),
       tags: [...new Set([...first.tags, ...plain])].filter((tag) => tag !== '').sort()
     })
   }
-  return [...found.values()]
+  return [...byPage.values()]
 }
 
 interface Link {

@@ -20,9 +20,9 @@ async function* inPieces(bytes: Uint8Array, size = 16_384): AsyncGenerator<Uint8
 }
 
 async function itemsIn(bytes: Uint8Array, size?: number): Promise<(ImportedItem & { file?: string })[]> {
-  const found: ImportedItem[] = []
-  for await (const item of readItems(formats, inPieces(bytes, size))) found.push(item)
-  return found
+  const items: ImportedItem[] = []
+  for await (const item of readItems(formats, inPieces(bytes, size))) items.push(item)
+  return items
 }
 
 describe.each(bookmarkFiles)('$name', ({ bytes, records }) => {
@@ -102,7 +102,7 @@ const html = strToU8('<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><A HREF=
 describe('an archive', () => {
   test('is read without its passwords, pages and other files', async () => {
     const secret = strToU8('Title,URL,Username,Password,Notes,OTPAuth\nA,https://bank.example/,me,hunter2,,\n')
-    const found = await itemsIn(
+    const items = await itemsIn(
       zipSync({
         'Passwords.csv': secret,
         'Lesezeichen.html': html,
@@ -111,7 +111,7 @@ describe('an archive', () => {
         '__MACOSX/._Lesezeichen.html': html
       })
     )
-    expect(found).toMatchObject([{ url: 'ftp://a.example/', file: 'Lesezeichen.html' }])
+    expect(items).toMatchObject([{ url: 'ftp://a.example/', file: 'Lesezeichen.html' }])
   })
 
   test('is named file by file in the rejects', async () => {
@@ -168,15 +168,15 @@ describe('a compressed Firefox backup', () => {
   test('that is larger than the LZ4 window is read completely', async () => {
     const bytes = mozLz4(strToU8(text))
     expect(bytes.length).toBeLessThan(text.length)
-    const found = await itemsIn(bytes)
-    expect(found.map((item) => 'url' in item && item.url)).toEqual(children.map(({ uri }) => uri))
+    const items = await itemsIn(bytes)
+    expect(items.map((item) => 'url' in item && item.url)).toEqual(children.map(({ uri }) => uri))
   })
 
   test('that is cut off is read up to there, and reported', async () => {
     const bytes = mozLz4(strToU8(text))
-    const found = await itemsIn(bytes.slice(0, bytes.length / 2))
-    expect(found.length).toBeGreaterThan(1000)
-    expect(found.filter((item) => 'fault' in item)).not.toEqual([])
+    const items = await itemsIn(bytes.slice(0, bytes.length / 2))
+    expect(items.length).toBeGreaterThan(1000)
+    expect(items.filter((item) => 'fault' in item)).not.toEqual([])
   })
 })
 
@@ -188,7 +188,7 @@ test('Omnivore’s texts and highlights are read with their pages', async () => 
     savedAt: '2024-05-01',
     labels: []
   })
-  const found = await itemsIn(
+  const items = await itemsIn(
     zipSync({
       'metadata_0_to_20.json': strToU8(JSON.stringify([page('a'), page('b'), page('c')])),
       'content/a.html': strToU8('<p>Text of a'),
@@ -197,12 +197,12 @@ test('Omnivore’s texts and highlights are read with their pages', async () => 
       'content/other.html': strToU8('<p>Nobody’s')
     })
   )
-  expect(found).toMatchObject([
+  expect(items).toMatchObject([
     { title: 'a', pageText: 'Text of a', description: '> Marked' },
     { title: 'b', pageText: 'Text of b', description: '' },
     { title: 'c' }
   ])
-  expect(found[2]).not.toHaveProperty('pageText')
+  expect(items[2]).not.toHaveProperty('pageText')
 })
 
 /** Texts in encodings other than UTF-8, as iconv writes them. */
@@ -227,18 +227,18 @@ describe.each(ENCODED)('%s', (encoding, text, base64) => {
   test.each([1, 16_384])('is detected and reported, in pieces of %i bytes', async (size) => {
     const file = Buffer.concat([strToU8('<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n'), line(title)])
     const encodings: string[] = []
-    const found: ImportedItem[] = []
+    const items: ImportedItem[] = []
     const options = { onEncoding: (name: string) => encodings.push(name) }
-    for await (const item of readItems(formats, inPieces(new Uint8Array(file), size), options)) found.push(item)
-    expect(found).toMatchObject([{ title: text }])
+    for await (const item of readItems(formats, inPieces(new Uint8Array(file), size), options)) items.push(item)
+    expect(items).toMatchObject([{ title: text }])
     expect(encodings).toEqual([encoding])
   })
 
   test('is used if the file declares it, even after much ASCII', async () => {
     const head = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=${encoding}">\n`
     const file = Buffer.concat([strToU8(head), ...Array(3000).fill(line(strToU8('Plain'))), line(title)])
-    const found = await itemsIn(new Uint8Array(file))
-    expect(found.at(-1)).toMatchObject({ title: text })
+    const items = await itemsIn(new Uint8Array(file))
+    expect(items.at(-1)).toMatchObject({ title: text })
   })
 })
 
@@ -251,8 +251,8 @@ test.each([
   const bytes = typeof title === 'string' ? strToU8(title) : title
   const head = strToU8(`<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=${declared}">\n`)
   const file = Buffer.concat([head, strToU8('<DL><p>\n<DT><A HREF="https://a.example/">'), bytes, strToU8('</A>\n')])
-  const found = await itemsIn(new Uint8Array(file))
-  expect(found).toMatchObject([{ title: new TextDecoder(encoding).decode(bytes) }])
+  const items = await itemsIn(new Uint8Array(file))
+  expect(items).toMatchObject([{ title: new TextDecoder(encoding).decode(bytes) }])
 })
 
 test('the report has the encoding, and counts unreadable characters', async () => {
@@ -300,9 +300,9 @@ test.each(['utf-16le', 'utf-16be'])('a file in %s is read', async (encoding) => 
 
 test('a named encoding replaces the detected one; an unknown one is refused', async () => {
   const bytes = new Uint8Array(Buffer.from('url,title\nhttps://a.example/,\xcf\xf0\n', 'latin1'))
-  const found = []
-  for await (const item of readItems(formats, inPieces(bytes), { encoding: 'cp1251' })) found.push(item)
-  expect(found).toMatchObject([{ title: 'Пр' }])
+  const items = []
+  for await (const item of readItems(formats, inPieces(bytes), { encoding: 'cp1251' })) items.push(item)
+  expect(items).toMatchObject([{ title: 'Пр' }])
   const unknown = readItems(formats, inPieces(bytes), { encoding: 'klingon' })
   await expect(unknown.next()).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('klingon') })
 })
@@ -348,9 +348,9 @@ test('highlights of Pocket’s export are added to the description of their book
 
 test('a named format replaces the detected one; an unknown one is refused', async () => {
   const bytes = strToU8('a.example\n')
-  const found = []
-  for await (const item of readItems(formats, inPieces(bytes), { format: 'urls' })) found.push(item)
-  expect(found).toMatchObject([{ url: 'a.example' }])
+  const items = []
+  for await (const item of readItems(formats, inPieces(bytes), { format: 'urls' })) items.push(item)
+  expect(items).toMatchObject([{ url: 'a.example' }])
   const unknown = readItems(formats, inPieces(bytes), { format: 'nothing' })
   await expect(unknown.next()).rejects.toMatchObject({ code: 'invalid' })
 })

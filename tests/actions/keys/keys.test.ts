@@ -71,27 +71,27 @@ describe('the secret of a key', () => {
   test('is stored in the keychain', async () => {
     const { secrets, keychain } = memoryKeychain()
     const ports = quickPorts({ keychain })
-    const made = await createKey(ports, PLAIN)
-    expect(made.keychain).toBe('stored')
-    expect([...secrets.values()]).toEqual([made.key])
+    const created = await createKey(ports, PLAIN)
+    expect(created.keychain).toBe('stored')
+    expect([...secrets.values()]).toEqual([created.key])
     expect(await ports.library.listKeys()).toMatchObject([{ keychain: 'stored' }])
   })
 
   test('is shown once if there is no keychain', async () => {
     const ports = quickPorts()
-    const made = await createKey(ports, PLAIN)
-    expect(made).toMatchObject({ keychain: 'shown-once' })
-    expect(made).not.toHaveProperty('file')
+    const created = await createKey(ports, PLAIN)
+    expect(created).toMatchObject({ keychain: 'shown-once' })
+    expect(created).not.toHaveProperty('file')
     expect(await ports.library.listKeys()).toMatchObject([{ keychain: 'shown-once' }])
   })
 
   test('is stored in a file for the owner’s account instead of the keychain if that is requested', async () => {
     const { secrets, keychain } = memoryKeychain()
     const ports = quickPorts({ keychain })
-    const made = await createKey(ports, { ...PLAIN, keyFile: true })
-    expect(made.keychain).toBe('file')
-    expect(readFileSync(made.file ?? '', 'utf8').trim()).toBe(made.key)
-    expect(statSync(made.file ?? '').mode & 0o777).toBe(0o600)
+    const created = await createKey(ports, { ...PLAIN, keyFile: true })
+    expect(created.keychain).toBe('file')
+    expect(readFileSync(created.file ?? '', 'utf8').trim()).toBe(created.key)
+    expect(statSync(created.file ?? '').mode & 0o777).toBe(0o600)
     expect(secrets.size).toBe(0)
     expect(await ports.library.listKeys()).toMatchObject([{ keychain: 'file' }])
   })
@@ -156,12 +156,12 @@ describe('rotating', () => {
     const { rowId } = await ports.library.createOrganization('Acme', START)
     const old = await createKey(ports, { ...PLAIN, organization: 'Acme', readOnly: true, tags: ['agent'], expires: 30 })
     ports.clock.time += DAY_MS
-    const made = await rotateKey(ports, old.id)
+    const created = await rotateKey(ports, old.id)
     expect(await identifyKey(ports, old.key)).toBeUndefined()
-    expect(await identifyKey(ports, made.key)).toMatchObject({ owner: rowId, readOnly: true, tags: ['agent'] })
+    expect(await identifyKey(ports, created.key)).toMatchObject({ owner: rowId, readOnly: true, tags: ['agent'] })
     expect(await ports.library.listKeys()).toMatchObject([
       { id: old.id, revokedAt: START + DAY_MS },
-      { id: made.id, name: 'editor', createdAt: START + DAY_MS, expiresAt: START + 30 * DAY_MS, revokedAt: null }
+      { id: created.id, name: 'editor', createdAt: START + DAY_MS, expiresAt: START + 30 * DAY_MS, revokedAt: null }
     ])
   })
 
@@ -169,19 +169,19 @@ describe('rotating', () => {
     const { secrets, keychain } = memoryKeychain()
     const ports = quickPorts({ keychain })
     const old = await createKey(ports, PLAIN)
-    const made = await rotateKey(ports, old.id)
-    expect(made.keychain).toBe('stored')
-    expect([...secrets.values()]).toEqual([made.key])
-    expect(await readKeySecret(ports, made.id)).toBe(made.key)
+    const created = await rotateKey(ports, old.id)
+    expect(created.keychain).toBe('stored')
+    expect([...secrets.values()]).toEqual([created.key])
+    expect(await readKeySecret(ports, created.id)).toBe(created.key)
   })
 
   test('replaces the file of the old secret', async () => {
     const ports = quickPorts()
     const old = await createKey(ports, { ...PLAIN, keyFile: true })
-    const made = await rotateKey(ports, old.id)
-    expect(made).toMatchObject({ keychain: 'file', file: expect.stringContaining(made.id) })
+    const created = await rotateKey(ports, old.id)
+    expect(created).toMatchObject({ keychain: 'file', file: expect.stringContaining(created.id) })
     expect(existsSync(old.file ?? '')).toBe(false)
-    expect(await readKeySecret(ports, made.id)).toBe(made.key)
+    expect(await readKeySecret(ports, created.id)).toBe(created.key)
   })
 
   test('shows the new key once if its file cannot be written', async () => {
@@ -191,10 +191,10 @@ describe('rotating', () => {
     await rm(join(data, 'keys'), { recursive: true })
     writeFileSync(join(data, 'keys'), 'in the way of the folder')
     const removing = { ...ports, keyFiles: { ...ports.keyFiles, remove: async () => {} } }
-    const made = await rotateKey(removing, old.id)
-    expect(made.keychain).toBe('shown-once')
-    expect(await identifyKey(ports, made.key)).toBeDefined()
-    await expect(readKeySecret(ports, made.id)).rejects.toMatchObject({ code: 'not-found' })
+    const created = await rotateKey(removing, old.id)
+    expect(created.keychain).toBe('shown-once')
+    expect(await identifyKey(ports, created.key)).toBeDefined()
+    await expect(readKeySecret(ports, created.id)).rejects.toMatchObject({ code: 'not-found' })
   })
 
   test('a revoked or an unknown key is a not-found problem', async () => {
@@ -250,9 +250,9 @@ describe('over the API', () => {
 
   test('the list of keys holds neither secrets nor hashes nor row ids', async () => {
     const service = await testService()
-    const made = (await (await callApi(service, 'POST', '/keys', { name: 'x' })).json()) as { key: string }
+    const created = (await (await callApi(service, 'POST', '/keys', { name: 'x' })).json()) as { key: string }
     const text = await (await callApi(service, 'GET', '/keys')).text()
-    expect(text).not.toContain(made.key)
+    expect(text).not.toContain(created.key)
     expect(text).not.toMatch(/hash|rowId|"owner"/)
     expect(JSON.parse(text)).toMatchObject([{ name: 'x', state: 'active', keychain: 'shown-once' }])
   })

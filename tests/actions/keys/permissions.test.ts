@@ -89,8 +89,8 @@ describe.each(Object.keys(existingFor) as (keyof typeof existingFor)[])('%s that
   })
   afterAll(() => library.service.close())
 
-  const held: readonly string[] = existingFor[key]
-  const pairs = BOOKMARKS.map((bookmark) => ({ bookmark, status: held.includes(bookmark) ? 'existing' : 'saved' }))
+  const existing: readonly string[] = existingFor[key]
+  const pairs = BOOKMARKS.map((bookmark) => ({ bookmark, status: existing.includes(bookmark) ? 'existing' : 'saved' }))
 
   test.each(pairs)('reports a page that is $bookmark as $status', async ({ bookmark, status }) => {
     const { service, secret, rows } = library
@@ -142,23 +142,13 @@ test('revoking a key ends it with its next request, and leaves other keys alone'
 })
 
 describe('a key of an organization', () => {
-  test('gets totals and hints that count only what it may see', async () => {
+  // `tests/search/sql/search-leak.test.ts` shows for random searches that hidden bookmarks change no answer.
+  test('gets totals and hints of its own bookmarks only', async () => {
     const { service, secret } = await testLibrary('a key of organization A')
     const search = async (args: object) => (await callTool(service, secret, 'bookmarks.search', args)).payload
     expect(await search({ search: 'page' })).toMatchObject({ total: 2, hasMore: false })
-    for (const [visibility, total] of Object.entries({ private: 0, organization: 1, public: 1 })) {
-      expect(await search({ visibility })).toMatchObject({ total })
-    }
-    expect((await search({ search: 'page', tags: 'hidden' })).hint).toContain('2 bookmarks match')
-    const hint = 'No bookmark has the tag “hidden”.'
-    expect(await search({ search: 'private', tags: ['hidden'], domain: 'nowhere.example' })).toEqual({
-      total: 0,
-      page: 1,
-      limit: 5,
-      hasMore: false,
-      hint,
-      bookmarks: []
-    })
+    const hidden = await search({ search: 'private', tags: ['hidden'], domain: 'nowhere.example' })
+    expect(hidden).toMatchObject({ total: 0, hint: 'No bookmark has the tag “hidden”.' })
   })
 
   test('gets bookmarks without the names of other keys and without row ids', async () => {
@@ -167,30 +157,6 @@ describe('a key of an organization', () => {
     const fields = 'createdAt,description,domain,id,tags,title,type,url,visibility'
     expect(Object.keys(payload.bookmarks[0]).sort().join()).toBe(fields)
     expect(payload.bookmarks[0].id).toMatch(/^[\w-]{16}$/)
-  })
-
-  test('gets the same answer for a tag of hidden bookmarks as for an unused tag', async () => {
-    const { service, key, save } = await acmeLibrary()
-    await save({ url: 'https://a.example/', title: 'Private', tags: ['oncology'] })
-    await save({ url: 'https://b.example/', title: 'Shared', tags: ['team'], organization: 'Acme' })
-    const forms = [
-      (tag: string) => ({ search: `tag:${tag}` }),
-      (tag: string) => ({ search: `tag:${tag} shared` }),
-      (tag: string) => ({ search: `-tag:${tag} shared` }),
-      (tag: string) => ({ search: `tag:"${tag}" OR tag:zqzq qvxqvx` }),
-      (tag: string) => ({ search: `tag:"${tag}" OR tag:team qvxqvx` }),
-      (tag: string) => ({ search: 'qvxqvx', tags: [tag] }),
-      (tag: string) => ({ tags: [tag, 'team'] })
-    ]
-    for (const form of forms) {
-      const [hidden, unused] = await Promise.all(
-        ['oncology', 'cardiology'].map(async (tag) => {
-          const { payload } = await callTool(service, key, 'bookmarks.search', form(tag))
-          return JSON.stringify(payload).replaceAll(tag, 'TAG')
-        })
-      )
-      expect(hidden).toBe(unused)
-    }
   })
 
   test('gets a tag in the spelling of its own bookmarks, the owner in the spelling of a private one', async () => {

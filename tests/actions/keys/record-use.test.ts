@@ -9,8 +9,8 @@ const HOUR_MS = 3_600_000
 async function recorder() {
   const ports = quickPorts()
   const key = { name: 'x', prefix: 'emk_', owner: null, readOnly: true, expiresAt: null, tags: [], createdAt: START }
-  const made = [1, 2].map((byte) => ports.library.createKey({ ...key, hash: new Uint8Array(32).fill(byte) }))
-  const [one, other] = (await Promise.all(made)).map(({ rowId }) => rowId)
+  const keys = [1, 2].map((byte) => ports.library.createKey({ ...key, hash: new Uint8Array(32).fill(byte) }))
+  const [first, other] = (await Promise.all(keys)).map(({ rowId }) => rowId)
   const written: CallRecord[] = []
   const { recordUse } = ports.library
   ports.library.recordUse = async (use, expired) => {
@@ -26,13 +26,13 @@ async function recorder() {
   )
   onTestFinished(() => use.close())
   let named = 0
-  const refuse = (keyId = one ?? 0, times = 1) => {
+  const refuse = (keyId = first ?? 0, times = 1) => {
     for (let at = 0; at < times; at++) {
       named += 1
       use.call({ ...answered(keyId), tool: `no tool ${named}`, results: 0, refused: `Unknown tool: ${named}` })
     }
   }
-  const answered = (keyId = one ?? 0): CallRecord => ({
+  const answered = (keyId = first ?? 0): CallRecord => ({
     keyId,
     client: 'agent/1',
     at: ports.now(),

@@ -11,12 +11,14 @@ const HELP = `You find the newest version at ${SITE}.`
 /** Reads the newest version from a site with this answer. */
 async function ask(version: string, text: string, type = 'text/plain') {
   const answer = page(text, { 'content-type': type })
-  const { wire, asked } = await startTestWeb((target) => (target === 'earmark.example/latest.txt' ? answer : undefined))
+  const { wire, asked: requested } = await startTestWeb((target) =>
+    target === 'earmark.example/latest.txt' ? answer : undefined
+  )
   const web = internet({ version, wire, decoder: testDecoder() })
   onTestFinished(() => web.close())
   const answered = await findNewestVersion({ web } as Ports, version, SITE).catch((error) => error)
   // For a web page, which the answer should not be, the icon is fetched too.
-  expect(asked.filter((target) => target !== 'earmark.example/favicon.ico')).toEqual(['earmark.example/latest.txt'])
+  expect(requested.filter((target) => target !== 'earmark.example/favicon.ico')).toEqual(['earmark.example/latest.txt'])
   return answered
 }
 

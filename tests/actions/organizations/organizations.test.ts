@@ -173,11 +173,11 @@ describe('deleting an organization', () => {
     const removed: string[] = []
     const keychain = { ...noKeychain, remove: async (account: string) => void removed.push(account) }
     const { ports, acme } = await withOrganization([], { keychain })
-    const made = await createKey(ports, { ...KEY, organization: acme.id })
+    const created = await createKey(ports, { ...KEY, organization: acme.id })
     expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ revoked: 1, undo: null })
-    expect(await identifyKey(ports, made.key)).toBeUndefined()
+    expect(await identifyKey(ports, created.key)).toBeUndefined()
     expect(await ports.library.listKeys()).toMatchObject([{ revokedAt: START, organization: { name: 'Acme' } }])
-    expect(removed).toEqual([`api-key:${made.id}`])
+    expect(removed).toEqual([`api-key:${created.id}`])
   })
 
   test('frees its name and id', async () => {
@@ -194,8 +194,8 @@ describe('deleting an organization', () => {
 describe('over the API', () => {
   test('an organization is created, renamed, listed, previewed and deleted', async () => {
     const service = await testService()
-    const made = await callApi(service, 'POST', '/organizations', { name: 'Acme' })
-    const { id } = (await made.json()) as { id: string }
+    const created = await callApi(service, 'POST', '/organizations', { name: 'Acme' })
+    const { id } = (await created.json()) as { id: string }
     const key = await makeKey(service, { organization: id })
     await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
     expect((await callApi(service, 'PATCH', `/organizations/${id}`, { name: 'Acme Ltd' })).status).toBe(204)

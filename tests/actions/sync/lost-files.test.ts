@@ -109,8 +109,8 @@ test.for([
   for (const machine of [late, here]) await syncOnce(machine)
   for (const machine of [late, there, here])
     expect(await syncOnce(machine, { checksFiles: true })).toMatchObject({ waiting: [] })
-  const wanted = ['https://a.example/', 'https://lost.example/', 'https://lost.example/too']
-  for (const machine of [here, there, late]) expect(await urls(machine)).toEqual(wanted)
+  const expected = ['https://a.example/', 'https://lost.example/', 'https://lost.example/too']
+  for (const machine of [here, there, late]) expect(await urls(machine)).toEqual(expected)
   expect((await syncOnce(there, { checksFiles: true })).resent).toBeUndefined()
 })
 

@@ -381,11 +381,11 @@ test('a server that refuses the password is asked again only after a while or on
   const syncing = createSyncing(ports, ports.changes, () => {})
   syncing.start()
   await expect.poll(() => syncing.waiting()).toEqual([expect.stringContaining('user name and password')])
-  const asked = server.asked.length
+  const requests = server.asked.length
   // It wakes it.
   await ports.library.setSyncPaused(false)
   await setTimeout(50)
-  expect(server.asked).toHaveLength(asked)
+  expect(server.asked).toHaveLength(requests)
   await changeSyncPassword(ports, 'new')
   expect(await syncing.now()).toMatchObject({ waiting: [] })
   await syncing.close()
@@ -416,11 +416,11 @@ test('a busy server is asked again after the time in its answer', async () => {
   const syncing = createSyncing({ ...ports, now: () => Date.now() + ahead }, ports.changes, () => {})
   syncing.start()
   await expect.poll(() => syncing.waiting()).toEqual(['The WebDAV server is busy. Earmark tries again.'])
-  const asked = server.asked.length
+  const requests = server.asked.length
   const wake = () => ports.library.setSyncPaused(false)
   await wake()
   await setTimeout(50)
-  expect(server.asked).toHaveLength(asked)
+  expect(server.asked).toHaveLength(requests)
   ahead = 16 * 60_000
   server.answer = undefined
   await wake()

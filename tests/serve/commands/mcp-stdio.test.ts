@@ -40,7 +40,7 @@ async function bridge(args: string[], ...messages: object[]): Promise<{ answers:
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-  return { answers: answers.toSorted((one, other) => one.id - other.id), stderr }
+  return { answers: answers.toSorted((first, second) => first.id - second.id), stderr }
 }
 
 /** The error of a call that cannot be forwarded. The tools are listed nevertheless. */
@@ -109,10 +109,10 @@ test('without a service, and with --no-start, each call fails and stderr has one
     { method: 'notifications/x' },
     callOf(3)
   )
-  const wanted = { isError: true, content: [{ text: expect.stringMatching(/Earmark is not running/) }] }
+  const error = { isError: true, content: [{ text: expect.stringMatching(/Earmark is not running/) }] }
   expect(answers).toMatchObject([
     { id: 1, result: { tools: [{}, {}] } },
-    ...[2, 3].map((id) => ({ id, result: wanted }))
+    ...[2, 3].map((id) => ({ id, result: error }))
   ])
   expect(stderr.match(/Earmark is not running/g)).toHaveLength(1)
   expect(existsSync(join(folder, 'service.json'))).toBe(false)
@@ -141,7 +141,7 @@ test('a batch is answered as a batch after a handshake for 2025-03-26', async ()
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  const [answer] = answers.filter((one) => Array.isArray(one))
+  const [answer] = answers.filter((answer) => Array.isArray(answer))
   expect(answer).toMatchObject([
     { id: 2, result: {} },
     { id: 3, result: { tools: [{}, {}] } }

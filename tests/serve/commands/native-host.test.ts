@@ -69,7 +69,7 @@ test('each frame of garbage is answered, and the service keeps running', { timeo
   const garbage = fc.oneof(
     fc.uint8Array({ maxLength: 300 }).map((bytes) => framed(bytes)),
     fc.json().map((text) => framed(Buffer.from(text))),
-    fc.record({ id: fc.anything(), ask: fc.string(), page: fc.object() }).map((one) => framed(written(one))),
+    fc.record({ id: fc.anything(), ask: fc.string(), page: fc.object() }).map((message) => framed(written(message))),
     fc
       .tuple(fc.constantFrom('save', 'saved', 'tags', 'search'), fc.object())
       .map(([ask, page]) => framed(written({ id: 1, ask, page })))
@@ -96,8 +96,8 @@ test('a frame that announces too many bytes is refused and ends the host; an inc
   const head = Buffer.alloc(4)
   head.writeUInt32LE(MOST_FRAME + 1)
   large.write(Buffer.concat([frameOf({ id: 7, ask: 'tags', page: {} }), head]))
-  const said = [await large.next(), await large.next()].toSorted((a, b) => (b.id ?? 0) - (a.id ?? 0))
-  expect(said).toMatchObject([
+  const messages = [await large.next(), await large.next()].toSorted((a, b) => (b.id ?? 0) - (a.id ?? 0))
+  expect(messages).toMatchObject([
     { id: 7, answer: {} },
     { id: null, error: { code: 'too-large' } }
   ])
@@ -116,5 +116,5 @@ function framed(bytes: Uint8Array): Buffer {
 
 /** Values that JSON does not have are left out. */
 function written(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one)))
+  return Buffer.from(JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member)))
 }

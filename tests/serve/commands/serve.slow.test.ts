@@ -63,9 +63,9 @@ test('with --idle-exit ends after that time without a request, and reports it', 
 
 describe('the port', () => {
   test('is the one of --port, or else of the settings', async () => {
-    const [given, chosen] = [await freePort(), await freePort()]
-    const before = await serve(['--port', `${given}`])
-    expect(before.url).toBe(`http://127.0.0.1:${given}`)
+    const [option, chosen] = [await freePort(), await freePort()]
+    const before = await serve(['--port', `${option}`])
+    expect(before.url).toBe(`http://127.0.0.1:${option}`)
     await choosePort(before, chosen)
     await before.end()
     expect((await serve([], before.data)).url).toBe(`http://127.0.0.1:${chosen}`)
