@@ -8,8 +8,9 @@ import type { BookmarkDraft } from '../../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { KeyRequest } from '../../../src-main/contract/key.ts'
 import type { Library } from '../../../src-main/contract/library/library.ts'
+import { apiOf } from '../../server/api.ts'
 import { noKeychain } from '../../support/no-keychain.ts'
-import { callApi, callTool, makeKey, testService } from '../../support/service.ts'
+import { callTool, makeKey, testService } from '../../support/service.ts'
 import { everything, link, PRIVATE, quickPorts, START, testPorts } from '../ports.ts'
 
 const KEY = { name: 'editor', readOnly: false, keyFile: false }
@@ -120,10 +121,8 @@ describe('deleting an organization', () => {
 
   test('moves a page that is also in the profile’s trash', async () => {
     const { ports, acme } = await withOrganization([link('https://a.example/', { title: 'Theirs' })])
-    const { rowId } = await ports.library.createKey({ ...NEW_KEY, owner: null })
-    const call = { keyId: rowId, client: null, tool: 'bookmarks.insert' }
-    const { callId } = await ports.library.saveForCall(PRIVATE, [link('https://a.example/', { title: 'Mine' })], call)
-    await ports.library.undoCall(callId, START + 1)
+    const [own] = await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/', { title: 'Mine' })])
+    await ports.library.changeBookmarks([own?.id ?? ''], { kind: 'delete' }, START + 1)
     expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ moved: 1, merged: 0 })
     expect(await everything(ports)).toMatchObject([{ title: 'Theirs', visibility: 'private' }])
   })
@@ -148,25 +147,21 @@ describe('deleting an organization', () => {
     expect(await everything(ports)).toMatchObject([{ visibility: 'private', organization: null }])
   })
 
-  test('takes as many steps as it has bookmarks for, and finds them all afterwards', async () => {
+  test('moves its bookmarks in batches, and continues after an interruption', async () => {
     const drafts = Array.from({ length: 450 }, (_, index) => link(`https://a.example/${index}`))
     const { ports, acme } = await withOrganization(drafts)
-    expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ moved: 450 })
-    expect(await everything(ports)).toHaveLength(450)
-    expect((await ports.library.searchBookmarks(PROFILE, { words: 'example', page: 1, limit: 1 })).total).toBe(100)
-  })
-
-  test('continues after an interruption', async () => {
-    const drafts = Array.from({ length: 450 }, (_, index) => link(`https://a.example/${index}`))
-    const { ports, acme } = await withOrganization(drafts)
+    const { deleteOrganizationSome } = ports.library
+    let batches = 0
     const library: Library = {
       ...ports.library,
-      deleteOrganizationSome: failSecond(ports.library.deleteOrganizationSome)
+      deleteOrganizationSome: (...args) =>
+        ++batches === 2 ? Promise.reject(new Error('power cut')) : deleteOrganizationSome(...args)
     }
     await expect(deleteOrganization({ ...ports, library }, acme.id, 'profile')).rejects.toThrow('power cut')
     expect(await ports.library.listOrganizations()).toMatchObject([{ name: 'Acme', bookmarks: 250 }])
     expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ moved: 250 })
     expect(await everything(ports)).toHaveLength(450)
+    expect((await ports.library.searchBookmarks(PROFILE, { words: 'example', page: 1, limit: 1 })).total).toBe(100)
   })
 
   test('revokes its keys, keeps them in the list, and deletes their secrets', async () => {
@@ -194,56 +189,34 @@ describe('deleting an organization', () => {
 describe('over the API', () => {
   test('an organization is created, renamed, listed, previewed and deleted', async () => {
     const service = await testService()
-    const created = await callApi(service, 'POST', '/organizations', { name: 'Acme' })
-    const { id } = (await created.json()) as { id: string }
+    const api = apiOf(service)
+    const { id } = (await api('POST', '/organizations', { name: 'Acme' })).body
     const key = await makeKey(service, { organization: id })
     await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
-    expect((await callApi(service, 'PATCH', `/organizations/${id}`, { name: 'Acme Ltd' })).status).toBe(204)
-    expect(await (await callApi(service, 'GET', '/organizations')).json()).toEqual([
+    expect((await api('PATCH', `/organizations/${id}`, { name: 'Acme Ltd' })).status).toBe(204)
+    expect((await api('GET', '/organizations')).body).toEqual([
       { id, name: 'Acme Ltd', createdAt: expect.any(String), bookmarks: 1, keys: 1 }
     ])
-    const preview = await callApi(service, 'GET', `/organizations/${id}/deletion`)
-    expect(await preview.json()).toEqual({
-      bookmarks: 1,
-      keys: [{ id: expect.any(String), name: 'test', client: null }],
-      duplicates: 0
-    })
-    const deleted = await callApi(service, 'DELETE', `/organizations/${id}?bookmarks=profile`)
-    expect(await deleted.json()).toEqual({ moved: 1, trashed: 0, merged: 0, revoked: 1, undo: expect.any(Number) })
+    const keys = [{ id: expect.any(String), name: 'test', client: null }]
+    expect((await api('GET', `/organizations/${id}/deletion`)).body).toEqual({ bookmarks: 1, keys, duplicates: 0 })
+    const deleted = { moved: 1, trashed: 0, merged: 0, revoked: 1, undo: expect.any(Number) }
+    expect((await api('DELETE', `/organizations/${id}?bookmarks=profile`)).body).toEqual(deleted)
     expect((await callTool(service, key, 'bookmarks.search', {})).status).toBe(401)
   })
 
   test.for(['', '?bookmarks=nowhere'])(
-    'deleting with the query %j, without a valid target for the bookmarks, is refused',
+    'deleting with the query %j is refused, because it needs a target',
     async (query) => {
-      const service = await testService()
-      const { id } = (await (await callApi(service, 'POST', '/organizations', { name: 'Acme' })).json()) as {
-        id: string
-      }
-      expect((await callApi(service, 'DELETE', `/organizations/${id}${query}`)).status).toBe(400)
-      expect(await (await callApi(service, 'GET', '/organizations')).json()).toHaveLength(1)
+      const api = apiOf(await testService())
+      const { id } = (await api('POST', '/organizations', { name: 'Acme' })).body
+      expect((await api('DELETE', `/organizations/${id}${query}`)).status).toBe(400)
+      expect((await api('GET', '/organizations')).body).toHaveLength(1)
     }
   )
 })
 
-const NEW_KEY = {
-  name: 'k',
-  prefix: 'emk_abcdef',
-  hash: new Uint8Array(32),
-  readOnly: false,
-  tags: [],
-  expiresAt: null,
-  createdAt: 1
-}
-
 async function found({ library }: { library: Library }, filter: object) {
   return (await library.searchBookmarks(PROFILE, { page: 1, limit: 100, ...filter })).bookmarks
-}
-
-/** Fails at the second batch, like a power cut. */
-function failSecond(step: Library['deleteOrganizationSome']): Library['deleteOrganizationSome'] {
-  let calls = 0
-  return (...args) => (++calls === 2 ? Promise.reject(new Error('power cut')) : step(...args))
 }
 
 const HIDDEN_CHARACTERS = ' Edi\u0000tor\u202e of\n\tmine\u200f '
