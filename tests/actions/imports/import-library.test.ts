@@ -5,31 +5,21 @@ import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { ImportReport } from '../../../src-main/contract/import-report.ts'
 import type { Ports } from '../../../src-main/contract/ports.ts'
 import { callApi, testService } from '../../support/service.ts'
-import { everything, link, PRIVATE, START, testPorts } from '../ports.ts'
+import { everything, link, PRIVATE, quickPorts, START } from '../ports.ts'
 
 const HEAD = '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<TITLE>Bookmarks</TITLE>\n<H1>Bookmarks</H1>\n<DL><p>\n'
 const TAIL = '</DL><p>\n'
 
 describe('an import', () => {
   test('saves the fields of a record, with the folder’s path as a tag and now as the default date', async () => {
-    const ports = await testPorts()
     const item = '<DT><A HREF="https://a.example/page" ADD_DATE="1500000000" TAGS="one,two">A page</A>\n<DD>About it\n'
     const folders = '<DT><H3>Work</H3>\n<DL><p><DT><H3>Client</H3>\n<DL><p>'
     const undated = '<DT><A HREF="https://b.example/">&lt;img src=x onerror=alert(1)&gt;</A>'
-    expect(await importText(ports, file(item, folders, undated, '</DL><p>', '</DL><p>'))).toEqual({
-      imported: 2,
-      duplicate: 0,
-      rejected: 0,
-      rejects: [],
-      undo: 1
-    })
-    expect(await everything(ports)).toMatchObject([
-      {
-        url: 'https://b.example/',
-        title: '<img src=x onerror=alert(1)>',
-        tags: ['Work/Client'],
-        createdAt: START
-      },
+    const { report, bookmarks } = await importItems(item, folders, undated, '</DL><p>', '</DL><p>')
+    expect(report).toEqual({ imported: 2, duplicate: 0, rejected: 0, rejects: [], undo: 1 })
+    const title = '<img src=x onerror=alert(1)>'
+    expect(bookmarks).toMatchObject([
+      { url: 'https://b.example/', title, tags: ['Work/Client'], createdAt: START },
       {
         type: 'link',
         url: 'https://a.example/page',
@@ -45,23 +35,18 @@ describe('an import', () => {
   })
 
   test('rejects a record with several addresses', async () => {
-    const ports = await testPorts()
-    const report = await importText(ports, file('<DT><A HREF="https://a.example/x, https://b.example/y">Two</A>'))
+    const { report } = await importItems('<DT><A HREF="https://a.example/x, https://b.example/y">Two</A>')
     expect(report).toMatchObject({ imported: 0, rejected: 1, rejects: [{ reason: expect.stringMatching(/^several/) }] })
   })
 
   test('counts every record once: imported, duplicate or rejected, with line and reason', async () => {
-    const ports = await testPorts()
-    const report = await importText(
-      ports,
-      file(
-        '<DT><A HREF="https://a.example/">A</A>',
-        '<DT><A HREF="javascript:alert(1)">B</A>',
-        '<DT><A HREF="https://a.example/#again">C</A>',
-        '<DT><A HREF="place:sort=8">D</A>',
-        '<DT><A HREF="https://b.example/">E</A>',
-        '<DT><A>F</A>'
-      )
+    const { report, bookmarks } = await importItems(
+      '<DT><A HREF="https://a.example/">A</A>',
+      '<DT><A HREF="javascript:alert(1)">B</A>',
+      '<DT><A HREF="https://a.example/#again">C</A>',
+      '<DT><A HREF="place:sort=8">D</A>',
+      '<DT><A HREF="https://b.example/">E</A>',
+      '<DT><A>F</A>'
     )
     expect(report).toEqual({
       imported: 2,
@@ -76,28 +61,26 @@ describe('an import', () => {
       merged: 1,
       undo: 1
     })
-    expect(await everything(ports)).toHaveLength(2)
+    expect(bookmarks).toHaveLength(2)
   })
 
   test('counts the same across its batches', async () => {
-    const ports = await testPorts()
     const items = Array.from({ length: 1203 }, (_, index) => `<DT><A HREF="https://a.example/${index % 1001}">x</A>`)
     const counts = { imported: 1001, duplicate: 202, repeated: 202, rejected: 0 }
-    expect(await importText(ports, file(...items))).toMatchObject(counts)
+    const { report, ports } = await importItems(...items)
+    expect(report).toMatchObject(counts)
     expect(await ports.library.countBookmarks(PROFILE)).toBe(1001)
   })
 
   test('adds the title, description and tags of a page’s second record to the searchable bookmark', async () => {
-    const ports = await testPorts()
-    const records = [
+    const { ports, report, bookmarks } = await importItems(
       '<DT><A HREF="https://a.example/doc#events" TAGS="one">Events</A>\n<DD>Who listens',
       '<DT><A HREF="https://a.example/doc" TAGS="one,two">Streams</A>\n<DD>Who reads',
       '<DT><A HREF="https://a.example/doc#events">Events</A>'
-    ]
-    const report = await importText(ports, file(...records))
+    )
     expect(report).toMatchObject({ imported: 1, duplicate: 2, rejected: 0, repeated: 2, merged: 1 })
     const described = { title: 'Events', description: 'Who listens\nStreams\nWho reads', tags: ['one', 'two'] }
-    expect(await everything(ports)).toMatchObject([described])
+    expect(bookmarks).toMatchObject([described])
     while ((await ports.library.indexSome()) > 0);
     for (const words of ['streams', 'listens reads']) {
       const { bookmarks } = await ports.library.searchBookmarks(PROFILE, { words, page: 1, limit: 5 })
@@ -112,17 +95,16 @@ describe('an import', () => {
   })
 
   test('reports that a page’s second record is cut', async () => {
-    const ports = await testPorts()
     const records = ['one', 'two'].map(
       (word) => `<DT><A HREF="https://a.example/">${word}</A>\n<DD>${word.repeat(500)}`
     )
-    const report = await importText(ports, file(...records))
+    const { report, bookmarks } = await importItems(...records)
     expect(report).toMatchObject({ imported: 1, merged: 1, dropped: { 'ends of long descriptions': 1 } })
-    expect((await everything(ports))[0]?.description).toContain('two')
+    expect(bookmarks[0]?.description).toContain('two')
   })
 
   test('saves a page as private if one of its records is private', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     await ports.library.writeSettings({ defaultVisibility: 'public' })
     const records = ['PRIVATE="0">A', 'PRIVATE="1">Secret'].map(
       (rest) => `<DT><A HREF="https://a.example/" ${rest}</A>`
@@ -138,15 +120,14 @@ describe('an import', () => {
   })
 
   test('removes the user name and password from a title that is the address', async () => {
-    const ports = await testPorts()
     const address = 'https://alice:secret@a.example/x'
-    const report = await importText(ports, file(`<DT><A HREF="${address}">${address}</A>`))
+    const { report, bookmarks } = await importItems(`<DT><A HREF="${address}">${address}</A>`)
     expect(report).toMatchObject({ imported: 1 })
-    expect(JSON.stringify(await everything(ports))).not.toMatch(/alice|secret/)
+    expect(JSON.stringify(bookmarks)).not.toMatch(/alice|secret/)
   })
 
   test('keeps an existing bookmark’s title, description, tags and dates', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const own = { title: 'My title', description: 'My words', tags: ['mine'], createdAt: 1_400_000_000_000 }
     await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/', own)])
     ports.clock.time += 1000
@@ -156,14 +137,14 @@ describe('an import', () => {
   })
 
   test('keeps a page that an agent saved without a title', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     await saveBookmarks(ports, PROFILE, ['https://a.example/'])
     expect(await importText(ports, file('<DT><A HREF="https://a.example/">A</A>'))).toMatchObject({ duplicate: 1 })
     expect(await everything(ports)).toHaveLength(1)
   })
 
   test('for an organization saves in the organization', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const { rowId } = await ports.library.createOrganization('Client', START)
     const text = file('<DT><A HREF="https://a.example/">A</A>')
     await importLibrary(ports, { owner: rowId, readOnly: false }, piecesOf([text]))
@@ -171,17 +152,15 @@ describe('an import', () => {
   })
 
   test('counts every reject and lists the first thousand', async () => {
-    const ports = await testPorts()
     const bad = Array.from({ length: 1500 }, () => '<DT><A HREF="javascript:x">X</A>')
-    const report = await importText(ports, file(...bad))
+    const { report } = await importItems(...bad)
     expect(report).toMatchObject({ imported: 0, rejected: 1500, unlisted: 500 })
     expect(report.rejects).toHaveLength(1000)
     expect(report.rejects[0]?.line).toBeLessThan(report.rejects[999]?.line ?? 0)
   })
 
   test('of a file without bookmarks succeeds', async () => {
-    const ports = await testPorts()
-    expect(await importText(ports, HEAD + TAIL)).toEqual({ imported: 0, duplicate: 0, rejected: 0, rejects: [] })
+    expect(await importText(quickPorts(), HEAD + TAIL)).toEqual({ imported: 0, duplicate: 0, rejected: 0, rejects: [] })
   })
 })
 
@@ -197,29 +176,23 @@ describe('the texts of an import', () => {
     ['are cut to tags of 64 characters', 'x'.repeat(100), ['x'.repeat(64)]],
     ['with another encoding of an accent are one tag', 'caf\u00e9,cafe\u0301', ['caf\u00e9']]
   ])('%s', async (_, tags, expected) => {
-    const ports = await testPorts()
-    await importText(ports, file(`<DT><A HREF="https://a.example/" TAGS="${tags}">A</A>`))
-    expect(await everything(ports)).toMatchObject([{ tags: expected }])
+    const { bookmarks } = await importItems(`<DT><A HREF="https://a.example/" TAGS="${tags}">A</A>`)
+    expect(bookmarks).toMatchObject([{ tags: expected }])
   })
 
   test('lose control and bidirectional-override characters', async () => {
-    const ports = await testPorts()
     const item = '<DT><A HREF="https://a.example/">A\u0000 \u202eevil\u202c\u0007 title</A>\n<DD>Words\u0085 \u2066here'
-    await importText(ports, file(item))
-    expect(await everything(ports)).toMatchObject([{ title: 'A evil title', description: 'Words here' }])
+    const { bookmarks } = await importItems(item)
+    expect(bookmarks).toMatchObject([{ title: 'A evil title', description: 'Words here' }])
   })
 
   test('are cut to the maximum lengths of a bookmark, also if two records become one bookmark', async () => {
-    const ports = await testPorts()
     const tags = (from: number) => Array.from({ length: 40 }, (_, index) => `t${from + index}`).join()
-    await importText(
-      ports,
-      file(
-        `<DT><A HREF="https://a.example/" TAGS="${tags(0)}">${'t'.repeat(600)}</A>\n<DD>${'a'.repeat(2000)}`,
-        `<DT><A HREF="https://a.example/#b" TAGS="${tags(100)}">B</A>\n<DD>${'b'.repeat(2000)}`
-      )
+    const { bookmarks } = await importItems(
+      `<DT><A HREF="https://a.example/" TAGS="${tags(0)}">${'t'.repeat(600)}</A>\n<DD>${'a'.repeat(2000)}`,
+      `<DT><A HREF="https://a.example/#b" TAGS="${tags(100)}">B</A>\n<DD>${'b'.repeat(2000)}`
     )
-    const [bookmark] = await everything(ports)
+    const [bookmark] = bookmarks
     expect(bookmark?.title).toBe('t'.repeat(512))
     expect(bookmark?.description).toHaveLength(2048)
     expect(bookmark?.tags).toHaveLength(64)
@@ -250,7 +223,7 @@ describe('a watched file', () => {
     ['deleted', false],
     ['purged', true]
   ])('a page of a watched file that its owner %s is not imported again', async (_, permanently) => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const pages = ['https://a.example/', 'https://b.example/']
     expect(await importWatched(ports, pages, { watched: FILE })).toMatchObject({ imported: 2, duplicate: 0 })
     await remove(ports, 'https://a.example/', permanently)
@@ -265,7 +238,7 @@ describe('a watched file', () => {
   })
 
   test('a page that existed before the watched file had it counts as imported', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     await importWatched(ports, ['https://a.example/'])
     expect(await importWatched(ports, ['https://a.example/'], { watched: FILE })).toMatchObject({
       imported: 0,
@@ -279,7 +252,7 @@ describe('a watched file', () => {
   })
 
   test('another file and an import that is not watched import the page again', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     await importWatched(ports, ['https://a.example/', 'https://b.example/'], { watched: FILE })
     await remove(ports, 'https://a.example/', true)
     await remove(ports, 'https://b.example/', true)
@@ -290,11 +263,18 @@ describe('a watched file', () => {
   })
 
   test('a dry run of a watched file remembers nothing', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     await importWatched(ports, ['https://a.example/'], { watched: FILE, dryRun: true })
     expect(await importWatched(ports, ['https://a.example/'], { watched: FILE })).toMatchObject({ imported: 1 })
   })
 })
+
+/** Imports these items into a new library. */
+async function importItems(...items: string[]) {
+  const ports = quickPorts()
+  const report = await importText(ports, file(...items))
+  return { ports, report, bookmarks: await everything(ports) }
+}
 
 function file(...items: string[]): string {
   return `${HEAD}${items.join('\n')}\n${TAIL}`
