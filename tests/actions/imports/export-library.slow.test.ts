@@ -11,6 +11,7 @@ import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { ExportChoice, ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import type { Ports } from '../../../src-main/contract/ports.ts'
 import { withoutGuard } from '../../../src-main/formats/write-csv.ts'
+import { apiOf } from '../../server/api.ts'
 import { runs } from '../../support/runs.ts'
 import { callApi, callTool, makeKey, testService } from '../../support/service.ts'
 import { everything, quickPorts, START, testPorts } from '../ports.ts'
@@ -105,7 +106,8 @@ describe('an export as JSONL', () => {
 
   test('imports a page that was deleted and saved again under another id as both bookmarks', async () => {
     const service = await testService()
-    await callApi(service, 'POST', '/organizations', { name: 'Acme' })
+    const api = apiOf(service)
+    await api('POST', '/organizations', { name: 'Acme' })
     const key = await makeKey(service, { organization: 'Acme' })
     for (const [title, tag] of [
       ['Old', 'old'],
@@ -113,12 +115,11 @@ describe('an export as JSONL', () => {
     ]) {
       const { payload } = await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
       const { id } = payload.bookmarks[0]
-      await callApi(service, 'PATCH', `/bookmarks/${id}`, { title, tags: [tag] })
-      if (title === 'Old')
-        await callApi(service, 'POST', '/bookmarks/changes', { ids: [id], change: { kind: 'delete' } })
+      await api('PATCH', `/bookmarks/${id}`, { title, tags: [tag] })
+      if (title === 'Old') await api('POST', '/bookmarks/changes', { ids: [id], change: { kind: 'delete' } })
     }
-    const text = await (await callApi(service, 'GET', '/exports?format=jsonl')).text()
     const ports = await testPorts()
+    const text = await (await callApi(service, 'GET', '/exports?format=jsonl')).text()
     for (const imported of [2, 0]) {
       expect(await importText(ports, text)).toMatchObject({ imported, duplicate: 2 - imported })
       expect(await everything(ports)).toMatchObject([{ title: 'New', tags: ['new'], deletedAt: null }])
@@ -127,19 +128,13 @@ describe('an export as JSONL', () => {
 
   test('imports both bookmarks of a page that the profile has twice', async () => {
     const service = await testService()
-    const ask = async (method: string, path: string, body?: object) =>
-      (await callApi(service, method, path, body)).json()
-    const { id: acme } = await ask('POST', '/organizations', { name: 'Acme' })
+    const api = apiOf(service)
+    const { id: organization } = (await api('POST', '/organizations', { name: 'Acme' })).body
     const page = { type: 'link', url: 'https://a.example/' }
-    await ask('POST', '/bookmarks', { ...page, title: 'Mine' })
-    const { bookmark } = await ask('POST', '/bookmarks', {
-      ...page,
-      title: 'Theirs',
-      organization: acme,
-      visibility: 'organization'
-    })
-    await ask('DELETE', `/organizations/${acme}?bookmarks=trash`)
-    await ask('POST', '/bookmarks/changes', { ids: [bookmark.id], change: { kind: 'restore' } })
+    await api('POST', '/bookmarks', { ...page, title: 'Mine' })
+    const { bookmark } = (await api('POST', '/bookmarks', { ...page, title: 'Theirs', organization })).body
+    await api('DELETE', `/organizations/${organization}?bookmarks=trash`)
+    await api('POST', '/bookmarks/changes', { ids: [bookmark.id], change: { kind: 'restore' } })
     const text = await (await callApi(service, 'GET', '/exports?format=jsonl')).text()
     const ports = await testPorts()
     for (const imported of [2, 0]) {
