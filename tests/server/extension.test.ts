@@ -112,7 +112,7 @@ describe('a page', () => {
     expect(payload.bookmarks).toMatchObject([{ title: 'Theirs' }])
   })
 
-  test('that is shared shows nobody the text that only the owner’s browser showed', async () => {
+  test('that is shared does not show the text that only the owner’s browser sent', async () => {
     const service = await testService()
     await callApi(service, 'POST', '/organizations', { name: 'Client' })
     await ask(service, 'save', { ...PAGE, title: 'Account', pageText: 'Your verification code is 829113.' })

@@ -68,7 +68,7 @@ describe('a session’s cookie', () => {
     expect(await found.text()).toContain('a.example')
   })
 
-  test('opens the endpoint although the key beside it is wrong', async () => {
+  test('opens the endpoint even with a wrong key', async () => {
     const { service, cookie, origin } = await loggedIn()
     const wrong = { origin, 'x-api-key': 'emk_wrong' }
     expect((await send(service, 'POST', '/tools/mcp', { ...wrong, cookie }, LIST)).status).toBe(200)

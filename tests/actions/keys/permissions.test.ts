@@ -182,7 +182,7 @@ describe('a key of an organization', () => {
     expect(again.payload).toMatchObject({ existing: 1 })
   })
 
-  test('is the only caller for whom a page in the trash is not restored', async () => {
+  test('differs in this from the owner and a profile key, who get the bookmark from the trash back', async () => {
     const { service, save, change } = await acmeLibrary()
     for (const place of [{ organization: 'Acme' }, {}]) {
       const page = { url: 'https://a.example/', ...place }

@@ -48,7 +48,7 @@ test('a read-only key passes and is reported as read-only', async () => {
 })
 
 test.each(['', 'AAAAAAAAAAAAAAAAAAAAAA'])(
-  'a test is no use of the key; a call with the test header %j is one',
+  'a connection test does not count as use of the key; a call with the test header %j does',
   async (header) => {
     const { service, port } = await listening()
     const key = await makeKey(service)

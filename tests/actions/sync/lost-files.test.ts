@@ -203,7 +203,7 @@ test('a file of a newer format under a machine’s own name is reported and bloc
     waiting: [expect.stringContaining('There is a file under this machine’s name that it did not write.')]
   })
   rmSync(file('00000009.seg'))
-  // It has the number that comes next: this machine goes on under another name.
+  // The file has the next number, so this machine continues as another device.
   writeFileSync(file('00000004.seg'), newer)
   await save(here, 'https://e.example/')
   expect((await syncOnce(here, { mayResend: false })).sent).toBe(0)

@@ -334,7 +334,7 @@ test('with a clock that jumped ahead, changes are dated by the trusted time', as
   await syncOnce({ ...here, now: () => Date.now() + 365 * DAY_MS })
   expect(stamp.mock.calls.length).toBeGreaterThan(0)
   for (const [latest] of stamp.mock.calls) expect(latest).toBeLessThan(Date.now() + DAY_MS / 2)
-  // Where it was not used for a month, it was not used for a month.
+  // A month without use is no jump.
   const then = Date.now() + 30 * DAY_MS
   await syncOnce({ ...here, now: () => then })
   expect(stamp.mock.lastCall?.[0]).toBeGreaterThan(then)
@@ -345,7 +345,7 @@ test('bookmarks received on joining can be undone after leaving, but not before'
   const [here, there] = await Promise.all([newMachine(), newMachine()])
   const { code } = await setUpSync(here, { folder, name: 'here' })
   await syncOnce(here)
-  // It comes in a segment, and not in the snapshot.
+  // This page is sent in a segment, not in the snapshot.
   await send(here, 'https://a.example/')
   await setUpSync(there, { folder, name: 'there', code })
   await syncOnce(there)
@@ -382,7 +382,7 @@ test('a server that refuses the password is asked again only after a while or on
   syncing.start()
   await expect.poll(() => syncing.waiting()).toEqual([expect.stringContaining('user name and password')])
   const requests = server.asked.length
-  // It wakes it.
+  // This wakes the worker.
   await ports.library.setSyncPaused(false)
   await setTimeout(50)
   expect(server.asked).toHaveLength(requests)
