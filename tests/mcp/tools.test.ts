@@ -4,43 +4,46 @@ import { createReception } from '../../src-main/mcp/reception.ts'
 import { insert } from '../../src-main/mcp/tools/insert.ts'
 import { ownTools } from '../../src-main/mcp/tools/own-tools.ts'
 import { search } from '../../src-main/mcp/tools/search.ts'
-import type { Manner, Tool } from '../../src-main/mcp/tools/tool.ts'
+import type { Manner } from '../../src-main/mcp/tools/tool.ts'
 import { link, sharedPorts } from '../actions/ports.ts'
 
 /** How both tools are listed and read their arguments. */
+const TOOLS = { search, insert }
+type ToolName = keyof typeof TOOLS
+
 const GENTIAN = link('https://shelf.example/gentian', { title: 'Gentian', tags: ['alps', 'botany'] })
 const PINE = link('https://docs.shelf.example/pine', { title: 'Pine 1865', tags: ['alps'] })
 const shared = sharedPorts([GENTIAN, PINE])
 
 describe('the argument table', () => {
-  test.each<[Tool, input: object, fault: RegExp]>([
-    ...invalid(search, 'search', [['a'], true, 7, null]),
-    [search, { search: ['a', 'b'] }, /^search: search must be one string, for example/],
-    [search, { search: 'x'.repeat(1001) }, /1000/],
-    ...invalid(search, 'tags', [5, ['a', 5], { a: 1 }, null, Array(33).fill('a'), 'x'.repeat(513)]),
-    ...invalid(search, 'domain', [['a.example']]),
-    ...invalid(search, 'page', [0, -1, 1.5, '1', 1_000_001]),
-    ...invalid(search, 'limit', [0, -1, 101, 2.5, '5']),
-    ...invalid(search, 'type', ['video', 'LINK', ''], /type.*link.*image.*color.*text/),
-    ...invalid(search, 'visibility', ['secret', 'Private', ''], /visibility.*private.*organization.*public/),
-    [search, { page: 0, limit: 0 }, /page.*limit/],
+  test.each<[ToolName, input: object, fault: RegExp]>([
+    ...invalid('search', 'search', [['a'], true, 7, null]),
+    ['search', { search: ['a', 'b'] }, /^search: search must be one string, for example/],
+    ['search', { search: 'x'.repeat(1001) }, /1000/],
+    ...invalid('search', 'tags', [5, ['a', 5], { a: 1 }, null, Array(33).fill('a'), 'x'.repeat(513)]),
+    ...invalid('search', 'domain', [['a.example']]),
+    ...invalid('search', 'page', [0, -1, 1.5, '1', 1_000_001]),
+    ...invalid('search', 'limit', [0, -1, 101, 2.5, '5']),
+    ...invalid('search', 'type', ['video', 'LINK', ''], /type.*link.*image.*color.*text/),
+    ...invalid('search', 'visibility', ['secret', 'Private', ''], /visibility.*private.*organization.*public/),
+    ['search', { page: 0, limit: 0 }, /page.*limit/],
     [
-      search,
+      'search',
       { query: 'x' },
       /^Unknown argument “query”\. Did you mean “search”\? Valid: search, tags, domain, type, visibility, page, limit$/
     ],
-    [search, { limits: 3 }, /“limits”\. Did you mean “limit”\?/],
-    [search, { zebra: 1, lion: 2 }, /^Unknown arguments “zebra”, “lion”\. Valid: search,/],
-    ...invalid(insert, 'urls', [undefined, 5, null, [], ['https://good.example/', 5]]),
-    [insert, { urls: Array(501).fill('https://good.example/') }, /1 to 500/],
-    [insert, { url: 'https://good.example/' }, /Did you mean “urls”\?/],
+    ['search', { limits: 3 }, /“limits”\. Did you mean “limit”\?/],
+    ['search', { zebra: 1, lion: 2 }, /^Unknown arguments “zebra”, “lion”\. Valid: search,/],
+    ...invalid('insert', 'urls', [undefined, 5, null, [], ['https://good.example/', 5]]),
+    ['insert', { urls: Array(501).fill('https://good.example/') }, /1 to 500/],
+    ['insert', { url: 'https://good.example/' }, /Did you mean “urls”\?/],
     [
-      insert,
+      'insert',
       { urls: 'https://good.example/', tags: ['x'] },
       /^Unknown argument “tags”\. Valid: only urls; details are read from the page$/
     ]
-  ])('of $name refuses %j from a plain caller and names the fault', (tool, input, fault) => {
-    expect(tool.prepare(input)).toEqual({ fault: expect.stringMatching(fault) })
+  ])('of bookmarks.%s refuses %j from a plain caller and names the fault', (tool, input, fault) => {
+    expect(TOOLS[tool].prepare(input)).toEqual({ fault: expect.stringMatching(fault) })
   })
 
   test.each<[input: object, read: object]>([
@@ -59,21 +62,21 @@ describe('the argument table', () => {
       { type: 'link', visibility: 'private' }
     ]
   ])('of bookmarks.search reads %j from a client of MCP as %j', async (input, read) => {
-    expect(await run(search, input, 'mcp')).toEqual(await run(search, read, 'mcp'))
+    expect(await run('search', input, 'mcp')).toEqual(await run('search', read, 'mcp'))
   })
 
   test('of bookmarks.insert reads a list in JSON text from a client of MCP', async () => {
     const urls = JSON.stringify([GENTIAN.url, PINE.url])
-    expect(await run(insert, { urls }, 'mcp')).toMatchObject({ existing: 2, bookmarks: [{}, {}] })
-    await expect(run(insert, { urls })).rejects.toThrow(/urls.*send a list/)
+    expect(await run('insert', { urls }, 'mcp')).toMatchObject({ existing: 2, bookmarks: [{}, {}] })
+    await expect(run('insert', { urls })).rejects.toThrow(/urls.*send a list/)
   })
 
-  test.each<[Tool, input: object, fault: RegExp]>([
-    [search, { page: '1.5', limit: 'all' }, /page.*limit/],
-    [search, { type: 'links' }, /type/],
-    [insert, { urls: '' }, /urls.*empty/],
-    [insert, { urls: null }, /urls/]
-  ])('of $name refuses %j from a client of MCP too', async (tool, input, fault) => {
+  test.each<[ToolName, input: object, fault: RegExp]>([
+    ['search', { page: '1.5', limit: 'all' }, /page.*limit/],
+    ['search', { type: 'links' }, /type/],
+    ['insert', { urls: '' }, /urls.*empty/],
+    ['insert', { urls: null }, /urls/]
+  ])('of bookmarks.%s refuses %j from a client of MCP too', async (tool, input, fault) => {
     await expect(run(tool, input, 'mcp')).rejects.toThrow(fault)
   })
 
@@ -85,7 +88,7 @@ describe('the argument table', () => {
     { tags: [], search: 'gentian' }
   ])('ignores the empty text in %j', async (input) => {
     for (const manner of ['plain', 'mcp'] as const) {
-      expect(await run(search, input, manner)).toMatchObject({ total: 1, bookmarks: [{ title: 'Gentian' }] })
+      expect(await run('search', input, manner)).toMatchObject({ total: 1, bookmarks: [{ title: 'Gentian' }] })
     }
   })
 })
@@ -146,12 +149,17 @@ describe('the list of tools', () => {
 })
 
 /** Several values of an argument that are refused with the same fault. */
-function invalid(tool: Tool, name: string, values: unknown[], fault = new RegExp(name)): [Tool, object, RegExp][] {
+function invalid(
+  tool: ToolName,
+  name: string,
+  values: unknown[],
+  fault = new RegExp(name)
+): [ToolName, object, RegExp][] {
   return values.map((value) => [tool, { [name]: value }, fault])
 }
 
-async function run(tool: Tool, input: object, manner?: Manner) {
-  const prepared = tool.prepare(input, manner)
+async function run(tool: ToolName, input: object, manner?: Manner) {
+  const prepared = TOOLS[tool].prepare(input, manner)
   if ('fault' in prepared) throw new Error(prepared.fault)
   return JSON.parse((await prepared.run(shared(), PROFILE)).text)
 }
