@@ -71,10 +71,11 @@ test('a stored key is used by its id, despite EARMARK_KEY, or if it is the only 
   expect(await callError(data)).toMatch(/several stored keys.*--key-id/)
 })
 
-test('600 calls at once are all answered', async () => {
-  const calls = Array.from({ length: 600 }, (_, index) => callOf(index + 1, { limit: 1 }))
+// The service lets 8 calls of a key run and 256 wait, so the bridge has to hold back the others.
+test('300 calls at once are all answered', async () => {
+  const calls = Array.from({ length: 300 }, (_, index) => callOf(index + 1, { limit: 1 }))
   const { answers, stderr } = await bridge(['--data', data], ...calls)
-  expect(answers).toHaveLength(600)
+  expect(answers).toHaveLength(300)
   expect(answers.filter(({ result }) => result?.isError !== undefined)).toEqual([])
   expect(stderr).toBe('')
 })
