@@ -135,7 +135,7 @@ describe('an archive', () => {
     let before = Number.POSITIVE_INFINITY
     let maxHeld = 0
     async function* pieces() {
-      for await (const piece of inPieces(bomb, 1024)) {
+      for await (const piece of inPieces(bomb, 8192)) {
         before = Math.min(before, heldMemory())
         maxHeld = Math.max(maxHeld, heldMemory() - before)
         yield piece
