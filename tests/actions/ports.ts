@@ -29,15 +29,15 @@ interface Clock {
 /** When the tests' clocks begin, in milliseconds since 1970. */
 export const START = Date.UTC(2026, 0, 1)
 
-/** What the actions work with, on a real library that is closed after the test. */
+/** The ports of actions, on a real library that is closed after the test. */
 export async function testPorts(options: Partial<Ports> & { data?: string } = {}): Promise<TestPorts> {
   const { data = tempFolder(), ...ports } = options
-  const made = { ...(await openPorts(data)), ...ports }
-  onTestFinished(() => made.library.close())
-  return made
+  const opened = { ...(await openPorts(data)), ...ports }
+  onTestFinished(() => opened.library.close())
+  return opened
 }
 
-/** One library for all tests of a file or a group, which must not mind each other. */
+/** One library for all tests of a file or a group, which must not depend on each other. */
 export function sharedPorts(drafts: BookmarkDraft[] = []): () => TestPorts {
   let folder = ''
   let ports: TestPorts | undefined
@@ -58,10 +58,10 @@ export function sharedPorts(drafts: BookmarkDraft[] = []): () => TestPorts {
 
 type TestPorts = Ports & { clock: Clock; changes: Changes }
 
-/** The same on a library in this thread, which opens at once: for what asks nothing of threads and files. */
+/** The same on a library in this thread, which opens at once, for tests that need no threads and files. */
 export function quickPorts(options: Partial<Ports> = {}): TestPorts {
   const clock = { time: START }
-  // Its methods answer at once instead of later, which whoever awaits them cannot tell.
+  // Its methods return values instead of promises; callers that await them do not notice.
   const library = Object.assign(emptyLibrary(), { generation: () => 0 }) as unknown as Ports['library']
   return { ...portsOn(tempFolder(), library), now: () => clock.time, clock, changes: createChangeEmitter(), ...options }
 }
@@ -89,7 +89,7 @@ function portsOn(data: string, library: Ports['library']): Omit<Ports, 'now'> {
     formats: async () => allFormats,
     syncFolders: async () => syncFolders,
     loopback: loopbackClient,
-    // In this process, which the service leaves to its decoder.
+    // In this process; the service uses its decoder process.
     pictures: { inspect: inspectPicture, colorsOf: colorsOfPicture }
   }
 }
@@ -103,7 +103,7 @@ export function link(address: string, facts: Partial<BookmarkDraft> = {}): Bookm
 
 export const PRIVATE: Placement = { owner: null, visibility: 'private', savedAt: START }
 
-/** Everything a library holds, newest first. */
+/** All bookmarks of a library, newest first. */
 export async function everything({ library }: Pick<Ports, 'library'>): Promise<Bookmark[]> {
   const { bookmarks } = await library.searchBookmarks(PROFILE, { page: 1, limit: 1000 })
   return bookmarks

@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.ts'
 const PROGRAM = { command: '/opt/Earmark/earmark', args: [], packaged: true }
 const ORIGIN = `chrome-extension://${EXTENSION.chromium}/`
 
-/** The browsers of somebody's machine. */
+/** The browsers of a machine. */
 function machine(platform: NodeJS.Platform = 'linux') {
   const home = tempFolder()
   const data = tempFolder()
@@ -24,7 +24,7 @@ function machine(platform: NodeJS.Platform = 'linux') {
   return { home, data, entries, browsers: openBrowsers(data, { platform, home, env: {} }, registry) }
 }
 
-test('the extension’s id is that of its key', () => {
+test('the extension’s id is derived from its key', () => {
   const digest = createHash('sha256').update(Buffer.from(EXTENSION.key, 'base64')).digest()
   const id = [...digest.subarray(0, 16)].map((byte) => String.fromCharCode(97 + (byte >> 4), 97 + (byte & 15)))
   expect(id.join('')).toBe(EXTENSION.chromium)
@@ -35,7 +35,7 @@ describe.each(BROWSERS)('$name', ({ id, kind }) => {
     ['linux', kind === 'firefox' ? /\/\.mozilla\/native-messaging-hosts\// : /\/\.config\/.*\/NativeMessagingHosts\//],
     ['darwin', /\/Library\/Application Support\/.*\/NativeMessagingHosts\//]
   ] as const)(
-    'on %s is told of our extension alone and of a launcher only we may change, and forgets it',
+    'on %s gets a manifest for Earmark’s extension and a launcher of the owner, until it is disconnected',
     async (platform, place) => {
       const { browsers, data } = machine(platform)
       const { file, content } = await browsers.connect(id, PROGRAM, undefined, false)
@@ -48,35 +48,35 @@ describe.each(BROWSERS)('$name', ({ id, kind }) => {
         allowed: [kind === 'firefox' ? EXTENSION.firefox : ORIGIN]
       })
       expect((statSync(path).mode & 0o777).toString(8)).toBe('700')
-      expect((await browsers.list()).find((one) => one.id === id)).toMatchObject({ connected: true })
+      expect((await browsers.list()).find((browser) => browser.id === id)).toMatchObject({ connected: true })
       expect(await browsers.disconnect(id, false)).toMatchObject({ file })
       expect([existsSync(file), readdirSync(data)]).toEqual([false, []])
       await expect(browsers.disconnect(id, false)).rejects.toThrow(/is not connected/)
     }
   )
 
-  test('on Windows is told by the registry', async () => {
+  test('on Windows gets its manifest through the registry', async () => {
     const { browsers, data, entries } = machine('win32')
     const { file, content } = await browsers.connect(id, PROGRAM, undefined, false)
     expect(dirname(file)).toBe(join(data, 'native-host'))
     expect([...entries]).toEqual([[expect.stringMatching(/NativeMessagingHosts\\app\.earmark\.host$/), file]])
     expect(JSON.parse(content).path).toMatch(/\.bat$/)
-    expect((await browsers.list()).find((one) => one.id === id)).toMatchObject({ connected: true })
+    expect((await browsers.list()).find((browser) => browser.id === id)).toMatchObject({ connected: true })
     await browsers.disconnect(id, false)
     expect([entries.size, readdirSync(data)]).toEqual([0, []])
   })
 
-  test('is told nothing by a dry run', async () => {
+  test('gets nothing in a dry run', async () => {
     const { browsers, home, data } = machine()
     await browsers.connect(id, PROGRAM, undefined, true)
     expect([...readdirSync(home), ...readdirSync(data)]).toEqual([])
     await browsers.connect(id, PROGRAM, undefined, false)
     await browsers.disconnect(id, true)
-    expect((await browsers.list()).find((one) => one.id === id)).toMatchObject({ connected: true })
+    expect((await browsers.list()).find((browser) => browser.id === id)).toMatchObject({ connected: true })
   })
 })
 
-test('the launcher stays as long as one browser is told of it', async () => {
+test('the launcher stays while another browser uses it', async () => {
   const { browsers } = machine()
   const { content } = await browsers.connect('chromium', PROGRAM, undefined, false)
   await browsers.connect('firefox', PROGRAM, undefined, false)
@@ -84,7 +84,7 @@ test('the launcher stays as long as one browser is told of it', async () => {
   expect(existsSync(JSON.parse(content).path)).toBe(true)
 })
 
-test('a manifest that names another program, or none, is not ours', async () => {
+test('a manifest of another program is not counted as connected', async () => {
   const { browsers } = machine()
   const { file } = await browsers.connect('chromium', PROGRAM, undefined, false)
   for (const text of ['{"path":"/usr/bin/other"}', '{', 'null']) {
@@ -94,7 +94,7 @@ test('a manifest that names another program, or none, is not ours', async () => 
   }
 })
 
-test('a browser that is here in a sandbox only is said to be, with the way out; beside one that is not, it is none the matter', async () => {
+test('a browser that is installed only in a sandbox is not connected, and the error names the alternative', async () => {
   const { browsers, home } = machine()
   mkdirSync(join(home, 'snap/firefox'), { recursive: true })
   mkdirSync(join(home, '.var/app/com.brave.Browser'), { recursive: true })
@@ -112,25 +112,25 @@ test('a browser that is here in a sandbox only is said to be, with the way out; 
   expect(await browsers.connect('firefox', PROGRAM, undefined, false)).toHaveProperty('file')
 })
 
-test('a folder that is a file is said to be in the way', async () => {
+test('a file in place of the browser’s folder is reported', async () => {
   const { browsers, home } = machine()
   writeFileSync(join(home, '.mozilla'), '')
   await expect(browsers.connect('firefox', PROGRAM, undefined, false)).rejects.toThrow(/cannot be written/)
 })
 
-test('a browser nobody knows is told, with those there are', async () => {
+test('an unknown browser is answered with the known ones', async () => {
   await expect(machine().browsers.connect('netscape', PROGRAM, undefined, true)).rejects.toThrow(
     /no browser netscape.*firefox/
   )
 })
 
-test('the launcher hands on every word as it is, whatever is in it', () => {
+test('the launcher passes every argument on unchanged', () => {
   const word = `a 'quoted' "word" $HOME \`x\` %PATH%; *`
   const file = join(tempFolder(), 'launcher')
   const show = ['-e', 'console.log(JSON.stringify(process.argv.slice(1)))']
   writeFileSync(file, launcherFor({ command: process.execPath, args: [...show, word], packaged: false }, word, 'linux'))
-  const said = execFileSync('/bin/sh', [file, 'chrome-extension://x/', 'two words'], { encoding: 'utf8' })
-  expect(JSON.parse(said)).toEqual([word, 'native-host', '--data', word, 'chrome-extension://x/', 'two words'])
+  const output = execFileSync('/bin/sh', [file, 'chrome-extension://x/', 'two words'], { encoding: 'utf8' })
+  expect(JSON.parse(output)).toEqual([word, 'native-host', '--data', word, 'chrome-extension://x/', 'two words'])
   expect(launcherFor(PROGRAM, 'C:\\100%', 'win32')).toBe(
     '@echo off\r\n/opt/Earmark/earmark native-host --data "C:\\100%%" %*\r\n'
   )

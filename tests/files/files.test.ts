@@ -17,7 +17,7 @@ import { tempFolder } from '../support/temp-folder.ts'
 
 const unix = process.platform !== 'win32'
 
-test('a text is read as it is, with its byte order mark; none is none', async () => {
+test('a text is read with its byte order mark, a missing file as undefined', async () => {
   const file = join(tempFolder(), 'settings.json')
   expect(await readForeignText(file)).toBeUndefined()
   expect(await readForeignText(join(file, 'deeper'))).toBeUndefined()
@@ -25,7 +25,7 @@ test('a text is read as it is, with its byte order mark; none is none', async ()
   expect(await readForeignText(file)).toBe('\ufeff{"ü": 1}')
 })
 
-test.runIf(unix)('a pipe that nobody writes into, a folder and a device are refused at once', async () => {
+test.runIf(unix)('a pipe without a writer, a folder and a device are refused at once', async () => {
   const folder = tempFolder()
   const pipe = join(folder, 'pipe')
   execFileSync('mkfifo', [pipe])
@@ -44,7 +44,7 @@ test('a file of more than 8 MB is not read', async () => {
   await expect(readForeignText(file)).rejects.toMatchObject({ code: 'too-large' })
 })
 
-test('a text in Latin-1 is refused in words, not turned into another text', async () => {
+test('a text in Latin-1 is refused', async () => {
   const file = join(tempFolder(), 'settings.json')
   writeFileSync(file, Buffer.from('{"name": "Jörg"}', 'latin1'))
   await expect(readForeignText(file)).rejects.toMatchObject({
@@ -53,7 +53,7 @@ test('a text in Latin-1 is refused in words, not turned into another text', asyn
   })
 })
 
-test('a file is replaced whole, with its mode, and nothing is left beside it', async () => {
+test('a file is replaced with its new mode and no temporary file stays', async () => {
   const folder = tempFolder()
   const file = join(folder, 'deep/file.txt')
   await replaceFile(file, 'one', 0o600)
@@ -63,7 +63,7 @@ test('a file is replaced whole, with its mode, and nothing is left beside it', a
   expect(readdirSync(join(folder, 'deep'))).toEqual(['file.txt'])
 })
 
-test.runIf(unix)('a draft that somebody prepared is neither followed nor written', async () => {
+test.runIf(unix)('prepared links with the names of temporary files are not followed', async () => {
   const folder = tempFolder()
   const [file, trap] = [join(folder, 'export.jsonl'), join(folder, 'trap')]
   writeFileSync(trap, 'theirs')
@@ -72,7 +72,7 @@ test.runIf(unix)('a draft that somebody prepared is neither followed nor written
   expect([readFileSync(file, 'utf8'), readFileSync(trap, 'utf8')]).toEqual(['ours', 'theirs'])
 })
 
-test.runIf(unix)('links are followed to what they name, there or not, and circles are refused', async () => {
+test.runIf(unix)('links are followed to existing and missing files, circular links are refused', async () => {
   const folder = tempFolder()
   mkdirSync(join(folder, 'links'))
   symlinkSync('../dotfiles/file', join(folder, 'links/relative'))
@@ -83,7 +83,7 @@ test.runIf(unix)('links are followed to what they name, there or not, and circle
   await expect(replaceFile(join(folder, 'circle'), 'text', 0o600)).rejects.toThrow('circle')
 })
 
-test.runIf(unix && process.getuid?.() !== 0)('where a folder cannot be written the file stays as it is', async () => {
+test.runIf(unix && process.getuid?.() !== 0)('in a read-only folder the file is not changed', async () => {
   const folder = tempFolder()
   const file = join(folder, 'file')
   writeFileSync(file, 'before')

@@ -6,15 +6,15 @@ import { tempFolder } from '../support/temp-folder.ts'
 
 const modeOf = (folder: string) => statSync(folder).mode & 0o777
 
-test('a missing folder is made, and an empty one taken, closed to others', () => {
-  const made = prepareDataFolder(join(tempFolder(), 'a/b'))
-  expect(modeOf(made)).toBe(0o700)
+test('a missing folder is created and an empty one used, closed to other users', () => {
+  const created = prepareDataFolder(join(tempFolder(), 'a/b'))
+  expect(modeOf(created)).toBe(0o700)
   const empty = tempFolder()
   chmodSync(empty, 0o755)
   expect(modeOf(prepareDataFolder(empty))).toBe(0o700)
 })
 
-test('a folder with other files that others can read is refused, and left as it is', () => {
+test('a readable folder with other files is refused and not changed', () => {
   const folder = join(tempFolder(), 'documents')
   mkdirSync(folder)
   writeFileSync(join(folder, 'letter.txt'), 'Dear')
@@ -23,7 +23,7 @@ test('a folder with other files that others can read is refused, and left as it 
   expect(modeOf(folder)).toBe(0o755)
 })
 
-test('no folder, and one that cannot be made, are clear problems', () => {
+test('an empty path and a folder that cannot be created are problems', () => {
   const file = join(tempFolder(), 'file')
   writeFileSync(file, '')
   for (const folder of ['', join(file, 'below')]) {
@@ -31,13 +31,13 @@ test('no folder, and one that cannot be made, are clear problems', () => {
   }
 })
 
-// Only root can make what is another user's, and be a third one for a moment.
-test.runIf(process.getuid?.() === 0)('another user’s folder that may be written is a clear problem', () => {
-  // Not below a folder that is root's alone.
-  const around = mkdtempSync('/tmp/earmark-theirs-')
-  onTestFinished(() => rmSync(around, { recursive: true }))
-  chmodSync(around, 0o755)
-  const folder = join(around, 'theirs')
+// Only root can create a folder of another user and act as a third one.
+test.runIf(process.getuid?.() === 0)('a writable folder of another user is a problem', () => {
+  // Not below a folder that only root can enter.
+  const parent = mkdtempSync('/tmp/earmark-theirs-')
+  onTestFinished(() => rmSync(parent, { recursive: true }))
+  chmodSync(parent, 0o755)
+  const folder = join(parent, 'theirs')
   mkdirSync(folder)
   writeFileSync(join(folder, 'library.sqlite'), '')
   chmodSync(folder, 0o777)

@@ -5,24 +5,24 @@ import { Problem } from '../../src-main/contract/problem.ts'
 import { logBug, logSlow } from '../../src-main/host/log.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-test('a bug is written down, for its owner’s eyes only', () => {
+test('a bug is logged in a file that only its owner can read', () => {
   const folder = tempFolder()
   logBug(folder)(new Error('boom'))
   expect(readFileSync(join(folder, 'earmark.log'), 'utf8')).toMatch(/"message":"boom"/)
   expect(statSync(join(folder, 'earmark.log')).mode & 0o777).toBe(0o600)
 })
 
-test('a problem that somebody was told of is not', () => {
+test('a problem is not logged', () => {
   const folder = tempFolder()
   logBug(folder)(new Problem('disk-full', 'The disk is full.'))
   expect(existsSync(join(folder, 'earmark.log'))).toBe(false)
 })
 
-test('a log that cannot be written stops nobody', () => {
+test('a log that cannot be written throws nothing', () => {
   expect(() => logBug(join(tempFolder(), 'gone'))(new Error('boom'))).not.toThrow()
 })
 
-test('a large log makes room for a new one', () => {
+test('a log over 1 MiB is renamed, and a new one begins', () => {
   const folder = tempFolder()
   writeFileSync(join(folder, 'earmark.log'), 'x'.repeat(1024 * 1024 + 1))
   logBug(folder)(new Error('boom'))
@@ -30,9 +30,9 @@ test('a large log makes room for a new one', () => {
   expect(statSync(join(folder, 'earmark.log.old')).size).toBe(1024 * 1024 + 1)
 })
 
-test('slow calls are written down by their names where a limit asks for it, and not otherwise', () => {
+test('slow calls are logged by name, if a limit is set', () => {
   const folder = tempFolder()
-  for (const none of [undefined, '', 'no', '-1']) expect(logSlow(folder, none)).toBeUndefined()
+  for (const limit of [undefined, '', 'no', '-1']) expect(logSlow(folder, limit)).toBeUndefined()
   const slow = logSlow(folder, '40')
   expect(slow?.most).toBe(40)
   slow?.onSlow('searchBookmarks', 57)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openKeyFiles } from '../../src-main/keychain/key-files.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-test('a key file holds the secret, for the owner’s account alone', async () => {
+test('a key file has the secret and is closed to other users', async () => {
   const data = tempFolder()
   const file = await openKeyFiles(data).write('one', 'emk_secret')
   expect(readFileSync(file, 'utf8')).toBe('emk_secret\n')
@@ -12,7 +12,7 @@ test('a key file holds the secret, for the owner’s account alone', async () =>
   expect(modeOf(join(data, 'keys'))).toBe(0o700)
 })
 
-test('a key file that others could read is closed to them when it is written', async () => {
+test('an existing key file that others can read is closed to them', async () => {
   const data = tempFolder()
   mkdirSync(join(data, 'keys'))
   writeFileSync(join(data, 'keys/one.key'), 'old')
@@ -21,7 +21,7 @@ test('a key file that others could read is closed to them when it is written', a
   expect(modeOf(file)).toBe(0o600)
 })
 
-test('a removed key file is gone, and removing it again is no fault', async () => {
+test('a key file is removed, also twice', async () => {
   const keyFiles = openKeyFiles(tempFolder())
   const file = await keyFiles.write('one', 'emk_secret')
   await keyFiles.remove('one')

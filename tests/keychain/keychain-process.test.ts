@@ -4,22 +4,34 @@ import type { ChildProcess, StartProcess } from '../../src-main/contract/ports.t
 import { openKeychain } from '../../src-main/keychain/keychain.ts'
 import type { KeychainReply, KeychainRequest } from '../../src-main/keychain/keychain-child.ts'
 
-test('an operation that is never answered ends after the patience, and its process is killed', async () => {
-  const { start, processes } = standIns('started')
-  const keychain = openKeychain(start, 30)
-  expect(await keychain.store('account', 'secret')).toBe(false)
-  expect(processes).toMatchObject([{ killed: true }])
+/** A keychain on child processes that do what the test says. @param first the reply that each sends by itself */
+function testKeychain(timeoutMs = 60_000, first?: 'started') {
+  const { start, processes } = fakeProcesses(first)
+  const started = async (index = 0) => {
+    await vi.waitFor(() => expect(processes.length).toBeGreaterThan(index))
+    return processes[index] as FakeProcess
+  }
+  return { keychain: openKeychain(start, timeoutMs), processes, started }
+}
+
+test('an operation without an answer ends after the timeout, its process is killed, and the next one runs', async () => {
+  const { keychain, processes, started } = testKeychain(100, 'started')
+  const first = keychain.store('one', 'secret')
+  const second = keychain.read('two')
+  expect(await first).toBe(false)
+  expect(processes[0]).toMatchObject({ killed: true })
+  ;(await started(1)).answer({ value: 'found' })
+  expect(await second).toBe('found')
 })
 
-test('the patience is counted from the process’s first word', async () => {
-  const { start, processes } = standIns()
-  const keychain = openKeychain(start, 30)
+test('the timeout begins when the process reports its start', async () => {
+  const { keychain, started } = testKeychain(30)
   const read = keychain.read('one')
-  await vi.waitFor(() => expect(processes).toHaveLength(1))
+  const process = await started()
   await sleep(100)
-  expect(processes[0]?.killed).toBe(false)
-  processes[0]?.answer('started')
-  processes[0]?.answer({ value: 'found' })
+  expect(process.killed).toBe(false)
+  process.answer('started')
+  process.answer({ value: 'found' })
   expect(await read).toBe('found')
 })
 
@@ -27,62 +39,41 @@ test.each([
   { reply: { error: 'The keychain’s library could not be loaded: no such file' }, fault: 'no such file' },
   { reply: { value: false }, fault: 'different secret' },
   { reply: undefined, fault: 'ended without an answer' }
-])('$fault is said to be why it keeps nothing', async ({ reply, fault }) => {
-  const { start, processes } = standIns()
-  const said = openKeychain(start, 60_000).fault()
-  await vi.waitFor(() => expect(processes).toHaveLength(1))
-  processes[0]?.answer(reply)
-  expect(await said).toContain(fault)
+])('the fault is “$fault” for the reply $reply', async ({ reply, fault }) => {
+  const { keychain, started } = testKeychain()
+  const reported = keychain.fault()
+  ;(await started()).answer(reply)
+  expect(await reported).toContain(fault)
 })
 
-test('one that keeps what it is given has no fault, and keeps nothing of the trial', async () => {
-  const { start, processes } = standIns()
-  const said = openKeychain(start, 60_000).fault()
-  for (const [at, operation] of ['store', 'remove'].entries()) {
-    await vi.waitFor(() => expect(processes[at]?.request?.operation).toBe(operation))
-    processes[at]?.answer({ value: true })
+test('a working keychain has no fault, and the trial secret is removed', async () => {
+  const { keychain, started } = testKeychain()
+  const reported = keychain.fault()
+  for (const [index, operation] of ['store', 'remove'].entries()) {
+    const process = await started(index)
+    await vi.waitFor(() => expect(process.request?.operation).toBe(operation))
+    process.answer({ value: true })
   }
-  expect(await said).toBeUndefined()
+  expect(await reported).toBeUndefined()
 })
 
-test('an operation after one that was never answered gets its turn', async () => {
-  const { start, processes } = standIns('started')
-  const keychain = openKeychain(start, 100)
-  const first = keychain.read('one')
-  const second = keychain.read('two')
-  expect(await first).toBeUndefined()
-  await vi.waitFor(() => expect(processes).toHaveLength(2))
-  processes[1]?.answer({ value: 'found' })
-  expect(await second).toBe('found')
-})
-
-test('operations run one at a time, in the order they came', async () => {
-  const { start, processes } = standIns()
-  const keychain = openKeychain(start, 60_000)
+test('operations run one at a time, in order', async () => {
+  const { keychain, processes, started } = testKeychain()
   const all = [keychain.store('one', 's'), keychain.read('two'), keychain.remove('three')]
-  const asked: string[] = []
-  for (const at of [0, 1, 2]) {
-    await vi.waitFor(() => expect(processes).toHaveLength(at + 1))
-    for (let turns = 0; turns < 5; turns++) await turn()
-    expect(processes).toHaveLength(at + 1)
-    asked.push(processes[at]?.request?.account ?? '')
-    processes[at]?.answer({ value: true })
+  const accounts: (string | undefined)[] = []
+  for (const index of [0, 1, 2]) {
+    const process = await started(index)
+    await turns()
+    expect(processes).toHaveLength(index + 1)
+    accounts.push(process.request?.account)
+    process.answer({ value: true })
   }
   await Promise.all(all)
-  expect(asked).toEqual(['one', 'two', 'three'])
+  expect(accounts).toEqual(['one', 'two', 'three'])
 })
 
-test('a process that ends without an answer is no keychain', async () => {
-  const { start, processes } = standIns()
-  const keychain = openKeychain(start, 60_000)
-  const stored = keychain.store('account', 'secret')
-  await vi.waitFor(() => expect(processes).toHaveLength(1))
-  processes[0]?.answer(undefined)
-  expect(await stored).toBe(false)
-})
-
-test('a process that cannot be started is no keychain, and the next operation is tried again', async () => {
-  const { start, processes } = standIns()
+test('after a process that cannot be started, the next operation starts another', async () => {
+  const { start, processes } = fakeProcesses()
   let starts = 0
   const startSecond: StartProcess = (program) => {
     starts += 1
@@ -98,54 +89,56 @@ test('a process that cannot be started is no keychain, and the next operation is
 })
 
 test.each([
+  { reply: undefined },
   { reply: { error: 'locked' } },
   { reply: { value: false } },
   { reply: { value: null } },
   { reply: { value: 'secret' } }
-])('a secret is not called stored on the answer $reply', async ({ reply }) => {
-  const { start, processes } = standIns()
-  const keychain = openKeychain(start, 60_000)
+])('a secret is not reported as stored after the reply $reply', async ({ reply }) => {
+  const { keychain, started } = testKeychain()
   const stored = keychain.store('account', 'secret')
-  await vi.waitFor(() => expect(processes).toHaveLength(1))
-  processes[0]?.answer(reply)
+  ;(await started()).answer(reply)
   expect(await stored).toBe(false)
 })
 
-test('closing kills the operation under way and starts none of those that wait', async () => {
-  const { start, processes } = standIns()
-  const keychain = openKeychain(start, 60_000)
+test('closing kills the running operation and starts no waiting one', async () => {
+  const { keychain, processes, started } = testKeychain()
   const all = [keychain.read('one'), keychain.read('two')]
-  await vi.waitFor(() => expect(processes).toHaveLength(1))
+  const process = await started()
   const closed = keychain.close()
-  await vi.waitFor(() => expect(processes[0]?.killed).toBe(true))
-  processes[0]?.answer(undefined) // how a killed process ends
-  for (let turns = 0; turns < 5; turns++) await turn()
+  await vi.waitFor(() => expect(process.killed).toBe(true))
+  process.answer(undefined) // how a killed process ends
+  await turns()
   const startedLater = processes.length - 1
-  for (const one of processes) one.answer(undefined)
+  for (const process of processes) process.answer(undefined)
   await Promise.all([closed, ...all])
   expect(startedLater).toBe(0)
 })
 
-interface StandIn extends ChildProcess<KeychainRequest, KeychainReply> {
+/** Lets other work run that is ready. */
+async function turns(): Promise<void> {
+  for (let count = 0; count < 5; count++) await turn()
+}
+
+interface FakeProcess extends ChildProcess<KeychainRequest, KeychainReply> {
   request: KeychainRequest | undefined
   killed: boolean
   answer(reply: KeychainReply | undefined): void
 }
 
-/** Child processes that do only what the test says. @param first what each says by itself */
-function standIns(first?: 'started') {
-  const processes: StandIn[] = []
-  function startOne(): StandIn {
+function fakeProcesses(first?: 'started') {
+  const processes: FakeProcess[] = []
+  function start(): FakeProcess {
     let listener: (reply: KeychainReply | undefined) => void = () => {}
-    const process: StandIn = {
+    const process: FakeProcess = {
       request: undefined,
       killed: false,
       send(request) {
         process.request = request
         if (first) listener(first)
       },
-      onReply(given) {
-        listener = given
+      onReply(replyListener) {
+        listener = replyListener
       },
       kill() {
         process.killed = true
@@ -155,5 +148,5 @@ function standIns(first?: 'started') {
     processes.push(process)
     return process
   }
-  return { start: startOne as unknown as StartProcess, processes }
+  return { start: start as unknown as StartProcess, processes }
 }

@@ -8,61 +8,36 @@ import { leaveDesktop, openKeyring } from '../support/keyring.ts'
 import { callApi, callTool, testService } from '../support/service.ts'
 import { hasKeyring } from '../support/tools.ts'
 
-/** How long the product waits for a keychain, in milliseconds. */
-const PATIENCE_MS = 1500
+/** The timeout of a keychain operation in Earmark, in ms. */
+const TIMEOUT_MS = 1500
 
-// On macOS and Windows these would write into the developer's own keychain.
+// On macOS and Windows these tests would write into the developer's own keychain.
 describe.runIf(hasKeyring())('the keychain', () => {
-  test('gives back what was stored, and after removal knows nothing of it', async () => {
-    await openKeyring()
-    const keychain = testKeychain()
-    expect(await keychain.store('api-key:one', 'emk_secret')).toBe(true)
-    expect(await keychain.read('api-key:one')).toBe('emk_secret')
-    await keychain.remove('api-key:one')
-    expect(await keychain.read('api-key:one')).toBeUndefined()
-  })
-
-  test('stores a secret again under the same account', async () => {
+  test('stores, replaces and removes secrets by account', async () => {
     await openKeyring()
     const keychain = testKeychain()
     await keychain.store('api-key:one', 'first')
-    expect(await keychain.store('api-key:one', 'second')).toBe(true)
+    await Promise.all([keychain.store('api-key:one', 'second'), keychain.store('api-key:two', 'other')])
     expect(await keychain.read('api-key:one')).toBe('second')
-  })
-
-  test('keeps accounts apart', async () => {
-    await openKeyring()
-    const keychain = testKeychain()
-    await Promise.all([keychain.store('api-key:one', 'first'), keychain.store('api-key:two', 'second')])
     await keychain.remove('api-key:one')
-    expect(await keychain.read('api-key:two')).toBe('second')
+    expect(await keychain.read('api-key:one')).toBeUndefined()
+    expect(await keychain.read('api-key:two')).toBe('other')
+    await expect(keychain.remove('api-key:unknown')).resolves.toBeUndefined()
   })
 
-  test('takes the removal of what it never held without complaint', async () => {
-    await openKeyring()
-    const keychain = testKeychain()
-    await expect(keychain.remove('api-key:never')).resolves.toBeUndefined()
-  })
-
-  test('holds the secret of a new key, and loses it when the key is revoked', async () => {
+  test('has the secret of a key until the key is revoked', async () => {
     await openKeyring()
     const keychain = openKeychain(startNodeProcess)
     const service = await testService({ keychain })
-    const made = await createKey(service)
-    expect(made.keychain).toBe('stored')
-    expect(await keychain.read(`api-key:${made.id}`)).toBe(made.key)
-    await callApi(service, 'DELETE', `/keys/${made.id}`)
-    expect(await keychain.read(`api-key:${made.id}`)).toBeUndefined()
-  })
-
-  test('of a key that was stored says so in the list of keys', async () => {
-    await openKeyring()
-    const service = await testService({ keychain: openKeychain(startNodeProcess) })
-    await createKey(service)
+    const created = await createKey(service)
+    expect(created.keychain).toBe('stored')
     expect(await (await callApi(service, 'GET', '/keys')).json()).toMatchObject([{ keychain: 'stored' }])
+    expect(await keychain.read(`api-key:${created.id}`)).toBe(created.key)
+    await callApi(service, 'DELETE', `/keys/${created.id}`)
+    expect(await keychain.read(`api-key:${created.id}`)).toBeUndefined()
   })
 
-  test('never gets the secret as an argument of a process', async () => {
+  test('gets no secret as an argument or environment variable of a process', async () => {
     const keyring = await openKeyring()
     keyring.freeze()
     const keychain = testKeychain()
@@ -74,51 +49,51 @@ describe.runIf(hasKeyring())('the keychain', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('without a keychain a key is made all the same and shown once:', () => {
-  test('no D-Bus session', async () => {
+describe.runIf(process.platform === 'linux')('a key is shown once', () => {
+  test('without a D-Bus session', async () => {
     leaveDesktop()
     await expectShownOnce()
   })
 
-  test('a D-Bus address where nobody listens', async () => {
+  test('with a D-Bus address that nothing listens at', async () => {
     const home = leaveDesktop()
     vi.stubEnv('DBUS_SESSION_BUS_ADDRESS', `unix:path=${home}/nobody`)
     await expectShownOnce()
   })
 
-  test('revoking such a key works too', async () => {
+  test('and can be revoked', async () => {
     leaveDesktop()
     const service = await testService({ keychain: openKeychain(startNodeProcess) })
-    const made = await createKey(service)
-    expect((await callApi(service, 'DELETE', `/keys/${made.id}`)).status).toBe(204)
-    expect(await works(service, made.key)).toBe(false)
+    const created = await createKey(service)
+    expect((await callApi(service, 'DELETE', `/keys/${created.id}`)).status).toBe(204)
+    expect(await works(service, created.key)).toBe(false)
   })
 
-  describe.runIf(hasKeyring())('where there is a keyring', () => {
-    test('a keyring that has no collection', async () => {
+  describe.runIf(hasKeyring())('with a keyring', () => {
+    test('without a collection', async () => {
       await openKeyring({ collection: false })
       await expectShownOnce()
     })
 
-    test('a locked keyring', async () => {
+    test('that is locked', async () => {
       const keyring = await openKeyring()
       await keyring.lock()
       await expectShownOnce()
     })
 
-    test('a keyring daemon that answers nobody', async () => {
+    test('whose daemon does not answer', async () => {
       const keyring = await openKeyring()
       keyring.freeze()
       const service = await testService({ keychain: openKeychain(startNodeProcess) })
-      const made = await createKey(service)
-      expect(made.keychain).toBe('shown-once')
-      expect(await works(service, made.key)).toBe(true)
+      const created = await createKey(service)
+      expect(created.keychain).toBe('shown-once')
+      expect(await works(service, created.key)).toBe(true)
     })
   })
 })
 
-describe.runIf(hasKeyring())('a daemon that answers nobody', () => {
-  test('does not hold up this process, and its child is killed after the patience', async () => {
+describe.runIf(hasKeyring())('a daemon that does not answer', () => {
+  test('does not block this process, and the child is killed after the timeout', async () => {
     const keyring = await openKeyring()
     keyring.freeze()
     const keychain = testKeychain()
@@ -128,21 +103,21 @@ describe.runIf(hasKeyring())('a daemon that answers nobody', () => {
     expect(await keychain.store('api-key:one', 'secret')).toBe(false)
     const took = performance.now() - begun
     delay.disable()
-    expect(took).toBeGreaterThanOrEqual(PATIENCE_MS - 5)
-    // Its process has to start first, which takes long on a busy machine.
-    expect(took).toBeLessThan(PATIENCE_MS + 10_000)
+    expect(took).toBeGreaterThanOrEqual(TIMEOUT_MS - 5)
+    // The child has to start first, which takes long on a busy machine.
+    expect(took).toBeLessThan(TIMEOUT_MS + 10_000)
     expect(delay.max / 1e6).toBeLessThan(500)
     await vi.waitFor(() => expect(childrenAlive()).toEqual([]))
   })
 
-  test('reads as unknown', async () => {
+  test('reads as undefined', async () => {
     const keyring = await openKeyring()
     const keychain = testKeychain(300)
     keyring.freeze()
     expect(await keychain.read('api-key:one')).toBeUndefined()
   })
 
-  test('leaves no child behind when the keychain is closed meanwhile', async () => {
+  test('leaves no child after the keychain closes', async () => {
     const keyring = await openKeyring()
     keyring.freeze()
     const keychain = openKeychain(startNodeProcess, 60_000)
@@ -155,32 +130,32 @@ describe.runIf(hasKeyring())('a daemon that answers nobody', () => {
 })
 
 /** The real keychain, closed after the test. */
-function testKeychain(patience?: number): Keychain {
-  const keychain = openKeychain(startNodeProcess, patience)
+function testKeychain(timeoutMs?: number): Keychain {
+  const keychain = openKeychain(startNodeProcess, timeoutMs)
   onTestFinished(() => keychain.close())
   return keychain
 }
 
-type Made = { id: string; key: string; keychain: string }
+type CreatedKey = { id: string; key: string; keychain: string }
 
-async function createKey(service: Awaited<ReturnType<typeof testService>>): Promise<Made> {
+async function createKey(service: Awaited<ReturnType<typeof testService>>): Promise<CreatedKey> {
   const response = await callApi(service, 'POST', '/keys', { name: 'editor' })
   expect(response.status).toBe(201)
-  return (await response.json()) as Made
+  return (await response.json()) as CreatedKey
 }
 
 async function works(service: Awaited<ReturnType<typeof testService>>, key: string): Promise<boolean> {
   return (await callTool(service, key, 'bookmarks.search', {})).status === 200
 }
 
-/** Makes a key and expects an honest answer well before the patience runs out. */
+/** Creates a key, which is shown once, before the timeout. */
 async function expectShownOnce(): Promise<void> {
   const service = await testService({ keychain: openKeychain(startNodeProcess, 30_000) })
   const begun = performance.now()
-  const made = await createKey(service)
-  expect(made.keychain).toBe('shown-once')
-  expect(performance.now() - begun).toBeLessThan(PATIENCE_MS)
-  expect(await works(service, made.key)).toBe(true)
+  const created = await createKey(service)
+  expect(created.keychain).toBe('shown-once')
+  expect(performance.now() - begun).toBeLessThan(TIMEOUT_MS)
+  expect(await works(service, created.key)).toBe(true)
   await vi.waitFor(() => expect(childrenAlive()).toEqual([]))
 }
 
@@ -193,7 +168,7 @@ function childrenAlive(): string[] {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
       return state !== 'Z' && Number(parent) === process.pid && command.includes('keychain-child')
     } catch {
-      return false // it ended while we looked
+      return false // it ended meanwhile
     }
   })
 }

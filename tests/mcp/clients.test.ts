@@ -27,17 +27,17 @@ describe.each(httpClients)('$name', ({ name, connect }) => {
     await client.close()
   })
 
-  test('shows its model why arguments were refused', async () => {
+  test('shows its model the reason for refused arguments', async () => {
     const client = await connect(shared.mcp, shared.key)
     const content = [{ type: 'text', text: expect.stringMatching(/^Invalid params: limit: /) }]
     const answer = client.callTool({ name: 'bookmarks.search', arguments: { limit: 1000 } })
-    // Before 2025-06-18 clients do not name their revision: they get the error of a plain caller, with its reason.
+    // Clients before 2025-06-18 do not send their revision: they get the error of a plain caller.
     if (/ 1\.1[02]$/.test(name)) await expect(answer).rejects.toThrow(/Invalid params.*limit: /)
     else expect(await answer).toMatchObject({ isError: true, content })
     await client.close()
   })
 
-  test('is told that a tool does not exist', async () => {
+  test('gets an error for an unknown tool', async () => {
     const client = await connect(shared.mcp, shared.key)
     await expect(client.callTool({ name: 'bookmarks.delete', arguments: {} })).rejects.toThrow(
       /Unknown tool: bookmarks\.delete/
@@ -45,7 +45,7 @@ describe.each(httpClients)('$name', ({ name, connect }) => {
     await client.close()
   })
 
-  test('fails to connect with a wrong key, and says so', async () => {
+  test('fails to connect with a wrong key and reports it', async () => {
     const wrong = `${shared.key.slice(0, -1)}${shared.key.endsWith('a') ? 'b' : 'a'}`
     await expect(connect(shared.mcp, wrong)).rejects.toThrow(/401|unauthorized|authoriz/i)
   })

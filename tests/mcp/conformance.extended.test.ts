@@ -10,113 +10,50 @@ import { tempFolder } from '../support/temp-folder.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const SUITE = join(ROOT, 'tests/node_modules/@modelcontextprotocol/conformance/dist/index.js')
 
-const NO_RESOURCES = 'Earmark has no resources, and does not say it has'
-const NO_PROMPTS = 'Earmark has no prompts, and does not say it has'
-const NO_COMPLETION = 'Earmark completes no arguments, and does not say it does'
-const NO_STREAM = 'Earmark answers with one JSON object, never a stream, and asks nothing of the client'
-const NO_TASKS = 'tasks are an extension that Earmark does not offer'
-const NO_NEEDS = 'no tool of Earmark needs a capability of the client'
-const NO_PARAM_HEADERS = 'no tool of Earmark asks for its arguments as headers'
-const TEXT_ONLY = 'a tool of Earmark answers with one text'
-
-/** What the suite asks for and Earmark does not do, by check id. A check that begins to pass must leave this list. */
+/**
+ * Checks that fail because Earmark does not offer the feature: it has no resources, prompts, completion, logging or tasks,
+ * its tools return one text without a stream, ask nothing of the client and take no arguments as headers. A check that
+ * passes must leave this list.
+ */
 const EXPECTED = {
-  '2025-11-25': {
-    'completion-complete': NO_COMPLETION,
-    'elicitation-sep1034-general': NO_STREAM,
-    'elicitation-sep1330-general': NO_STREAM,
-    'logging-set-level': NO_STREAM,
-    'prompts-get-embedded-resource': NO_PROMPTS,
-    'prompts-get-simple': NO_PROMPTS,
-    'prompts-get-with-args': NO_PROMPTS,
-    'prompts-get-with-image': NO_PROMPTS,
-    'prompts-list': NO_PROMPTS,
-    'resources-list': NO_RESOURCES,
-    'resources-read-binary': NO_RESOURCES,
-    'resources-read-text': NO_RESOURCES,
-    'resources-subscribe': NO_RESOURCES,
-    'resources-templates-read': NO_RESOURCES,
-    'resources-unsubscribe': NO_RESOURCES,
-    'tools-call-audio': TEXT_ONLY,
-    'tools-call-elicitation': NO_STREAM,
-    'tools-call-embedded-resource': TEXT_ONLY,
-    'tools-call-image': TEXT_ONLY,
-    'tools-call-mixed-content': TEXT_ONLY,
-    'tools-call-sampling': NO_STREAM,
-    'tools-call-with-logging': NO_STREAM,
-    'tools-call-with-progress': NO_STREAM
-  },
-  '2026-07-28': {
-    'completion-complete': NO_COMPLETION,
-    'prompts-get-embedded-resource': NO_PROMPTS,
-    'prompts-get-simple': NO_PROMPTS,
-    'prompts-get-with-args': NO_PROMPTS,
-    'prompts-get-with-image': NO_PROMPTS,
-    'prompts-list': NO_PROMPTS,
-    'resources-list': NO_RESOURCES,
-    'resources-read-binary': NO_RESOURCES,
-    'resources-read-text': NO_RESOURCES,
-    'resources-templates-read': NO_RESOURCES,
-    'sep-2243-server-decode-base64': NO_PARAM_HEADERS,
-    'sep-2243-server-no-xmcp-tool': NO_PARAM_HEADERS,
-    'sep-2243-server-reject-invalid-param-chars': NO_PARAM_HEADERS,
-    'sep-2243-server-reject-param-mismatch': NO_PARAM_HEADERS,
-    'sep-2243-server-validate-param-match': NO_PARAM_HEADERS,
-    'sep-2322-elicitation-incomplete': NO_STREAM,
-    'sep-2322-list-roots-incomplete': NO_STREAM,
-    'sep-2322-multi-round-r1': NO_STREAM,
-    'sep-2322-multiple-inputs-incomplete': NO_STREAM,
-    'sep-2322-non-tool-incomplete': NO_STREAM,
-    'sep-2322-reject-tampered-state': NO_STREAM,
-    'sep-2322-request-state-incomplete': NO_STREAM,
-    'sep-2322-respect-client-capabilities': NO_STREAM,
-    'sep-2322-result-type-included': NO_STREAM,
-    'sep-2322-sampling-incomplete': NO_STREAM,
-    'sep-2549-prompts-list-caching-hints': NO_PROMPTS,
-    'sep-2549-resources-list-caching-hints': NO_RESOURCES,
-    'sep-2549-resources-templates-list-caching-hints': NO_RESOURCES,
-    'sep-2575-http-server-no-independent-requests-on-stream': NO_STREAM,
-    'sep-2575-missing-capability-http-400': NO_NEEDS,
-    'sep-2575-server-rejects-undeclared-capability': NO_NEEDS,
-    'sep-2663-cancel-ack-empty-result': NO_TASKS,
-    'sep-2663-durable-create-strong-consistency': NO_TASKS,
-    'sep-2663-legacy-task-param-ignored': NO_TASKS,
-    'sep-2663-mrtr-synchronous-before-task-creation': NO_TASKS,
-    'sep-2663-result-type-task-on-create': NO_TASKS,
-    'sep-2663-routing-headers-accepted-on-tasks-get': NO_TASKS,
-    'sep-2663-server-rejects-mismatched-mcp-name-on-tasks-get': NO_TASKS,
-    'sep-2663-server-rejects-undeclared-client': NO_TASKS,
-    'sep-2663-server-returns-missing-capability-when-required': NO_TASKS,
-    'sep-2663-tasks-get-invalid-task-id-32602': NO_TASKS,
-    'sep-2663-tasks-get-status-completed': NO_TASKS,
-    'sep-2663-tasks-get-status-failed': NO_TASKS,
-    'sep-2663-tasks-get-status-input-required': NO_TASKS,
-    'sep-2663-tasks-get-status-working': NO_TASKS,
-    'sep-2663-tasks-methods-non-declaring': NO_TASKS,
-    'sep-2663-tool-error-uses-completed-status': NO_TASKS,
-    'tasks-cancel-terminal-idempotent-ack': NO_TASKS,
-    'tasks-extension-advertised': NO_TASKS,
-    'tasks-headers-tolerate-mcp-method-on-tools-call': NO_TASKS,
-    'tasks-immediate-result-shortcut': NO_TASKS,
-    'tasks-mrtr-partial-fulfillment': NO_TASKS,
-    'tasks-mrtr-tasks-update-resumes': NO_TASKS,
-    'tasks-no-early-ttl-expiry': NO_TASKS,
-    'tasks-no-related-task-meta-on-inlined-result': NO_TASKS,
-    'tasks-per-request-meta-opt-in': NO_TASKS,
-    'tasks-request-state-removal-setup': NO_TASKS,
-    'tasks-result-type-complete-on-non-task-responses': NO_TASKS,
-    'tasks-server-directed-creation-no-hint': NO_TASKS,
-    'tasks-sync-tool-call': NO_TASKS,
-    'tasks-wire-field-renames': NO_TASKS,
-    'tools-call-audio': TEXT_ONLY,
-    'tools-call-embedded-resource': TEXT_ONLY,
-    'tools-call-image': TEXT_ONLY,
-    'tools-call-mixed-content': TEXT_ONLY,
-    'tools-call-with-progress': NO_STREAM
-  }
+  '2025-11-25': `
+    completion-complete
+    elicitation-sep1034-general elicitation-sep1330-general logging-set-level tools-call-elicitation
+    tools-call-sampling tools-call-with-logging tools-call-with-progress
+    prompts-get-embedded-resource prompts-get-simple prompts-get-with-args prompts-get-with-image prompts-list
+    resources-list resources-read-binary resources-read-text resources-subscribe resources-templates-read
+    resources-unsubscribe
+    tools-call-audio tools-call-embedded-resource tools-call-image tools-call-mixed-content
+  `,
+  '2026-07-28': `
+    completion-complete
+    prompts-get-embedded-resource prompts-get-simple prompts-get-with-args prompts-get-with-image prompts-list
+    sep-2549-prompts-list-caching-hints
+    resources-list resources-read-binary resources-read-text resources-templates-read
+    sep-2549-resources-list-caching-hints sep-2549-resources-templates-list-caching-hints
+    sep-2243-server-decode-base64 sep-2243-server-no-xmcp-tool sep-2243-server-reject-invalid-param-chars
+    sep-2243-server-reject-param-mismatch sep-2243-server-validate-param-match
+    sep-2322-elicitation-incomplete sep-2322-list-roots-incomplete sep-2322-multi-round-r1
+    sep-2322-multiple-inputs-incomplete sep-2322-non-tool-incomplete sep-2322-reject-tampered-state
+    sep-2322-request-state-incomplete sep-2322-respect-client-capabilities sep-2322-result-type-included
+    sep-2322-sampling-incomplete sep-2575-http-server-no-independent-requests-on-stream tools-call-with-progress
+    sep-2575-missing-capability-http-400 sep-2575-server-rejects-undeclared-capability
+    sep-2663-cancel-ack-empty-result sep-2663-durable-create-strong-consistency sep-2663-legacy-task-param-ignored
+    sep-2663-mrtr-synchronous-before-task-creation sep-2663-result-type-task-on-create
+    sep-2663-routing-headers-accepted-on-tasks-get sep-2663-server-rejects-mismatched-mcp-name-on-tasks-get
+    sep-2663-server-rejects-undeclared-client sep-2663-server-returns-missing-capability-when-required
+    sep-2663-tasks-get-invalid-task-id-32602 sep-2663-tasks-get-status-completed sep-2663-tasks-get-status-failed
+    sep-2663-tasks-get-status-input-required sep-2663-tasks-get-status-working sep-2663-tasks-methods-non-declaring
+    sep-2663-tool-error-uses-completed-status tasks-cancel-terminal-idempotent-ack tasks-extension-advertised
+    tasks-headers-tolerate-mcp-method-on-tools-call tasks-immediate-result-shortcut tasks-mrtr-partial-fulfillment
+    tasks-mrtr-tasks-update-resumes tasks-no-early-ttl-expiry tasks-no-related-task-meta-on-inlined-result
+    tasks-per-request-meta-opt-in tasks-request-state-removal-setup tasks-result-type-complete-on-non-task-responses
+    tasks-server-directed-creation-no-hint tasks-sync-tool-call tasks-wire-field-renames
+    tools-call-audio tools-call-embedded-resource tools-call-image tools-call-mixed-content
+  `
 }
 
-/** What must pass, so that a suite that stopped looking is noticed. */
+/** Checks that must pass, so that a suite that checks nothing is noticed. */
 const NEEDED = {
   '2025-11-25': [
     'server-initialize',
@@ -149,11 +86,11 @@ const NEEDED = {
 }
 
 test.each(Object.entries(EXPECTED))(
-  'the conformance suite for %s finds nothing but what is expected',
+  'of the conformance suite for %s only the expected checks fail',
   async (revision, expected) => {
     const checks = await runSuite(revision)
     const failed = [...new Set(checks.filter(({ status }) => status === 'FAILURE').map(({ id }) => id))].sort()
-    expect(failed).toEqual(Object.keys(expected).sort())
+    expect(failed).toEqual(expected.trim().split(/\s+/).sort())
     const passed = new Set(checks.filter(({ status }) => status === 'SUCCESS').map(({ id }) => id))
     for (const id of NEEDED[revision as keyof typeof EXPECTED]) expect(passed).toContain(id)
   },

@@ -1,9 +1,9 @@
-/** Where MCP says what a server answers, ours answers as the official SDK's own server does. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Service } from '../../src-main/service.ts'
 import { constantTool, sdkHandler } from '../support/mcp-server.ts'
 import { makeKey, testService } from '../support/service.ts'
 
+/** If MCP defines an answer, the endpoint gives the same answer as a server of the official SDK. */
 const MODERN = '2026-07-28'
 const META = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
@@ -78,6 +78,7 @@ const EXCHANGES: Exchange[] = [
   modern('other version header', 'tools/list', {}, { 'mcp-protocol-version': '2025-11-25' }),
   modern('no method header', 'tools/list', {}, { 'mcp-method': null }),
   modern('other method header', 'tools/list', {}, { 'mcp-method': 'tools/call' }),
+  modern('method header in another case', 'tools/list', {}, { 'mcp-method': 'TOOLS/LIST' }),
   modern('no name header', 'tools/call', { name: 'constant', arguments: {} }, { 'mcp-name': null }),
   modern('other name header', 'tools/call', { name: 'constant', arguments: {} }, { 'mcp-name': 'nope' }),
   modern(
@@ -86,7 +87,16 @@ const EXCHANGES: Exchange[] = [
     { name: 'constant', arguments: {} },
     { 'mcp-name': `=?base64?${btoa('constant')}?=` }
   ),
+  modern(
+    'undecodable name header',
+    'tools/call',
+    { name: 'constant', arguments: {} },
+    { 'mcp-name': '=?base64?***?=' }
+  ),
   modern('no _meta', 'tools/list', { _meta: undefined }),
+  modern('no version in _meta', 'tools/list', {
+    _meta: { 'io.modelcontextprotocol/clientCapabilities': {} }
+  }),
   modern('no capabilities', 'tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': MODERN } }),
   modern(
     'unknown version',
@@ -108,7 +118,7 @@ afterAll(async () => {
   for (const close of closings) await close()
 })
 
-test.each(EXCHANGES)('$name', async ({ headers, body }) => {
+test.each(EXCHANGES)('$name is answered as the SDK answers it', async ({ headers, body }) => {
   const init = {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
@@ -120,7 +130,7 @@ test.each(EXCHANGES)('$name', async ({ headers, body }) => {
   expect(await shapeOf(ours)).toEqual(await shapeOf(theirs))
 })
 
-/** What MCP settles of an answer; wording, names and what a server may choose are left out. */
+/** What MCP defines of an answer: no wording, no names, nothing that a server may choose. */
 async function shapeOf(response: Response) {
   const text = await response.text()
   const line = text.startsWith('{') ? text : /^data: (\{.*)$/m.exec(text)?.[1]

@@ -1,83 +1,96 @@
 import { request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Tool } from '../../src-main/mcp/tools/tool.ts'
 import type { Service } from '../../src-main/service.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 
-/** Begins a call of a tool, whose body ends when it is told to. */
-function slowCall(service: Service, key: string, tool: string, args: object) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } })
-  const sent = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
-  const pieces = [body.slice(0, 5), body.slice(5)]
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        asked.resolve() // by a reader that knows already who calls
-        if (pieces.length === 1) await sent.promise
-        const piece = pieces.shift()
-        if (piece === undefined) controller.close()
-        else controller.enqueue(new TextEncoder().encode(piece))
-      }
-    },
-    { highWaterMark: 0 }
-  )
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  const init = { method: 'POST', headers, body: stream, duplex: 'half' } as RequestInit
-  const answer = service.fetch(new Request('http://127.0.0.1/api/tools/mcp', init))
-  return {
-    begun: asked.promise,
-    async end() {
-      sent.resolve()
-      return (await answer).status
-    }
-  }
+const JSON_TYPE = { 'content-type': 'application/json' }
+const INSERT = ['bookmarks.insert', { urls: ['https://a.example/'] }] as const
+
+function messageFor(tool: string, args?: object, id = 1): object {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name: tool, ...(args && { arguments: args }) } }
 }
 
-async function pages(service: Service): Promise<number> {
+function post(service: Service, key: string, body: BodyInit, more: object = {}): Promise<Response> {
+  const init = { method: 'POST', headers: { 'x-api-key': key, ...JSON_TYPE, ...more }, body, duplex: 'half' }
+  return service.fetch(new Request('http://127.0.0.1/api/tools/mcp', init as RequestInit))
+}
+
+async function revokeOnlyKey(service: Service): Promise<void> {
+  const [key] = (await (await callApi(service, 'GET', '/keys')).json()) as { id: string }[]
+  expect((await callApi(service, 'DELETE', `/keys/${key?.id}`)).ok).toBe(true)
+}
+
+async function countBookmarks(service: Service): Promise<number> {
   return ((await (await callApi(service, 'GET', '/bookmarks')).json()) as { total: number }).total
 }
 
-const INSERT = ['bookmarks.insert', { urls: ['https://a.example/'] }] as const
+describe('a call whose body arrives slowly', () => {
+  /** Begins a call of a tool, and sends the rest of its body on request. */
+  function slowCall(service: Service, key: string, tool: string, args: object) {
+    const body = JSON.stringify(messageFor(tool, args))
+    const rest = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const pieces = [body.slice(0, 5), body.slice(5)]
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          begun.resolve() // the caller is identified before the body is read
+          if (pieces.length === 1) await rest.promise
+          const piece = pieces.shift()
+          if (piece === undefined) controller.close()
+          else controller.enqueue(new TextEncoder().encode(piece))
+        }
+      },
+      { highWaterMark: 0 }
+    )
+    const answer = post(service, key, stream)
+    return {
+      begun: begun.promise,
+      async end() {
+        rest.resolve()
+        return (await answer).status
+      }
+    }
+  }
 
-test('a call whose body ends after its key was revoked is refused', async () => {
-  const service = await testService()
-  const key = await makeKey(service)
-  const calls = [slowCall(service, key, ...INSERT), slowCall(service, key, 'bookmarks.search', {})]
-  await Promise.all(calls.map(({ begun }) => begun))
-  const [made] = (await (await callApi(service, 'GET', '/keys')).json()) as { id: string }[]
-  await callApi(service, 'DELETE', `/keys/${made?.id}`)
-  expect(await Promise.all(calls.map(({ end }) => end()))).toEqual([401, 401])
-  expect(await pages(service)).toBe(0)
+  test('is refused if its key is revoked meanwhile', async () => {
+    const service = await testService()
+    const key = await makeKey(service)
+    const calls = [slowCall(service, key, ...INSERT), slowCall(service, key, 'bookmarks.search', {})]
+    await Promise.all(calls.map(({ begun }) => begun))
+    await revokeOnlyKey(service)
+    expect(await Promise.all(calls.map(({ end }) => end()))).toEqual([401, 401])
+    expect(await countBookmarks(service)).toBe(0)
+  })
+
+  test('is refused if a backup without its key is restored meanwhile', async () => {
+    const service = await testService()
+    await makeKey(service, { name: 'old' })
+    const { name } = (await (await callApi(service, 'POST', '/backups')).json()) as { name: string }
+    const call = slowCall(service, await makeKey(service, { name: 'new' }), ...INSERT)
+    await call.begun
+    expect((await callApi(service, 'POST', `/backups/${name}/restore`)).status).toBe(200)
+    // This key gets the row id of the key that is gone.
+    await makeKey(service, { name: 'another' })
+    expect(await call.end()).toBe(401)
+    expect(await countBookmarks(service)).toBe(0)
+  })
+
+  test('is answered if its key is still valid', async () => {
+    const service = await testService()
+    const call = slowCall(service, await makeKey(service), ...INSERT)
+    await call.begun
+    expect(await call.end()).toBe(200)
+    expect(await countBookmarks(service)).toBe(1)
+  })
 })
 
-test('a call whose body ends after a backup was restored that does not know its key is refused', async () => {
-  const service = await testService()
-  await makeKey(service, { name: 'old' })
-  const { name } = (await (await callApi(service, 'POST', '/backups')).json()) as { name: string }
-  const key = await makeKey(service, { name: 'new' })
-  const call = slowCall(service, key, ...INSERT)
-  await call.begun
-  expect((await callApi(service, 'POST', `/backups/${name}/restore`)).status).toBe(200)
-  // It has the number that the key had which is gone.
-  await makeKey(service, { name: 'another' })
-  expect(await call.end()).toBe(401)
-  expect(await pages(service)).toBe(0)
-})
-
-test('a call whose body ends late and whose key is valid is answered', async () => {
-  const service = await testService()
-  const call = slowCall(service, await makeKey(service), ...INSERT)
-  await call.begun
-  expect(await call.end()).toBe(200)
-  expect(await pages(service)).toBe(1)
-})
-
-/** A tool whose calls last until they are told to end, and how many have begun. */
-function heldTool() {
-  const goOn = Promise.withResolvers<void>()
-  const held = { begun: 0, end: () => goOn.resolve() }
+/** A service whose search waits until `end` is called, and the number of searches that have begun. */
+async function heldService() {
+  const released = Promise.withResolvers<void>()
+  const held = { begun: 0, end: () => released.resolve() }
   const tool: Tool = {
     name: 'bookmarks.search',
     title: 'Held',
@@ -87,109 +100,97 @@ function heldTool() {
     prepare: () => ({
       async run(ports, caller) {
         held.begun += 1
-        await goOn.promise
+        await released.promise
         return { text: String(await ports.library.countBookmarks(caller)) }
       }
     })
   }
-  return { ...held, tools: [tool], held }
+  const service = await testService({ tools: [tool] })
+  return { service, held, search: (key: string) => callTool(service, key, 'bookmarks.search', {}) }
 }
 
-test('calls whose client is gone before their turn came are never made, and another key is answered', async () => {
-  const { tools, held } = heldTool()
-  const service = await testService({ tools })
-  const [mine, other] = [await makeKey(service), await makeKey(service, { name: 'other' })]
+const SEARCH = JSON.stringify(messageFor('bookmarks.search'))
+const BATCH = JSON.stringify([1, 2, 3].map((id) => messageFor('bookmarks.search', undefined, id)))
+const BATCH_VERSION = { 'mcp-protocol-version': '2025-03-26' }
+
+/** Sends a message over a socket that the test can destroy. */
+function send(port: number, key: string, body: string, more: object = {}) {
+  const headers = { 'x-api-key': key, ...JSON_TYPE, ...more }
+  const call = request(`http://127.0.0.1:${port}/api/tools/mcp`, { method: 'POST', headers, agent: false })
+  call.on('error', () => {}).end(body)
+  return call
+}
+
+test('waiting calls of a client that disconnects are never run, and other keys are answered', async () => {
+  const { service, held, search } = await heldService()
+  const [key, other] = [await makeKey(service), await makeKey(service, { name: 'other' })]
   const { port, quietSince } = await service.listen(0)
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'bookmarks.search' } })
-  const sent = Array.from({ length: 50 }, () => {
-    const headers = { 'x-api-key': mine, 'content-type': 'application/json' }
-    const call = request(`http://127.0.0.1:${port}/api/tools/mcp`, { method: 'POST', headers, agent: false })
-    call.on('error', () => {}).end(body)
-    return call
-  })
+  const calls = Array.from({ length: 50 }, () => send(port, key, SEARCH))
   await expect.poll(() => held.begun).toBe(8)
-  const others = callTool(service, other, 'bookmarks.search', {})
+  const answer = search(other)
   await expect.poll(() => held.begun).toBe(9)
-  for (const call of sent) call.destroy()
+  for (const call of calls) call.destroy()
   await expect.poll(quietSince).toBeDefined()
   held.end()
-  expect((await others).status).toBe(200)
-  expect((await callTool(service, mine, 'bookmarks.search', {})).status).toBe(200)
+  expect((await answer).status).toBe(200)
+  expect((await search(key)).status).toBe(200)
   expect(held.begun).toBe(10)
 })
 
-test('what is left of a batch whose client is gone is not done', async () => {
-  const { tools, held } = heldTool()
-  const service = await testService({ tools })
+test('a batch ends when its client disconnects', async () => {
+  const { service, held, search } = await heldService()
   const key = await makeKey(service)
   const { port, quietSince } = await service.listen(0)
-  const one = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'bookmarks.search' } }
-  const headers = { 'x-api-key': key, 'content-type': 'application/json', 'mcp-protocol-version': '2025-03-26' }
-  const call = request(`http://127.0.0.1:${port}/api/tools/mcp`, { method: 'POST', headers, agent: false })
-  call.on('error', () => {}).end(JSON.stringify([1, 2, 3].map((id) => ({ ...one, id }))))
+  const call = send(port, key, BATCH, BATCH_VERSION)
   await expect.poll(() => held.begun).toBe(1)
   call.destroy()
   await expect.poll(quietSince).toBeDefined()
   held.end()
-  expect((await callTool(service, key, 'bookmarks.search', {})).status).toBe(200)
+  expect((await search(key)).status).toBe(200)
   expect(held.begun).toBe(2)
 })
 
-test('what is left of a batch is not done once its key was revoked', async () => {
-  const { tools, held } = heldTool()
-  const service = await testService({ tools })
-  const key = await makeKey(service)
-  const keys = (await (await callApi(service, 'GET', '/keys')).json()) as { id: string }[]
-  const one = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'bookmarks.search' } }
-  const headers = { 'x-api-key': key, 'content-type': 'application/json', 'mcp-protocol-version': '2025-03-26' }
-  const body = JSON.stringify([1, 2, 3].map((id) => ({ ...one, id })))
-  const answer = service.fetch(new Request('http://127.0.0.1/api/tools/mcp', { method: 'POST', headers, body }))
+test('a batch ends when its key is revoked', async () => {
+  const { service, held } = await heldService()
+  const answer = post(service, await makeKey(service), BATCH, BATCH_VERSION)
   await expect.poll(() => held.begun).toBe(1)
-  expect((await callApi(service, 'DELETE', `/keys/${keys[0]?.id}`)).ok).toBe(true)
+  await revokeOnlyKey(service)
   held.end()
   expect(await (await answer).json()).toMatchObject([{ id: 1 }])
   expect(held.begun).toBe(1)
 })
 
-test('more calls of a key than may wait are told to come again', async () => {
-  const { tools, held } = heldTool()
-  const service = await testService({ tools })
+test('more calls of a key than may wait get 503 and Retry-After', async () => {
+  const { service, held } = await heldService()
   const key = await makeKey(service)
-  const call = () => {
-    const init = { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/json' } }
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'bookmarks.search' } })
-    return service.fetch(new Request('http://127.0.0.1/api/tools/mcp', { ...init, body }))
-  }
-  const all = Array.from({ length: 8 + 256 }, call)
+  const answers = Array.from({ length: 8 + 256 }, () => post(service, key, SEARCH))
   await expect.poll(() => held.begun).toBe(8)
-  const refused = await call()
+  const refused = await post(service, key, SEARCH)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
   expect(await refused.json()).toMatchObject({ error: { code: 'too-many' } })
   held.end()
-  expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]))
 })
 
-test('while a backup is restored, a call goes on in the old library, and one that waits is asked for its key again', async () => {
-  const { tools, held } = heldTool()
-  const service = await testService({ tools })
+test('during a restore a running call ends in the old library, and a waiting one is identified again', async () => {
+  const { service, held, search } = await heldService()
   const old = await makeKey(service, { name: 'old' })
   const { name } = (await (await callApi(service, 'POST', '/backups')).json()) as { name: string }
   const key = await makeKey(service, { name: 'new' })
   await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://a.example/' })
   const session = await service.beginSession()
-  const before = callTool(service, key, 'bookmarks.search', {})
+  const running = search(key)
   await expect.poll(() => held.begun).toBe(1)
   const restored = callApi(service, 'POST', `/backups/${name}/restore`)
   const status = () => Promise.race([callApi(service, 'GET', '/status').then(() => 'answered'), wait(50, 'waits')])
-  await expect.poll(status).toBe('waits') // the restore does, for the call
-  const [late, unknown] = [old, key].map((one) => callTool(service, one, 'bookmarks.search', {}))
-  const headers = { 'x-earmark-session': session, origin: 'http://127.0.0.1', 'content-type': 'application/json' }
+  await expect.poll(status).toBe('waits') // the restore waits for the running call
+  const [waiting, unknown] = [search(old), search(key)]
+  const headers = { 'x-earmark-session': session, origin: 'http://127.0.0.1', ...JSON_TYPE }
   const body = JSON.stringify({ type: 'link', url: 'https://b.example/' })
   const save = service.fetch(new Request('http://127.0.0.1/api/bookmarks', { method: 'POST', headers, body }))
   held.end()
-  expect((await before).payload).toBe(1)
+  expect((await running).payload).toBe(1)
   expect((await restored).status).toBe(200)
-  // The session ended with the restore.
-  expect((await save).status).toBe(401)
-  expect([(await late)?.payload, (await unknown)?.status]).toEqual([0, 401])
+  expect((await save).status).toBe(401) // the session ended with the restore
+  expect([(await waiting).payload, (await unknown).status]).toEqual([0, 401])
 })

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { expect, test, vi } from 'vitest'
 import { inSteadyTime } from '../../src-main/mcp/steady-time.ts'
 
-/** Runs work that takes this long on a clock of its own. @returns when it was answered, in milliseconds */
+/** Runs work of this duration with fake timers. @returns the time of its answer, in ms */
 async function answeredAfter(milliseconds: number, fails = false): Promise<number> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
   try {
@@ -17,7 +17,7 @@ async function answeredAfter(milliseconds: number, fails = false): Promise<numbe
     )
     for (let passed = 0; passed < 200; passed++) {
       await vi.advanceTimersByTimeAsync(1)
-      await nextTurn() // the answer's clock is watched from turn to turn
+      await nextTurn() // inSteadyTime reads the clock once in each turn of the event loop
     }
     expect((await answer).value).toBe(fails ? 'failed' : 'done')
     return (await answer).at
@@ -33,12 +33,12 @@ test.for([
   [17, 32],
   [40, 64],
   [100, 128]
-] as const)('work of %d ms is answered after %d ms, whether it fails or not', async ([takes, answered]) => {
+] as const)('work of %d ms is answered after %d ms, also if it fails', async ([takes, answered]) => {
   expect(await answeredAfter(takes)).toBe(answered)
   expect(await answeredAfter(takes, true)).toBe(answered)
 })
 
-test('work that holds the thread does not move the time of its answer', async () => {
+test('work that blocks the thread is still answered at a multiple of 16 ms', async () => {
   const begun = performance.now()
   await inSteadyTime(async () => {
     await wait(1)
@@ -47,7 +47,7 @@ test('work that holds the thread does not move the time of its answer', async ()
   expect(performance.now() - begun).toBeGreaterThanOrEqual(16)
 })
 
-test('work that goes on past a time it might be answered at leaves no warning', async () => {
+test('work that blocks the thread past a time of answer causes no warning', async () => {
   const warnings: string[] = []
   const note = ({ name }: Error) => warnings.push(name)
   process.on('warning', note)

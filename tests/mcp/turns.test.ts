@@ -12,13 +12,13 @@ function within(owner: number): Caller {
   return { owner, readOnly: false, keyId: 10 + owner }
 }
 
-/** Calls that last until they are told to end, and those of them that have begun. */
-function heldCalls(longestWaitMs?: number) {
-  const inTurn = createTurns(longestWaitMs)
+/** Calls that run until `end`, and the names of those that have begun. */
+function heldCalls(maxWaitMs?: number) {
+  const inTurn = createTurns(maxWaitMs)
   const begun: string[] = []
   const ends: (() => void)[] = []
-  const call = (name: string, caller = MINE, asked = WAITING) =>
-    inTurn(caller, asked, async () => {
+  const call = (name: string, caller = MINE, request = WAITING) =>
+    inTurn(caller, request, async () => {
       begun.push(name)
       await new Promise<void>((resolve) => ends.push(resolve))
       return name
@@ -26,26 +26,26 @@ function heldCalls(longestWaitMs?: number) {
   return { call, begun, end: () => ends.shift()?.() }
 }
 
-test('calls of one organization are answered one after the other, those of another beside them', async () => {
+test('calls of one organization run one after the other, in parallel to those of another', async () => {
   const inTurn = createTurns()
   const running = { 1: 0, 2: 0 }
-  let most = 0
-  let beside = false
+  let maximum = 0
+  let isParallel = false
   const call = (organization: 1 | 2) =>
     inTurn(within(organization), WAITING, async () => {
       running[organization] += 1
-      most = Math.max(most, running[organization])
-      beside ||= running[1] > 0 && running[2] > 0
+      maximum = Math.max(maximum, running[organization])
+      isParallel ||= running[1] > 0 && running[2] > 0
       await wait(3)
       running[organization] -= 1
     })
   const begun = performance.now()
   await Promise.all([call(1), call(1), call(1), call(2)])
-  expect({ most, beside }).toEqual({ most: 1, beside: true })
+  expect({ maximum, isParallel }).toEqual({ maximum: 1, isParallel: true })
   expect(performance.now() - begun).toBeGreaterThanOrEqual(3 * 16)
 })
 
-test('a call that fails keeps no other from its turn', async () => {
+test('a call that fails blocks no other', async () => {
   const inTurn = createTurns()
   const failed = inTurn(within(1), WAITING, () => Promise.reject(new Error('planted')))
   const next = inTurn(within(1), WAITING, async () => 'answered')
@@ -53,9 +53,9 @@ test('a call that fails keeps no other from its turn', async () => {
   expect(await next).toBe('answered')
 })
 
-test('a key that asks much has eight calls at once, in order, and another key’s call begins at once', async () => {
+test('a key runs eight calls at once, in order, and another key’s call begins at once', async () => {
   const { call, begun, end } = heldCalls()
-  const names = Array.from({ length: 20 }, (_, at) => `mine ${at}`)
+  const names = Array.from({ length: 20 }, (_, index) => `mine ${index}`)
   const answers = Promise.all(names.map((name) => call(name)))
   const others = call('other', OTHER)
   expect(begun).toEqual([...names.slice(0, 8), 'other'])
@@ -67,7 +67,7 @@ test('a key that asks much has eight calls at once, in order, and another key’
   expect([await answers, await others]).toEqual([names, 'other'])
 })
 
-test('a call that nobody waits for any more never begins, and takes no turn of another', async () => {
+test('an aborted call never begins and takes no turn', async () => {
   const { call, begun, end } = heldCalls()
   const gone = new AbortController()
   const first = Array.from({ length: 8 }, () => call('first'))
@@ -75,7 +75,7 @@ test('a call that nobody waits for any more never begins, and takes no turn of a
   const last = call('last')
   gone.abort()
   dropped.push(call('dropped', MINE, gone))
-  for (const one of dropped) await expect(one).rejects.toMatchObject(BUSY)
+  for (const call of dropped) await expect(call).rejects.toMatchObject(BUSY)
   for (let at = 0; at < 9; at++) {
     end()
     await nextTurn()
@@ -84,7 +84,7 @@ test('a call that nobody waits for any more never begins, and takes no turn of a
   expect(begun).not.toContain('dropped')
 })
 
-test('a call whose turn does not come in time is refused, and the next one finds its place', async () => {
+test('a call that waits too long is refused, and the next call takes its turn', async () => {
   const { call, begun, end } = heldCalls(5)
   const running = Array.from({ length: 8 }, () => call('running'))
   await expect(call('late')).rejects.toMatchObject(BUSY)
@@ -96,7 +96,7 @@ test('a call whose turn does not come in time is refused, and the next one finds
   await Promise.all(running)
 })
 
-test('a caller that has too many calls waiting is refused more', async () => {
+test('a caller with 256 waiting calls is refused more', async () => {
   const { call, end } = heldCalls()
   const all = Array.from({ length: 8 + 256 }, () => call('mine'))
   await expect(call('mine')).rejects.toMatchObject(BUSY)

@@ -1,19 +1,23 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { cpSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
+import { programOrigin } from '../../src-main/contract/endpoint.ts'
 import { leaveServiceFile } from '../../src-main/host/service-file.ts'
 import { createFindService } from '../../src-main/serve/bridge/find-service.ts'
+import { withConnection } from '../../src-main/serve/connect.ts'
 import { clientOf, type ServiceClient } from '../../src-main/serve/service-client.ts'
 import { makeKey, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-/** A service on a port, found by its file. */
+/** A service on a port, with its service file. */
 async function serving() {
   const data = tempFolder()
   const service = await testService({ data })
   const { port } = await service.listen(0)
-  const facts = { url: `http://127.0.0.1:${port}`, token: service.commandToken, pid: process.pid }
+  const facts = { url: programOrigin(port), token: service.commandToken, pid: process.pid }
   leaveServiceFile(data, facts)
   return { data, service, port, facts, key: await makeKey(service) }
 }
@@ -24,16 +28,16 @@ async function listening(server: Server, port = 0): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Another program on a port. @returns all it was sent, as it stood on the wire */
-async function stranger(port: number, answer: RequestListener = (_, response) => response.end('{}')) {
-  const sent: string[] = []
+/** Another program on a port. @returns everything it receives, as sent */
+async function otherProgram(port: number, answer: RequestListener = (_, response) => response.end('{}')) {
+  const received: string[] = []
   const server = createServer(answer)
-  server.on('connection', (socket) => socket.on('data', (bytes) => sent.push(String(bytes))))
+  server.on('connection', (socket) => socket.on('data', (bytes) => received.push(String(bytes))))
   onTestFinished(() => server.closeAllConnections())
-  return { sent, port: await listening(server, port) }
+  return { received, port: await listening(server, port) }
 }
 
-const told = /Another program answers at http:\/\/127\.0\.0\.1:\d+\. Stop it, then start Earmark again\./
+const OTHER_PROGRAM = /Another program answers at http:\/\/127\.0\.0\.1:\d+\. Stop it, then start Earmark again\./
 
 const finding = (data: string) => createFindService({ data, start: undefined, howToStart: 'Start it.' })
 
@@ -42,44 +46,68 @@ function ask({ url, fetch }: ServiceClient, key: string): Promise<Response> {
   return fetch(new Request(`${url}/api/tools/mcp`, { method: 'POST', headers, body: '{}' }))
 }
 
-test('another program on the port of a service that was known a moment ago is sent neither key nor token', async () => {
+test('another program that takes the port of a service receives neither key nor token', async () => {
   const { data, service, port, key, facts } = await serving()
   const find = finding(data)
-  const known = await find(false)
-  expect((await ask(known, key)).status).toBe(400)
+  const client = await find(false)
+  expect((await ask(client, key)).status).toBe(400)
   await service.close()
-  const { sent } = await stranger(port)
-  expect(await find(false)).toBe(known)
-  await expect(ask(known, key)).rejects.toThrow() // the connection that was kept has ended
-  await expect(ask(known, key)).rejects.toThrow(told)
-  await expect(find(true)).rejects.toThrow(told)
-  expect(sent.length).toBeGreaterThan(0)
-  expect(sent.join()).not.toContain(key)
-  expect(sent.join()).not.toContain(facts.token)
+  const { received } = await otherProgram(port)
+  expect(await find(false)).toBe(client)
+  await expect(ask(client, key)).rejects.toThrow() // the open connection has ended
+  await expect(ask(client, key)).rejects.toThrow(OTHER_PROGRAM)
+  await expect(find(true)).rejects.toThrow(OTHER_PROGRAM)
+  expect(received.length).toBeGreaterThan(0)
+  expect(received.join()).not.toContain(key)
+  expect(received.join()).not.toContain(facts.token)
 })
 
-test.each<[what: string, answer: RequestListener]>([
-  ['nothing', (_, response) => response.end()],
+test.each<[name: string, answer: RequestListener]>([
+  ['an empty answer', (_, response) => response.end()],
   ['another proof', (_, response) => response.end('{"proof":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}')],
   ['an error', (_, response) => response.writeHead(500).end('{"proof":"x"}')],
-  ['more than a proof', (_, response) => response.end(`{"proof":"${'x'.repeat(100_000)}"}`)],
-  ['pieces without a length', (_, response) => response.write('{"proof":') && response.end('"x"}')]
-])('%s is no proof', async (_, answer) => {
-  const { sent, port } = await stranger(0, answer)
-  await expect(ask(clientOf({ url: `http://127.0.0.1:${port}`, token: 'secret' }), 'emk_key')).rejects.toThrow(told)
-  expect(sent).toHaveLength(1)
-  expect(sent[0]).toMatch(/^GET \/api\/proof\?nonce=[\w-]{22} HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/)
+  ['a proof that is too long', (_, response) => response.end(`{"proof":"${'x'.repeat(100_000)}"}`)],
+  ['an answer without a length', (_, response) => response.write('{"proof":') && response.end('"x"}')]
+])('%s does not prove that the service answers', async (_, answer) => {
+  const { received, port } = await otherProgram(0, answer)
+  const client = clientOf({ url: programOrigin(port), token: 'secret' })
+  await expect(ask(client, 'emk_key')).rejects.toThrow(OTHER_PROGRAM)
+  expect(received).toHaveLength(1)
+  expect(received[0]).toMatch(/^GET \/api\/proof\?nonce=[\w-]{22} HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/)
 })
 
-test('the service is found that took the place of a killed one and has not yet left its own file', async () => {
+test('a service that replaces a killed one is found as soon as it writes its own file', async () => {
   const { data, facts } = await serving()
-  leaveServiceFile(data, { ...facts, token: 'of the killed one' })
-  const found = finding(data)(false)
+  leaveServiceFile(data, { ...facts, token: 'of the killed service' })
+  const client = finding(data)(false)
   setTimeout(() => leaveServiceFile(data, facts), 300)
-  expect((await found).token).toBe(facts.token)
+  expect((await client).token).toBe(facts.token)
 })
 
-test('a body goes out with its length, and a stream piece by piece', async () => {
+test('a service that replaces one which still accepts connections is found', async () => {
+  const { data, facts } = await serving()
+  // The old service accepts a connection but answers nothing while the new one writes its file.
+  const old = createSocketServer((socket) => {
+    setTimeout(() => {
+      leaveServiceFile(data, facts)
+      socket.destroy()
+    }, 1100)
+  })
+  const url = programOrigin(await listening(old))
+  leaveServiceFile(data, { url, token: 'of the old service', pid: process.pid })
+  expect((await finding(data)(false)).url).toBe(facts.url)
+})
+
+test('a command uses the service of its data folder, but not from a copy of the folder', async () => {
+  const { data } = await serving()
+  const copy = join(tempFolder(), 'copy')
+  cpSync(data, copy, { recursive: true })
+  const isServed = (folder: string) => withConnection(folder, async ({ running }) => running)
+  expect(await isServed(data)).toBe(true)
+  expect(await isServed(copy)).toBe(false)
+})
+
+test('a text body is sent with its length, a stream piece by piece', async () => {
   const { facts } = await serving()
   const { url, token, fetch } = clientOf(facts)
   const send = (path: string, init: object) => {

@@ -7,7 +7,7 @@ import { tempFolder } from '../support/temp-folder.ts'
 
 const FACTS = { url: 'http://127.0.0.1:1', token: 'secret', pid: process.pid }
 
-/** A folder on a disk of its own with no room for a byte more; `undefined` where this user may not mount one. */
+/** A folder on a full disk of its own; `undefined` if this user may not mount one. */
 function fullFolder(): string | undefined {
   const folder = mkdtempSync('/tmp/earmark-full-')
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4096,nr_inodes=10', 'tmpfs', folder]).status === 0
@@ -19,7 +19,7 @@ function fullFolder(): string | undefined {
   return mounted ? folder : undefined
 }
 
-test('the file is there while the service serves, and gone afterwards', () => {
+test('the file exists while the service runs', () => {
   const folder = tempFolder()
   const { left, end } = leaveServiceFile(folder, FACTS)
   expect(left).toBe(true)
@@ -29,18 +29,18 @@ test('the file is there while the service serves, and gone afterwards', () => {
 })
 
 test.each([
-  ['no JSON', '{'],
-  ['nothing', 'null'],
+  ['invalid JSON', '{'],
+  ['null', 'null'],
   ['no token', JSON.stringify({ url: FACTS.url, pid: FACTS.pid })],
-  ['a process that is no number', JSON.stringify({ ...FACTS, pid: String(FACTS.pid) })],
-  ['a folder that is no text', JSON.stringify({ ...FACTS, folder: 1 })]
+  ['a process id that is a string', JSON.stringify({ ...FACTS, pid: String(FACTS.pid) })],
+  ['a folder that is a number', JSON.stringify({ ...FACTS, folder: 1 })]
 ])('a file with %s names no service', (_, text) => {
   const folder = tempFolder()
   writeFileSync(join(folder, 'service.json'), text)
   expect(readServiceFile(folder)).toBeUndefined()
 })
 
-test('where the disk is full it is left once there is room', async (context) => {
+test('on a full disk the file is written as soon as there is space', async (context) => {
   const folder = fullFolder()
   if (!folder) return context.skip('only root may mount a disk to fill')
   const { left, end } = leaveServiceFile(folder, FACTS, 50)

@@ -28,12 +28,12 @@ const backUp = async (service: Service) =>
   (await (await callApi(service, 'POST', '/backups')).json()) as { name: string; path: string }
 const copies = async (service: Service) => (await callApi(service, 'GET', '/backups/copies')).json()
 
-/** The library's own folder in the owner's. */
+/** The library's folder in the chosen folder. */
 function inside(folder: string): string {
   return join(folder, readdirSync(folder).find((name) => name.startsWith('earmark-')) ?? '')
 }
 
-test('backups are copied whole to the folder that was chosen, those that are there already at once', async () => {
+test('backups are copied completely to the chosen folder, existing ones at once', async () => {
   const service = await testService()
   const folder = tempFolder()
   const { name, path } = await backUp(service)
@@ -49,7 +49,7 @@ test('backups are copied whole to the folder that was chosen, those that are the
   expect(await copies(service)).toEqual({ folder, fault: null })
 })
 
-test('as many are kept there as here, and nothing else there is touched', async () => {
+test('the chosen folder has as many backups as the data folder, and its other files stay', async () => {
   let now = Date.UTC(2026, 0, 1)
   const service = await testService({ now: () => now })
   const folder = tempFolder()
@@ -66,7 +66,7 @@ test('as many are kept there as here, and nothing else there is touched', async 
   expect(names.filter((name) => !others.includes(name))).toHaveLength(3)
 })
 
-test('a folder that is gone harms no backup, is told, and gets what it missed when it is back', async () => {
+test('a missing folder fails no backup, is reported, and gets the missing copies when it is back', async () => {
   const service = await testService()
   const folder = join(tempFolder(), 'disk')
   mkdirSync(folder)
@@ -82,7 +82,7 @@ test('a folder that is gone harms no backup, is told, and gets what it missed wh
   expect(readdirSync(inside(folder))).toHaveLength(2)
 })
 
-test('what a lost library left there stays, also where a backup of the next one takes its name', async () => {
+test('copies of a lost library stay, also if the next library has a backup of the same name', async () => {
   const now = () => Date.UTC(2026, 0, 1)
   const data = tempFolder()
   const folder = tempFolder()
@@ -108,7 +108,7 @@ test('what a lost library left there stays, also where a backup of the next one 
   expect(readFileSync(join(inside(folder), names[1] ?? '')).equals(kept)).toBe(true)
 })
 
-test('what the day’s backup cannot copy is told to who looks after the service, once the backup is made', async () => {
+test('a daily backup that cannot be copied is created, and the failure is reported', async () => {
   const ports = await testPorts()
   await ports.library.writeSettings({ backupFolder: join(tempFolder(), 'away') })
   await expect(keepBackups(ports)).rejects.toMatchObject({ code: 'invalid' })
@@ -118,7 +118,7 @@ test('what the day’s backup cannot copy is told to who looks after the service
   ])
 })
 
-test('it can be given up again, and what was copied stays', async () => {
+test('without a chosen folder nothing is copied any more, and the copies stay', async () => {
   const service = await testService()
   const folder = tempFolder()
   await choose(service, folder)
@@ -128,7 +128,7 @@ test('it can be given up again, and what was copied stays', async () => {
   expect(readdirSync(inside(folder))).toHaveLength(1)
 })
 
-test('a folder that cannot be used is refused with the reason, and what was chosen before stays', async () => {
+test('a folder that cannot be used is refused with the reason, and the chosen folder stays', async () => {
   const data = tempFolder()
   const service = await testService({ data })
   const folder = tempFolder()
@@ -143,40 +143,40 @@ test('a folder that cannot be used is refused with the reason, and what was chos
     [join(data, 'backups'), /There is no folder|in the data folder/],
     [' ', /full path/]
   ]
-  for (const [wanted, reason] of rows) {
-    const refused = await choose(service, wanted)
+  for (const [path, reason] of rows) {
+    const refused = await choose(service, path)
     expect([refused.status, JSON.stringify(await refused.json())]).toEqual([400, expect.stringMatching(reason)])
   }
   expect(await copies(service)).toMatchObject({ folder })
 })
 
-test('a way into the data folder by a link is seen through, and a name that begins with two dots is no way out', async () => {
+test('a link into the data folder and a folder in it whose name begins with two dots are refused', async () => {
   const data = tempFolder()
   const service = await testService({ data })
   const folder = tempFolder()
   symlinkSync(data, join(folder, 'link'))
   mkdirSync(join(data, '..mine'))
-  for (const wanted of [join(folder, 'link'), join(data, '..mine')]) {
-    const refused = await choose(service, wanted)
+  for (const path of [join(folder, 'link'), join(data, '..mine')]) {
+    const refused = await choose(service, path)
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('inside the data folder')])
   }
   expect((await choose(service, folder)).status).toBe(200)
 })
 
-test('what an end in the midst of copying left is taken away, and copyings at once make each copy once', async () => {
+test('unfinished copies are removed, and simultaneous copying creates each copy once', async () => {
   const service = await testService()
   const folder = tempFolder()
   await choose(service, folder)
   const { name } = await backUp(service)
   const mine = inside(folder)
-  for (const left of [`${name}.0123456789abcdef.tmp`, 'notes.tmp']) writeFileSync(join(mine, left), 'half')
+  for (const leftover of [`${name}.0123456789abcdef.tmp`, 'notes.tmp']) writeFileSync(join(mine, leftover), 'half')
   rmSync(join(mine, name))
   const all = await Promise.all([backUp(service), choose(service, folder), choose(service, folder)])
-  const made = all[0].name
-  expect(readdirSync(mine).toSorted()).toEqual([made, name, 'notes.tmp'].toSorted())
+  const created = all[0].name
+  expect(readdirSync(mine).toSorted()).toEqual([created, name, 'notes.tmp'].toSorted())
 })
 
-test('a copy of the same size that holds something else is kept aside and made anew, however its time reads', async () => {
+test('a copy of the same size with other content is renamed and copied again, whatever its time', async () => {
   const service = await testService()
   const folder = tempFolder()
   const { name, path } = await backUp(service)
@@ -193,7 +193,7 @@ test('a copy of the same size that holds something else is kept aside and made a
   expect(readdirSync(inside(folder))).toEqual([name, expect.stringMatching(/^replaced-/)])
 })
 
-test('of copies whose name another backup took, three stay', async () => {
+test('of renamed copies the newest three stay', async () => {
   const service = await testService()
   const folder = tempFolder()
   const { name } = await backUp(service)
@@ -203,11 +203,11 @@ test('of copies whose name another backup took, three stay', async () => {
     utimesSync(join(inside(folder), name), day * 86_400, day * 86_400)
     await choose(service, folder)
   }
-  const replaced = readdirSync(inside(folder)).filter((one) => one.startsWith('replaced-'))
-  expect(replaced.map((one) => one.slice(0, 19))).toEqual(['04', '05', '06'].map((day) => `replaced-1970-01-${day}`))
+  const replaced = readdirSync(inside(folder)).filter((name) => name.startsWith('replaced-'))
+  expect(replaced.map((name) => name.slice(0, 19))).toEqual(['04', '05', '06'].map((day) => `replaced-1970-01-${day}`))
 })
 
-test('a backup from before an update is copied, and stays', async () => {
+test('a backup from before an update is copied and stays', async () => {
   const data = tempFolder()
   const service = await testService({ data })
   const folder = tempFolder()
@@ -219,7 +219,7 @@ test('a backup from before an update is copied, and stays', async () => {
   expect(readdirSync(inside(folder))).toContain('before-migration-190.sqlite')
 })
 
-test('a file in the place of the library’s own folder is told', async () => {
+test('a file instead of the library’s folder is reported', async () => {
   const service = await testService()
   const folder = tempFolder()
   await backUp(service)
@@ -230,7 +230,7 @@ test('a file in the place of the library’s own folder is told', async () => {
   expect(await copies(service)).toEqual({ folder, fault: `${mine} is a file, not a folder. Move it away.` })
 })
 
-test('a link in the place of the library’s own folder, and somebody else’s folder, are refused', async () => {
+test('a link instead of the library’s folder and a folder of another user are not used', async () => {
   const service = await testService()
   const folder = tempFolder()
   await backUp(service)
@@ -248,7 +248,7 @@ test('a link in the place of the library’s own folder, and somebody else’s f
   expect(readdirSync(mine)).toEqual([])
 })
 
-test('a full disk is told, and changes nothing; so does one that can only be read', async ({ skip }) => {
+test('a full disk and a read-only disk are reported, and nothing changes', async ({ skip }) => {
   const disk = tempFolder()
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', disk])
   skip(mounted.status !== 0, 'a small disk cannot be mounted here without root')
@@ -273,9 +273,9 @@ test('a full disk is told, and changes nothing; so does one that can only be rea
   expect(await copies(service)).toEqual({ folder: disk, fault: expect.stringContaining('Earmark cannot write to') })
 })
 
-test('a folder that nobody can write to is refused', async () => {
+test('a folder without write permission is refused', async () => {
   const service = await testService()
-  // Files of the system itself; elsewhere there is no such folder.
+  // The file system of Linux itself; other systems have no such folder.
   const refused = await choose(service, '/proc')
   const reason = expect.stringMatching(/cannot write|no folder/)
   expect([refused.status, JSON.stringify(await refused.json())]).toEqual([400, reason])

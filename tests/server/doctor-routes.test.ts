@@ -3,8 +3,9 @@ import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { DoctorReport, Finding } from '../../src-main/contract/doctor.ts'
 import type { Service } from '../../src-main/service.ts'
-import { callApi, noKeychain, testService } from '../support/service.ts'
+import { noKeychain, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+import { apiOf } from './api.ts'
 
 const FOLDER: Finding = { check: 'folder', state: 'ok', text: 'Yours alone.', advice: 'earmark doctor' }
 const surroundings = {
@@ -14,14 +15,14 @@ const surroundings = {
 }
 
 async function examine(service: Service): Promise<DoctorReport> {
-  const response = await callApi(service, 'POST', '/doctor')
-  expect(response.status).toBe(200)
-  return (await response.json()) as DoctorReport
+  const { status, body } = await apiOf(service)('POST', '/doctor')
+  expect(status).toBe(200)
+  return body
 }
 
-test('a library that is well is said to be, with all around it, and commands as they are typed here', async () => {
+test('a healthy library gets a healthy report of all checks, with commands as typed in this installation', async () => {
   const service = await testService({ surroundings })
-  await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://a.example/' })
+  await apiOf(service)('POST', '/bookmarks', { type: 'link', url: 'https://a.example/' })
   const { healthy, findings } = await examine(service)
   expect(healthy).toBe(true)
   expect(findings.map(({ check }) => check)).toEqual([
@@ -46,15 +47,15 @@ test('a library that is well is said to be, with all around it, and commands as 
   })
 })
 
-test('a keychain that keeps secrets is said to', async () => {
+test('a working keychain is reported as ok', async () => {
   const { findings } = await examine(await testService({ keychain: { ...noKeychain, fault: async () => undefined } }))
   expect(findings.find(({ check }) => check === 'keychain')?.state).toBe('ok')
 })
 
-test('what is wrong is found while the library is open, told, and left as it is', async () => {
+test('a fault is found while the library is open, reported, and not repaired', async () => {
   const data = tempFolder()
   const service = await testService({ data, surroundings })
-  await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://a.example/', tags: ['one'] })
+  await apiOf(service)('POST', '/bookmarks', { type: 'link', url: 'https://a.example/', tags: ['one'] })
   const db = new Sqlite(join(data, 'library.sqlite'))
   db.exec('DELETE FROM bookmark_texts WHERE rowid = 1')
   db.close()

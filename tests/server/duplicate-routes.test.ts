@@ -1,62 +1,58 @@
 import { expect, test } from 'vitest'
-import { callApi, testService } from '../support/service.ts'
+import { testService } from '../support/service.ts'
+import { apiOf, refusal } from './api.ts'
 
 async function shelf() {
-  const service = await testService()
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const response = await callApi(service, method, path, body)
-    // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
-    return { status: response.status, body: (await response.json()) as any }
-  }
-  const save = async (body: object): Promise<string> => (await ask('POST', '/bookmarks', body)).body.bookmark.id
-  return { ask, save }
+  const api = apiOf(await testService())
+  const save = async (body: object): Promise<string> => (await api('POST', '/bookmarks', body)).body.bookmark.id
+  return { api, save }
 }
 
-test('duplicates are found with the one first that best stays, merged, and undone in one step', async () => {
-  const { ask, save } = await shelf()
+test('duplicates are listed with the best bookmark first, merged, and undone in one step', async () => {
+  const { api, save } = await shelf()
   const plain = await save({ type: 'link', url: 'http://a.example/x/', title: 'Plain', tags: ['one'] })
   const www = await save({ type: 'link', url: 'https://www.a.example/x', tags: ['two'] })
   const best = await save({ type: 'link', url: 'https://a.example/x/index.html' })
-  const found = await ask('GET', '/duplicates?limit=5')
+  const found = await api('GET', '/duplicates?limit=5')
   expect(found.body).toMatchObject({ total: 1, page: 1, limit: 5, hasMore: false })
   expect(found.body.groups[0].why).toBe('near')
-  const ids = found.body.groups[0].bookmarks.map((one: { id: string }) => one.id)
+  const ids = found.body.groups[0].bookmarks.map(({ id }: { id: string }) => id)
   expect(ids).toEqual([www, best, plain])
   expect(found.body.groups[0].bookmarks[2].createdAt).toMatch(/^\d{4}-.*Z$/)
 
-  const merged = await ask('POST', '/duplicates/merges', { merges: [{ keep: www, others: [best, plain] }] })
+  const merged = await api('POST', '/duplicates/merges', { merges: [{ keep: www, others: [best, plain] }] })
   expect(merged.body).toEqual({ merged: 1, trashed: 2, left: [], undo: expect.any(Number) })
-  expect((await ask('GET', `/bookmarks/${www}`)).body).toMatchObject({ title: 'Plain', tags: ['one', 'two'] })
-  expect((await ask('GET', '/bookmarks/counts')).body).toMatchObject({ all: 1, trash: 2 })
-  expect((await ask('GET', '/duplicates')).body).toMatchObject({ total: 0, groups: [] })
-  expect((await ask('POST', `/undo/${merged.body.undo}`)).body).toEqual({
+  expect((await api('GET', `/bookmarks/${www}`)).body).toMatchObject({ title: 'Plain', tags: ['one', 'two'] })
+  expect((await api('GET', '/bookmarks/counts')).body).toMatchObject({ all: 1, trash: 2 })
+  expect((await api('GET', '/duplicates')).body).toMatchObject({ total: 0, groups: [] })
+  expect((await api('POST', `/undo/${merged.body.undo}`)).body).toEqual({
     undone: 3,
     kept: 0,
     redo: expect.any(Number)
   })
-  expect((await ask('GET', '/duplicates')).body.total).toBe(1)
+  expect((await api('GET', '/duplicates')).body.total).toBe(1)
 })
 
-test('all duplicates are merged as one step, with the bookmarks that were chosen', async () => {
-  const { ask, save } = await shelf()
+test('all duplicates are merged in one step and keep the chosen bookmarks', async () => {
+  const { api, save } = await shelf()
   const ids: string[] = []
   for (let page = 0; page < 60; page++) {
     ids.push(await save({ type: 'link', url: `http://${page}.example/`, tags: [`${page}`] }))
     await save({ type: 'link', url: `https://${page}.example/` })
   }
   const [chosen] = ids
-  const merged = await ask('POST', '/duplicates/merges/all?name=all', { keep: [chosen] })
+  const merged = await api('POST', '/duplicates/merges/all?name=all', { keep: [chosen] })
   expect(merged.body).toEqual({ merged: 60, trashed: 60, left: [], undo: expect.any(Number) })
-  expect((await ask('GET', '/duplicates')).body).toMatchObject({ total: 0, groups: [] })
-  const left = (await ask('GET', '/bookmarks?limit=100&order=oldest')).body.bookmarks
-  expect(left.map(({ url }: { url: string }) => url.split(':')[0])).toEqual(['http', ...Array(59).fill('https')])
-  expect(left[59].tags).toEqual(['59'])
-  expect((await ask('POST', `/undo/${merged.body.undo}`)).body).toMatchObject({ undone: 119, kept: 0 })
-  expect((await ask('GET', '/duplicates')).body.total).toBe(60)
+  expect((await api('GET', '/duplicates')).body).toMatchObject({ total: 0, groups: [] })
+  const bookmarks = (await api('GET', '/bookmarks?limit=100&order=oldest')).body.bookmarks
+  expect(bookmarks.map(({ url }: { url: string }) => url.split(':')[0])).toEqual(['http', ...Array(59).fill('https')])
+  expect(bookmarks[59].tags).toEqual(['59'])
+  expect((await api('POST', `/undo/${merged.body.undo}`)).body).toMatchObject({ undone: 119, kept: 0 })
+  expect((await api('GET', '/duplicates')).body.total).toBe(60)
 })
 
-test('a page that was saved more often than a group shows is merged whole, and undone whole', async () => {
-  const { ask, save } = await shelf()
+test('a page with more bookmarks than a group shows is merged and undone completely', async () => {
+  const { api, save } = await shelf()
   const names = ['index', 'Index', 'INDEX'].flatMap((name) =>
     ['html', 'htm', 'php', 'asp', 'jsp'].map((end) => `${name}.${end}`)
   )
@@ -64,25 +60,25 @@ test('a page that was saved more often than a group shows is merged whole, and u
     names.map((name) => `${start}a.example/${name}`)
   )
   for (const [at, url] of urls.entries()) await save({ type: 'link', url, tags: [`t${at}`] })
-  const before = (await ask('GET', '/duplicates')).body
+  const before = (await api('GET', '/duplicates')).body
   expect([before.total, before.groups[0].bookmarks.length]).toEqual([1, 50])
-  const merged = await ask('POST', '/duplicates/merges/all', {})
+  const merged = await api('POST', '/duplicates/merges/all', {})
   expect(merged.body).toMatchObject({ merged: 2, trashed: 59, left: [] })
-  const { total, bookmarks } = (await ask('GET', '/bookmarks')).body
+  const { total, bookmarks } = (await api('GET', '/bookmarks')).body
   expect([total, bookmarks[0].tags.length]).toEqual([1, 60])
-  expect((await ask('POST', `/undo/${merged.body.undo}`)).body).toMatchObject({ undone: 60, kept: 0 })
-  const undone = (await ask('GET', '/bookmarks?limit=100')).body.bookmarks
+  expect((await api('POST', `/undo/${merged.body.undo}`)).body).toMatchObject({ undone: 60, kept: 0 })
+  const undone = (await api('GET', '/bookmarks?limit=100')).body.bookmarks
   expect(undone.map(({ tags }: { tags: string[] }) => tags.length)).toEqual(urls.map(() => 1))
 })
 
-test('colors that look alike are found, without the one they are compared to', async () => {
-  const { ask, save } = await shelf()
+test('similar colors are found, without the color of the request', async () => {
+  const { api, save } = await shelf()
   const id = await save({ type: 'color', content: 'tomato' })
   await save({ type: 'color', content: '#ff6348' })
   await save({ type: 'color', content: 'navy' })
   const to = encodeURIComponent('rgb(255 99 71)')
   const contents = async (query: string) =>
-    (await ask('GET', `/colors/similar?${query}`)).body.colors.map(
+    (await api('GET', `/colors/similar?${query}`)).body.colors.map(
       ({ bookmark }: { bookmark: { content: string } }) => bookmark.content
     )
   expect(await contents(`to=${to}`)).toEqual(['tomato', '#ff6348'])
@@ -92,21 +88,26 @@ test('colors that look alike are found, without the one they are compared to', a
 
 const MANY = Array.from({ length: 20 }, (_, merge) => ({
   keep: `${merge}`,
-  others: Array.from({ length: 50 }, (_, one) => `${merge}-${one}`)
+  others: Array.from({ length: 50 }, (_, other) => `${merge}-${other}`)
 }))
 
 test.for([
-  ['no color', '/colors/similar?to=blu', undefined, 'to: not a valid CSS color'],
-  ['nothing to be like', '/colors/similar', undefined, 'to:'],
-  ['no colors', '/colors/similar?to=red&limit=0', undefined, 'limit:'],
-  ['no page', '/duplicates?page=0', undefined, 'page:'],
-  ['a page too long', '/duplicates?limit=101', undefined, 'limit:'],
-  ['words', '/duplicates?words=x', undefined, 'words'],
-  ['no merges', '/duplicates/merges', [], 'merges:'],
-  ['one of its own', '/duplicates/merges', [{ keep: 'a', others: [] }], 'others:'],
-  ['one with itself', '/duplicates/merges', [{ keep: 'a', others: ['a'] }], 'name each bookmark once'],
+  ['an invalid color', '/colors/similar?to=blu', undefined, 'to: not a valid CSS color'],
+  ['a search for similar colors without a color', '/colors/similar', undefined, 'to:'],
+  ['a limit of 0 colors', '/colors/similar?to=red&limit=0', undefined, 'limit:'],
+  ['page 0', '/duplicates?page=0', undefined, 'page:'],
+  ['a page that is too long', '/duplicates?limit=101', undefined, 'limit:'],
+  ['a search for duplicates by words', '/duplicates?words=x', undefined, 'words'],
+  ['an empty list of merges', '/duplicates/merges', [], 'merges:'],
+  ['a merge of one bookmark', '/duplicates/merges', [{ keep: 'a', others: [] }], 'others:'],
   [
-    'one in two merges',
+    'a merge of a bookmark with itself',
+    '/duplicates/merges',
+    [{ keep: 'a', others: ['a'] }],
+    'name each bookmark once'
+  ],
+  [
+    'a bookmark in two merges',
     '/duplicates/merges',
     [
       { keep: 'a', others: ['b'] },
@@ -114,11 +115,9 @@ test.for([
     ],
     'name each bookmark once'
   ],
-  ['too many', '/duplicates/merges', MANY, 'at most 1000 bookmarks at once']
+  ['a merge of too many bookmarks', '/duplicates/merges', MANY, 'at most 1000 bookmarks at once']
 ] as const)('%s is refused', async ([, path, merges, message]) => {
-  const { ask } = await shelf()
-  const answer = merges ? await ask('POST', path, { merges }) : await ask('GET', path)
-  expect(answer.status).toBe(400)
-  expect(answer.body.error.code).toBe('invalid')
-  expect(answer.body.error.message).toContain(message)
+  const { api } = await shelf()
+  const answer = merges ? await api('POST', path, { merges }) : await api('GET', path)
+  expect(answer).toMatchObject(refusal(400, 'invalid', message))
 })

@@ -8,7 +8,7 @@ beforeEach(() => {
 
 const OPENING = 'retry: 1000\n: open\n\n'
 
-/** A stream whose session lives, with what has been read of it. */
+/** An open stream of a live session, and its reader. */
 function opened({ isAlive = async () => true, onEnd = () => {} } = {}) {
   const stream = createEventStream(isAlive, onEnd)
   const reader = stream.body.getReader()
@@ -19,7 +19,7 @@ async function textOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
   return new TextDecoder().decode((await reader.read()).value)
 }
 
-test('the first change is told at once, those soon after it together', async () => {
+test('the first change is sent at once, the next ones together after 250 ms', async () => {
   const { tell, read } = opened()
   expect(await read()).toBe(OPENING)
   tell({ kind: 'bookmarks', saved: 1, by: 'Zed' })
@@ -31,7 +31,7 @@ test('the first change is told at once, those soon after it together', async () 
   expect(await next).toBe('data: {"kind":"bookmarks","saved":200,"by":"Zed"}\n\ndata: {"kind":"calls"}\n\n')
 })
 
-test('during many changes it sends at most four times a second, and loses no count', async () => {
+test('many changes are sent four times a second at most, and none is lost from the counts', async () => {
   const { tell, reader } = opened()
   const sent: string[] = []
   void (async () => {
@@ -49,7 +49,7 @@ test('during many changes it sends at most four times a second, and loses no cou
   expect(events.reduce((sum, { saved }) => sum + saved, 0)).toBe(200)
 })
 
-test('for a reader that takes nothing it holds sums and no queue', async () => {
+test('for a reader that reads nothing the stream keeps sums instead of a queue', async () => {
   const { tell, body } = createEventStream(
     async () => true,
     () => {}
@@ -61,10 +61,10 @@ test('for a reader that takes nothing it holds sums and no queue', async () => {
   const events = (await textOf(reader)).split('\n\n').filter(Boolean)
   expect(events.length).toBeLessThanOrEqual(51)
   const saved = events.map((line) => (JSON.parse(line.slice('data: '.length)) as { saved: number }).saved)
-  expect(saved.reduce((sum, one) => sum + one, 0)).toBe(100_000)
+  expect(saved.reduce((sum, count) => sum + count, 0)).toBe(100_000)
 })
 
-test('a reader sees every 20 seconds that the stream is alive', async () => {
+test('a ping is sent every 20 seconds', async () => {
   const { read } = opened()
   await read()
   const next = read()
@@ -72,7 +72,7 @@ test('a reader sees every 20 seconds that the stream is alive', async () => {
   expect(await next).toBe(': ping\n\n')
 })
 
-test('the stream ends when its session has, and says so once', async () => {
+test('the stream ends with its session, and calls onEnd once', async () => {
   const onEnd = vi.fn()
   let alive = true
   const { reader } = opened({ isAlive: async () => alive, onEnd })
@@ -84,7 +84,7 @@ test('the stream ends when its session has, and says so once', async () => {
   expect(onEnd).toHaveBeenCalledOnce()
 })
 
-test('the stream ends when it cannot be told whether its session lives', async () => {
+test('the stream ends if its session cannot be checked', async () => {
   const { reader } = opened({ isAlive: () => Promise.reject(new Error('the library is closed')) })
   await reader.read()
   const next = reader.read()
@@ -92,7 +92,7 @@ test('the stream ends when it cannot be told whether its session lives', async (
   expect((await next).done).toBe(true)
 })
 
-test('a reader that takes nothing for a minute is given up', async () => {
+test('the stream ends after a minute without a read', async () => {
   const onEnd = vi.fn()
   const { tell } = createEventStream(async () => true, onEnd)
   tell({ kind: 'calls' })
@@ -102,7 +102,7 @@ test('a reader that takes nothing for a minute is given up', async () => {
   expect(onEnd).toHaveBeenCalledOnce()
 })
 
-test('a reader that leaves ends the stream; telling it more, or ending it again, is no trouble', async () => {
+test('a cancelled stream ends once, whatever is sent afterwards', async () => {
   const onEnd = vi.fn()
   const { reader, tell, end } = opened({ onEnd })
   await reader.cancel()

@@ -12,7 +12,7 @@ interface ServerEvent {
   by?: string
 }
 
-/** A listening service with a session in it. */
+/** A listening service, and the headers of a session. */
 async function serving(options: Parameters<typeof testService>[0] = {}) {
   const service = await testService(options)
   const { port } = await service.listen(0)
@@ -21,7 +21,7 @@ async function serving(options: Parameters<typeof testService>[0] = {}) {
   return { service, url: `http://127.0.0.1:${port}`, headers }
 }
 
-/** Opens the stream and collects what it tells. */
+/** Opens the stream and collects its events. */
 async function listenTo(url: string, headers: Record<string, string>) {
   const sent = request(`${url}/api/events`, { headers, agent: false })
   sent.on('error', () => {})
@@ -35,16 +35,16 @@ async function listenTo(url: string, headers: Record<string, string>) {
   const ended = new Promise<void>((resolve) => response.on('error', () => {}).once('close', resolve))
   return {
     response,
-    told: () => [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json ?? '') as ServerEvent),
+    events: () => [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json ?? '') as ServerEvent),
     ended,
     close: () => sent.destroy()
   }
 }
 
-test('what an agent inserts is told within a second, with how many and by whom', async () => {
+test('bookmarks that an agent saves are reported within a second, with their number and the client', async () => {
   const { service, url, headers } = await serving()
   const key = await makeKey(service)
-  const { response, told } = await listenTo(url, headers)
+  const { response, events } = await listenTo(url, headers)
   expect(response.statusCode).toBe(200)
   expect(response.headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
@@ -54,78 +54,72 @@ test('what an agent inserts is told within a second, with how many and by whom',
   await post(service, key, body)
   const begun = performance.now()
   await callTool(service, key, 'bookmarks.insert', { urls: ['https://a.example/', 'https://b.example/'] })
-  await expect.poll(told).toContainEqual({ kind: 'bookmarks', saved: 2, by: 'Zed 9' })
+  await expect.poll(events).toContainEqual({ kind: 'bookmarks', saved: 2, by: 'Zed 9' })
   expect(performance.now() - begun).toBeLessThan(1000)
 })
 
-test('an insert of what is there already is a call and no new bookmark', async () => {
+test('an insert of an existing page is reported as a call, not as a new bookmark', async () => {
   const { service, url, headers } = await serving()
   const key = await makeKey(service)
   await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
-  const { told } = await listenTo(url, headers)
+  const { events } = await listenTo(url, headers)
   await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
-  await expect.poll(told).toContainEqual({ kind: 'calls' })
-  expect(told().map(({ kind }) => kind)).not.toContain('bookmarks')
+  await expect.poll(events).toContainEqual({ kind: 'calls' })
+  expect(events().map(({ kind }) => kind)).not.toContain('bookmarks')
 })
 
-test('each kind of change is told by its name', async () => {
+test('each change is reported by its kind', async () => {
   const { service, url, headers } = await serving()
-  const { told } = await listenTo(url, headers)
-  const kinds = () => new Set(told().map(({ kind }) => kind))
-  const made = (await (await callApi(service, 'POST', '/keys', { name: 'x' })).json()) as { id: string }
+  const { events } = await listenTo(url, headers)
+  const kinds = () => new Set(events().map(({ kind }) => kind))
+  const created = (await (await callApi(service, 'POST', '/keys', { name: 'x' })).json()) as { id: string }
   await callApi(service, 'POST', '/organizations', { name: 'Acme' })
   await callApi(service, 'PATCH', '/settings', { theme: 'dark' })
   await expect.poll(kinds).toEqual(new Set(['keys', 'organizations', 'settings']))
-  const before = told().length
-  await callApi(service, 'DELETE', `/keys/${made.id}`)
-  await expect.poll(() => told().slice(before)).toEqual([{ kind: 'keys' }])
+  const before = events().length
+  await callApi(service, 'DELETE', `/keys/${created.id}`)
+  await expect.poll(() => events().slice(before)).toEqual([{ kind: 'keys' }])
 })
 
-test('a search is told as a call once it is in the ledger', async () => {
+test('a search is reported as a call after it is stored', async () => {
   const { service, url, headers } = await serving()
   const key = await makeKey(service)
-  const { told } = await listenTo(url, headers)
+  const { events } = await listenTo(url, headers)
   await callTool(service, key, 'bookmarks.search', {})
-  await expect.poll(told, { timeout: 3000 }).toContainEqual({ kind: 'calls' })
+  await expect.poll(events, { timeout: 3000 }).toContainEqual({ kind: 'calls' })
 })
 
-test('without a session, and with an API key, there is no stream', async () => {
-  const { service, url } = await serving()
-  const key = await makeKey(service)
-  expect((await rawRequest(url, { path: '/api/events' })).status).toBe(401)
-  expect((await rawRequest(url, { path: '/api/events', headers: { 'x-api-key': key } })).status).toBe(401)
+test('an API key, no session and a page of another origin get no stream', async () => {
+  const { service, url, headers } = await serving()
+  const statusOf = async (more: object) => (await rawRequest(url, { path: '/api/events', headers: { ...more } })).status
+  expect(await statusOf({})).toBe(401)
+  expect(await statusOf({ 'x-api-key': await makeKey(service) })).toBe(401)
+  expect(await statusOf({ ...headers, origin: 'http://127.0.0.1:1' })).toBe(403)
+  expect(await statusOf({ host: headers.host, cookie: headers.cookie, 'sec-fetch-site': 'same-site' })).toBe(403)
 })
 
-test('pages of other origins get no stream', async () => {
-  const { url, headers } = await serving()
-  const foreign = { ...headers, origin: 'http://127.0.0.1:1' }
-  expect((await rawRequest(url, { path: '/api/events', headers: foreign })).status).toBe(403)
-  const sameSite = { host: headers.host, cookie: headers.cookie, 'sec-fetch-site': 'same-site' }
-  expect((await rawRequest(url, { path: '/api/events', headers: sameSite })).status).toBe(403)
-})
-
-test('logging out ends the session’s streams and no other’s', async () => {
+test('a logout ends the streams of its session only', async () => {
   const { service, url, headers } = await serving()
   const [mine, also] = [await listenTo(url, headers), await listenTo(url, headers)]
   const other = await listenTo(url, { ...headers, cookie: `earmark=${await service.beginSession()}` })
   await rawRequest(url, { method: 'DELETE', path: '/api/session', headers })
   await Promise.all([mine.ended, also.ended])
   await callApi(service, 'POST', '/organizations', { name: 'Acme' })
-  await expect.poll(other.told).toContainEqual({ kind: 'organizations' })
+  await expect.poll(other.events).toContainEqual({ kind: 'organizations' })
 })
 
-test('the stream outlives the time a body may take', async () => {
+test('the stream stays open longer than a request body may take', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   onTestFinished(() => void vi.useRealTimers())
   const { service, url, headers } = await serving()
-  const { told } = await listenTo(url, headers)
+  const { events } = await listenTo(url, headers)
   await vi.advanceTimersByTimeAsync(31_000)
   vi.useRealTimers()
   await callApi(service, 'POST', '/organizations', { name: 'Acme' })
-  await expect.poll(told).toContainEqual({ kind: 'organizations' })
+  await expect.poll(events).toContainEqual({ kind: 'organizations' })
 })
 
-test('8 streams of a session and 32 in all may be open; the next is told so, until one is closed', async () => {
+test('more than 8 streams of a session, or 32 in all, are refused until one is closed', async () => {
   const { service, url, headers } = await serving()
   const streams: Awaited<ReturnType<typeof listenTo>>[] = []
   const isRefused = async (more: typeof headers) => {
@@ -156,7 +150,7 @@ test('HEAD opens no stream', async () => {
   }
 })
 
-test('a service that stops does not wait for its streams', async () => {
+test('a service closes without waiting for its streams', async () => {
   const { service, url, headers } = await serving()
   const { ended } = await listenTo(url, headers)
   const begun = performance.now()

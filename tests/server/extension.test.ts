@@ -7,7 +7,7 @@ import type { Service } from '../../src-main/service.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 import { page, startTestWeb } from '../support/test-web.ts'
 
-/** Asks as the program does that speaks for the extension. */
+/** Calls the API as the extension’s native host does. */
 async function ask(service: Service, what: string, body: object, token = extensionTokenOf(service.commandToken)) {
   const response = await service.fetch(
     new Request(`http://127.0.0.1/api/extension/${what}`, {
@@ -20,7 +20,7 @@ async function ask(service: Service, what: string, body: object, token = extensi
   return { status: response.status, body: (await response.json()) as any }
 }
 
-/** The bookmarks there are, as the owner sees them. */
+/** All bookmarks, as the owner sees them. */
 async function listed(service: Service, query = '') {
   const response = await callApi(service, 'GET', `/bookmarks?limit=50${query}`)
   return ((await response.json()) as { bookmarks: { id: string; title: string }[] }).bookmarks
@@ -30,7 +30,7 @@ const URL_A = 'https://a.example/page'
 const PAGE = { type: 'link', url: URL_A, title: 'A page', description: 'A passage', tags: ['one', 'Two'] }
 
 describe('a page', () => {
-  test('is saved with its details, known from then on, and found', async () => {
+  test('is saved with its details, and is found as saved and by its words', async () => {
     const service = await testService()
     expect(await ask(service, 'saved', { url: URL_A })).toEqual({ status: 200, body: { bookmark: null } })
     const { status, body } = await ask(service, 'save', PAGE)
@@ -40,7 +40,7 @@ describe('a page', () => {
     expect((await ask(service, 'search', { words: 'passag' })).body.bookmarks).toEqual([shown])
   })
 
-  test('is removed to the trash, unless it is an organization’s or not there', async () => {
+  test('is moved to the trash, unless it belongs to an organization or is not saved', async () => {
     const service = await testService()
     await ask(service, 'save', PAGE)
     expect((await ask(service, 'remove', { url: `${URL_A}#part` })).body).toEqual({ removed: true })
@@ -54,7 +54,7 @@ describe('a page', () => {
     expect(await listed(service)).toHaveLength(1)
   })
 
-  test('that is there becomes what was shown and sent, and what is absent stays', async () => {
+  test('that is saved gets the fields that are sent and keeps the others', async () => {
     const service = await testService()
     await ask(service, 'save', PAGE)
     const again = await ask(service, 'save', { ...PAGE, tags: ['three'], title: 'Renamed' })
@@ -67,7 +67,7 @@ describe('a page', () => {
     expect(await listed(service)).toHaveLength(1)
   })
 
-  test('is suggested the tags of similar bookmarks of the owner, none that it has and no state', async () => {
+  test('gets suggested tags of similar bookmarks, except its own tags and “unread”', async () => {
     const service = await testService()
     for (const grain of ['rye', 'wheat']) {
       const title = `Sourdough of ${grain}`
@@ -83,7 +83,7 @@ describe('a page', () => {
     expect((await listed(service)).length).toBe(2)
   })
 
-  test('that lies in the trash comes back with the title sent now, and what is sent beside what it had', async () => {
+  test('in the trash is restored with the new title and with old and new tags', async () => {
     const service = await testService()
     await ask(service, 'save', PAGE)
     const [first] = await listed(service)
@@ -95,7 +95,7 @@ describe('a page', () => {
     expect(await listed(service)).toMatchObject([{ id: first?.id, title: 'Now' }])
   })
 
-  test('of an organization is known and stays as it is; what the tab shows is kept beside it, and its keys never see it', async () => {
+  test('of an organization is unchanged; the content of the tab is saved privately', async () => {
     const service = await testService()
     await callApi(service, 'POST', '/organizations', { name: 'Client' })
     await callApi(service, 'POST', '/bookmarks', { type: 'link', url: URL_A, title: 'Theirs', organization: 'Client' })
@@ -112,7 +112,7 @@ describe('a page', () => {
     expect(payload.bookmarks).toMatchObject([{ title: 'Theirs' }])
   })
 
-  test('keeps what only the owner’s browser showed to itself where it is given to an organization', async () => {
+  test('that is shared does not show the text that only the owner’s browser sent', async () => {
     const service = await testService()
     await callApi(service, 'POST', '/organizations', { name: 'Client' })
     await ask(service, 'save', { ...PAGE, title: 'Account', pageText: 'Your verification code is 829113.' })
@@ -140,7 +140,7 @@ describe('a page', () => {
     expect((await seen(keys[1]))[1]).toContain('829113')
   })
 
-  test('is found by the text that the browser showed, which reading the page does not replace', async () => {
+  test('is found by the text of the tab, which fetching the page does not replace', async () => {
     const web = await startTestWeb(() =>
       page('<title>Sign in</title><meta property="og:site_name" content="Site"><p>Please type your password here.</p>')
     )
@@ -165,7 +165,7 @@ describe('a page', () => {
   })
 })
 
-test('a picture keeps its address, and a passage is a text from where it stood', async () => {
+test('a picture is saved by its address, and a passage as a text with its source', async () => {
   const service = await testService()
   await ask(service, 'save', { type: 'image', url: 'https://a.example/p.png' })
   await ask(service, 'save', { type: 'text', url: URL_A, content: 'A fine sentence.\nAnd one more.' })
@@ -177,7 +177,7 @@ test('a picture keeps its address, and a passage is a text from where it stood',
   ])
 })
 
-test('tags are completed by their beginnings, then by what they hold, the most used first', async () => {
+test('tags are completed by their beginning, then by any part, the most used first', async () => {
   const service = await testService()
   const save = (n: number, tags: string[]) =>
     ask(service, 'save', { type: 'link', url: `https://a.example/${n}`, tags })
@@ -197,7 +197,7 @@ test.each([
   ['save', { ...PAGE, pageText: 'x'.repeat(60_001) }, /pageText/],
   ['search', { words: 'a', limit: 21 }, /limit/],
   ['saved', {}, /url/]
-])('%s of %j is refused in words', async (what, body, words) => {
+])('%s of %j is refused with the reason', async (what, body, words) => {
   const service = await testService()
   const answer = await ask(service, what, body)
   expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid'])
@@ -206,7 +206,7 @@ test.each([
 })
 
 describe('the extension’s token', () => {
-  test('opens what the extension may do, and none of the other calls there are', async () => {
+  test('opens the calls of the extension and no other', async () => {
     const service = await testService()
     const token = extensionTokenOf(service.commandToken)
     const calls = everyCall().filter(({ path }) => path !== '/proof' && path !== '/session')
@@ -218,15 +218,10 @@ describe('the extension’s token', () => {
       const opens = path.startsWith('/extension/')
       expect([method, path, status]).toEqual([method, path, opens ? expect.not.toBeOneOf([401, 403, 404]) : 401])
     }
-  })
-
-  test('is none of an agent’s: the endpoint does not take it', async () => {
-    const service = await testService()
-    const token = extensionTokenOf(service.commandToken)
     expect((await callTool(service, token, 'bookmarks.search', {})).status).toBe(401)
   })
 
-  test('is the only one that opens them', async () => {
+  test('is the only token that opens them', async () => {
     const service = await testService()
     const key = await makeKey(service)
     const guess = proofOf(service.commandToken, EXTENSION_TOKEN)
@@ -238,7 +233,7 @@ describe('the extension’s token', () => {
   })
 })
 
-/** Every call of the API: its method and its path. */
+/** The methods and paths of all calls of the API. */
 function everyCall(): { method: string; path: string }[] {
   const nothing = { changes: { onChange() {}, onSessionEnd() {} }, onClose() {}, identification: {} }
   const context = { ...nothing, ports: { now: () => 0 } }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { callApi, callTool, makeKey, testService } from '../support/service.ts'
+import { callTool, makeKey, testService } from '../support/service.ts'
 import { type Answering, page, redirect, startTestWeb } from '../support/test-web.ts'
+import { apiOf, refusal } from './api.ts'
 
-/** A service on a web where one page is gone and one has moved; it checks links without serving. */
+/** A service whose web has one missing and one moved page. */
 async function checking() {
   const pages: Record<string, Answering> = {
     'a.example/': page('<title>Here</title>'),
@@ -15,67 +16,62 @@ async function checking() {
   const { payload } = await callTool(service, key, 'bookmarks.insert', {
     urls: ['http://a.example/', 'http://b.example/old', 'http://gone.example/x']
   })
-  const call = async (method: string, path: string, body?: unknown) => {
-    const response = await callApi(service, method, path, body)
-    return { status: response.status, body: (await response.json()) as never }
-  }
+  const api = apiOf(service)
   return {
-    call,
+    api,
     ids: payload.bookmarks.map(({ id }: { id: string }) => id) as string[],
     search: async (args: object) => (await callTool(service, key, 'bookmarks.search', args)).payload,
-    round: async () => ((await call('GET', '/link-checks')).body as { round: { endedAt: string | null } }).round
+    round: async () => (await api('GET', '/link-checks')).body.round
   }
 }
 
-test('a check is begun, watched and looked through; what it found is searched for', async () => {
-  const { call, ids, search, round } = await checking()
-  expect(await call('GET', '/link-checks')).toEqual({ status: 200, body: { round: null, paused: null } })
-  expect((await call('GET', '/link-checks/found')).body).toEqual([])
-  expect((await call('GET', '/link-checks/unchecked')).body).toEqual({ unchecked: 3 })
-  expect(await call('POST', '/link-checks', {})).toMatchObject({ status: 202, body: { round: { asked: true } } })
+test('a check reports its progress and its results, which searches and lists find', async () => {
+  const { api, ids, search, round } = await checking()
+  expect(await api('GET', '/link-checks')).toEqual({ status: 200, body: { round: null, paused: null } })
+  expect((await api('GET', '/link-checks/found')).body).toEqual([])
+  expect((await api('GET', '/link-checks/unchecked')).body).toEqual({ unchecked: 3 })
+  expect(await api('POST', '/link-checks', {})).toMatchObject({ status: 202, body: { round: { asked: true } } })
   await expect.poll(async () => (await round()).endedAt).not.toBeNull()
   expect(await round()).toMatchObject({ total: 3, checked: 3, broken: 1, moved: 1, cancelled: false, counting: false })
-  expect((await call('GET', '/link-checks/found')).body).toEqual([
+  expect((await api('GET', '/link-checks/found')).body).toEqual([
     expect.objectContaining({ id: ids[2], link: 'broken', fault: 'gone', movedTo: null }),
     expect.objectContaining({ id: ids[1], link: 'moved', fault: null, movedTo: 'http://b.example/new' })
   ])
-  expect((await call('GET', '/bookmarks/counts')).body).toMatchObject({ all: 3, broken: 1, moved: 1 })
-  expect((await call('GET', '/bookmarks?is=moved')).body).toMatchObject({ total: 1, bookmarks: [{ id: ids[1] }] })
-  expect((await call('GET', '/bookmarks?is=moved&is=broken&order=oldest')).body).toMatchObject({ total: 2 })
-  expect((await call('GET', '/bookmarks?is=lost')).status).toBe(400)
-  expect((await call('GET', `/bookmarks/${ids[1]}/page`)).body).toMatchObject({
+  expect((await api('GET', '/bookmarks/counts')).body).toMatchObject({ all: 3, broken: 1, moved: 1 })
+  expect((await api('GET', '/bookmarks?is=moved')).body).toMatchObject({ total: 1, bookmarks: [{ id: ids[1] }] })
+  expect((await api('GET', '/bookmarks?is=moved&is=broken&order=oldest')).body).toMatchObject({ total: 2 })
+  expect((await api('GET', '/bookmarks?is=lost')).status).toBe(400)
+  expect((await api('GET', `/bookmarks/${ids[1]}/page`)).body).toMatchObject({
     link: { state: 'moved', movedTo: 'http://b.example/new' }
   })
   expect(await search({ search: 'is:broken' })).toMatchObject({ total: 1, bookmarks: [{ id: ids[2], link: 'broken' }] })
   const { bookmarks } = await search({ search: '-is:broken -is:moved' })
-  expect(bookmarks.map((one: object) => ['id' in one && one.id, 'link' in one])).toEqual([[ids[0], false]])
+  expect(bookmarks.map((bookmark: object) => ['id' in bookmark && bookmark.id, 'link' in bookmark])).toEqual([
+    [ids[0], false]
+  ])
   expect(await search({ search: 'is:broken', domain: 'a.example' })).toMatchObject({
     total: 0,
     hint: expect.stringContaining('domain')
   })
 
-  const followed = await call('POST', '/bookmarks/changes', { ids, change: { kind: 'follow' } })
+  const followed = await api('POST', '/bookmarks/changes', { ids, change: { kind: 'follow' } })
   expect(followed.body).toMatchObject({ changed: 1, unchanged: 2 })
-  expect((await call('GET', `/bookmarks/${ids[1]}`)).body).toMatchObject({ url: 'http://b.example/new', link: null })
+  expect((await api('GET', `/bookmarks/${ids[1]}`)).body).toMatchObject({ url: 'http://b.example/new', link: null })
 })
 
-test('a check of some is refused what it does not know, and stopped when asked', async () => {
-  const { call, ids, round } = await checking()
-  expect((await call('POST', '/link-checks', { ids: [] })).status).toBe(400)
-  expect((await call('POST', '/link-checks', { ids, tag: ['a'] })).status).toBe(400)
-  expect((await call('POST', '/link-checks', { organization: 'nobody' })).status).toBe(404)
-  expect((await call('POST', '/link-checks/cancel')).body).toMatchObject({ round: null })
-  await call('POST', '/link-checks', { ids: ids.slice(0, 1) })
-  await call('POST', '/link-checks/cancel')
+test('a check refuses invalid selections, and is cancelled on request', async () => {
+  const { api, ids, round } = await checking()
+  expect((await api('POST', '/link-checks', { ids: [] })).status).toBe(400)
+  expect((await api('POST', '/link-checks', { ids, tag: ['a'] })).status).toBe(400)
+  expect((await api('POST', '/link-checks', { organization: 'nobody' })).status).toBe(404)
+  expect((await api('POST', '/link-checks/cancel')).body).toMatchObject({ round: null })
+  await api('POST', '/link-checks', { ids: ids.slice(0, 1) })
+  await api('POST', '/link-checks/cancel')
   expect(await round()).toMatchObject({ total: 1, endedAt: expect.any(String) })
 })
 
-test('without fetching nothing is checked, and it says so', async () => {
-  const service = await testService()
-  expect(await (await callApi(service, 'GET', '/link-checks')).json()).toEqual({ round: null, paused: 'off' })
-  const response = await callApi(service, 'POST', '/link-checks', {})
-  expect([response.status, await response.json()]).toEqual([
-    400,
-    { error: { code: 'invalid', message: expect.stringContaining('--no-fetch') } }
-  ])
+test('a service that fetches nothing refuses a check', async () => {
+  const api = apiOf(await testService())
+  expect((await api('GET', '/link-checks')).body).toEqual({ round: null, paused: 'off' })
+  expect(await api('POST', '/link-checks', {})).toMatchObject(refusal(400, 'invalid', '--no-fetch'))
 })

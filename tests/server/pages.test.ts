@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { TextLayout } from '../../src-main/contract/page-details.ts'
 import { picture } from '../support/pictures.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, silence, startTestWeb } from '../support/test-web.ts'
+import { apiOf, refusal } from './api.ts'
 
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="red"/></svg>'
 
-/** A service that serves, on a web of a few pages. */
+/** A listening service, and a web of a few pages. */
 async function serving(options: { data?: string } = {}) {
   const drawing = page(PICTURE, { 'content-type': 'image/svg+xml' })
   const icon = page(await picture('red'), { 'content-type': 'image/png' })
@@ -26,21 +26,23 @@ async function serving(options: { data?: string } = {}) {
   const service = await testService({ ...options, web: 'internet', wire: web.wire })
   await service.listen(0)
   const key = await makeKey(service)
+  const api = apiOf(service)
   return {
     service,
+    api,
     key,
     pages,
-    asked: web.asked,
+    requested: web.asked,
     save: async (...urls: string[]): Promise<string[]> => {
       const { payload } = await callTool(service, key, 'bookmarks.insert', { urls })
       return payload.bookmarks.map(({ id }: { id: string }) => id)
     },
-    pageOf: async (id: string | undefined) => (await callApi(service, 'GET', `/bookmarks/${id}/page`)).json()
+    pageOf: async (id: string | undefined) => (await api('GET', `/bookmarks/${id}/page`)).body
   }
 }
 
-test('a saved page is read, found by what it says, and shown with its icon and its text', async () => {
-  const { service, key, save, pageOf } = await serving()
+test('a saved page is fetched, found by its text, and has an icon and a text with its layout', async () => {
+  const { api, service, key, save, pageOf } = await serving()
   const [id] = await save('http://a.example/')
   await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', siteName: 'A', hasText: true, fault: null })
   const { payload } = await callTool(service, key, 'bookmarks.search', { search: 'narwhal' })
@@ -49,19 +51,12 @@ test('a saved page is read, found by what it says, and shown with its icon and i
   ])
   expect(payload.bookmarks[0]).not.toHaveProperty('icon')
 
-  const { icon } = (await (await callApi(service, 'GET', `/bookmarks/${id}`)).json()) as { icon: string }
+  const { icon } = (await api('GET', `/bookmarks/${id}`)).body
   const picture = await callApi(service, 'GET', `/pictures/${icon}`)
   expect(picture.headers.get('content-type')).toBe('image/webp')
   expect(picture.headers.get('cache-control')).toContain('immutable')
-  expect(
-    Buffer.from(await picture.arrayBuffer())
-      .subarray(8, 12)
-      .toString()
-  ).toBe('WEBP')
-  const { text, layout } = (await (await callApi(service, 'GET', `/bookmarks/${id}/page/text`)).json()) as {
-    text: string
-    layout: TextLayout
-  }
+  expect((await picture.text()).slice(0, 12)).toContain('WEBP')
+  const { text, layout } = (await api('GET', `/bookmarks/${id}/page/text`)).body
   expect(text).toContain('narwhal')
   const from = text.indexOf('More')
   expect(layout).toEqual({
@@ -70,39 +65,35 @@ test('a saved page is read, found by what it says, and shown with its icon and i
   })
 })
 
-test('a page that could not be read says why, and is read again when asked', async () => {
-  const { service, save, pageOf, pages } = await serving()
+test('a page that could not be read has the reason, and is fetched again on request', async () => {
+  const { api, save, pageOf, pages } = await serving()
   const [id] = await save('http://gone.example/old-page')
   await expect.poll(() => pageOf(id)).toMatchObject({ status: 'failed', fault: 'gone', due: null })
-  expect(await (await callApi(service, 'GET', `/bookmarks/${id}`)).json()).toMatchObject({ title: 'Old page' })
+  expect((await api('GET', `/bookmarks/${id}`)).body).toMatchObject({ title: 'Old page' })
   pages['gone.example/old-page'] = page('<title>Back</title>')
-  expect((await callApi(service, 'POST', `/bookmarks/${id}/page`)).status).toBe(202)
+  expect((await api('POST', `/bookmarks/${id}/page`)).status).toBe(202)
   await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', attempts: 0 })
-  expect(await (await callApi(service, 'GET', `/bookmarks/${id}`)).json()).toMatchObject({ title: 'Back' })
+  expect((await api('GET', `/bookmarks/${id}`)).body).toMatchObject({ title: 'Back' })
 })
 
-test('saving and searching go on while a page hangs; switched off, nothing is asked and the status says so', async () => {
-  const { service, save, pageOf, asked } = await serving()
+test('a page that hangs delays nothing; with fetching off nothing is fetched, and the status reports it', async () => {
+  const { api, save, pageOf, requested } = await serving()
   const [slow] = await save('http://slow.example/')
-  await expect.poll(() => asked).toEqual(['slow.example/'])
+  await expect.poll(() => requested).toEqual(['slow.example/'])
   expect(await pageOf(slow)).toMatchObject({ status: 'pending' })
-  const unread = async () => ((await (await callApi(service, 'GET', '/status')).json()) as { unread: number }).unread
+  const unread = async () => (await api('GET', '/status')).body.unread
   expect(await unread()).toBe(1)
-  await callApi(service, 'PATCH', '/settings', { fetchDetails: false })
+  await api('PATCH', '/settings', { fetchDetails: false })
   const [id] = await save('http://a.example/')
   expect(await pageOf(id)).toMatchObject({ status: 'off', readAt: null })
   expect(await unread()).toBe(0)
-  const again = await callApi(service, 'POST', `/bookmarks/${id}/page`)
-  expect([again.status, await again.json()]).toEqual([
-    400,
-    { error: { code: 'invalid', message: expect.stringContaining('switched off') } }
-  ])
-  expect(asked).toEqual(['slow.example/'])
+  expect(await api('POST', `/bookmarks/${id}/page`)).toMatchObject(refusal(400, 'invalid', 'switched off'))
+  expect(requested).toEqual(['slow.example/'])
 })
 
-test('pictures of a text are fetched when they are first asked for, once, and kept', async () => {
+test('pictures of a text are fetched once, when they are first requested', async () => {
   const data = tempFolder()
-  const { service, save, pageOf, pages, asked } = await serving({ data })
+  const { api, service, save, pageOf, pages, requested } = await serving({ data })
   const svg = page(PICTURE, { 'content-type': 'image/svg+xml' })
   Object.assign(pages, {
     'p.example/': page(
@@ -113,12 +104,12 @@ test('pictures of a text are fetched when they are first asked for, once, and ke
   })
   const [id] = await save('http://p.example/')
   await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', hasText: true })
-  const list = async () => (await callApi(service, 'GET', `/bookmarks/${id}/page/pictures`)).json()
+  const list = async () => (await api('GET', `/bookmarks/${id}/page/pictures`)).body
   const show = async (place: number | string) => {
     const { status, headers } = await callApi(service, 'GET', `/bookmarks/${id}/page/pictures/${place}`)
     return [status, headers.get('content-type')]
   }
-  const fetched = () => asked.filter((one) => one.endsWith('.svg')).sort()
+  const fetched = () => requested.filter((target) => target.endsWith('.svg')).sort()
   expect([await show(0), fetched()]).toEqual([[404, 'application/json'], []])
   expect(await list()).toEqual({ kept: [], pending: true })
   await expect.poll(list).toEqual({ kept: [0, 1], pending: false })
@@ -129,67 +120,58 @@ test('pictures of a text are fetched when they are first asked for, once, and ke
   expect(readdirSync(join(data, 'text-pictures'))).toEqual([id])
 })
 
-test('while fetching is off no picture of a text is fetched, and one that hangs holds up no answer', async () => {
-  const { service, save, pageOf, pages, asked } = await serving()
+test('pictures of a text are not fetched while fetching is off, and a picture that hangs delays no answer', async () => {
+  const { api, service, save, pageOf, pages, requested } = await serving()
   Object.assign(pages, {
     'p.example/': page('<p>A heron stood by the water.</p><img src="http://slow.example/"><img src=/x.svg>')
   })
   const [id] = await save('http://p.example/')
   await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', hasText: true })
-  const list = async () => (await callApi(service, 'GET', `/bookmarks/${id}/page/pictures`)).json()
-  await callApi(service, 'PATCH', '/settings', { fetchDetails: false })
+  const list = async () => (await api('GET', `/bookmarks/${id}/page/pictures`)).body
+  await api('PATCH', '/settings', { fetchDetails: false })
   expect(await list()).toEqual({ kept: [], pending: false })
-  expect(asked).not.toContain('slow.example/')
-  await callApi(service, 'PATCH', '/settings', { fetchDetails: true })
+  expect(requested).not.toContain('slow.example/')
+  await api('PATCH', '/settings', { fetchDetails: true })
   expect(await list()).toEqual({ kept: [], pending: true })
-  await expect.poll(() => asked).toContain('slow.example/')
+  await expect.poll(() => requested).toContain('slow.example/')
   expect(await list()).toEqual({ kept: [], pending: true })
-  await service.close() // gives up what hangs
+  await service.close() // aborts the picture that hangs
 })
 
-test('an image of a page is found by the color that makes up most of it', async () => {
-  const { service, save } = await serving()
+test('an image is found by its main color', async () => {
+  const { api, save } = await serving()
   const [id] = await save('http://a.example/i.svg')
   const similar = async (color: string) => {
-    const response = await callApi(service, 'GET', `/colors/similar?to=${color}`)
-    const { images } = (await response.json()) as { images: { bookmark: { id: string } }[] }
-    return images.map(({ bookmark }) => bookmark.id)
+    const { images } = (await api('GET', `/colors/similar?to=${color}`)).body
+    return images.map(({ bookmark }: { bookmark: { id: string } }) => bookmark.id)
   }
   await expect.poll(() => similar('red')).toEqual([id])
   expect(await similar('blue')).toEqual([])
-  const facts = await callApi(service, 'GET', `/bookmarks/${id}/picture`)
-  expect(await facts.json()).toEqual({ original: null, colors: [{ color: expect.stringMatching(/^#f/), share: 1 }] })
+  const colors = [{ color: expect.stringMatching(/^#f/), share: 1 }]
+  expect((await api('GET', `/bookmarks/${id}/picture`)).body).toEqual({ original: null, colors })
 })
 
-test('what has no page has none, and strangers get nothing', async () => {
-  const { service } = await serving()
-  const made = await callApi(service, 'POST', '/bookmarks', { type: 'text', content: 'words' })
-  const { bookmark } = (await made.json()) as { bookmark: { id: string } }
-  expect(await (await callApi(service, 'GET', `/bookmarks/${bookmark.id}/page`)).json()).toEqual({ status: 'none' })
-  expect((await callApi(service, 'POST', `/bookmarks/${bookmark.id}/page`)).status).toBe(400)
-  expect(await (await callApi(service, 'GET', `/bookmarks/${bookmark.id}/page/text`)).json()).toEqual({
-    text: '',
-    layout: null
-  })
-  for (const path of [
+test('a text has no page, and an unknown id has none', async () => {
+  const { api } = await serving()
+  const { bookmark } = (await api('POST', '/bookmarks', { type: 'text', content: 'words' })).body
+  expect((await api('GET', `/bookmarks/${bookmark.id}/page`)).body).toEqual({ status: 'none' })
+  expect((await api('POST', `/bookmarks/${bookmark.id}/page`)).status).toBe(400)
+  expect((await api('GET', `/bookmarks/${bookmark.id}/page/text`)).body).toEqual({ text: '', layout: null })
+  const unknown = [
     '/bookmarks/none/page',
     '/bookmarks/none/page/text',
     '/pictures/none',
     '/pictures/..%2Flibrary.sqlite'
-  ]) {
-    expect([path, (await callApi(service, 'GET', path)).status]).toEqual([path, 404])
-  }
-  expect((await callApi(service, 'POST', '/bookmarks/none/page')).status).toBe(404)
-  for (const path of ['/bookmarks/none/page', '/pictures/none']) {
-    expect((await service.fetch(new Request(`http://127.0.0.1/api${path}`))).status).toBe(401)
-  }
+  ]
+  for (const path of unknown) expect([path, (await api('GET', path)).status]).toEqual([path, 404])
+  expect((await api('POST', '/bookmarks/none/page')).status).toBe(404)
 })
 
-test('a service that was given no web never asks', async () => {
+test('a service without a web fetches nothing', async () => {
   const service = await testService()
   await service.listen(0)
   const key = await makeKey(service)
   const { payload } = await callTool(service, key, 'bookmarks.insert', { urls: ['http://a.example/'] })
   const [{ id }] = payload.bookmarks
-  expect(await (await callApi(service, 'GET', `/bookmarks/${id}/page`)).json()).toMatchObject({ status: 'off' })
+  expect((await apiOf(service)('GET', `/bookmarks/${id}/page`)).body).toMatchObject({ status: 'off' })
 })

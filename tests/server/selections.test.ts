@@ -1,106 +1,97 @@
 import { expect, test } from 'vitest'
 import { callApi, postImport, testService } from '../support/service.ts'
+import { type Api, apiOf } from './api.ts'
 
-/** More than are changed in one part. */
+/** More bookmarks than one batch of a change has. */
 const MANY = 450
 
-/** A library of so many bookmarks, every third tagged `third`, and a way to ask it. */
-async function shelf(count = MANY) {
+/** The API of a library with this many bookmarks, every third of them tagged `third`. */
+async function shelf(count = MANY): Promise<{ api: Api; total: (query: string) => Promise<number>; csv: Csv }> {
   const service = await testService()
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests are about
-  const ask = async (method: string, path: string, body?: unknown): Promise<any> => {
-    const response = await callApi(service, method, path, body)
-    const text = await response.text()
-    return text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text
+  const api = apiOf(service)
+  async function* file() {
+    const lines = Array.from({ length: count }, (_, index) => {
+      const tags = index % 3 === 0 ? 'third,note' : 'note'
+      return `<DT><A HREF="https://a.example/${index}" TAGS="${tags}">note ${index} of many</A>`
+    })
+    yield Buffer.from(`<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${lines.join('\n')}\n</DL>`)
   }
-  const lines = Array.from({ length: count }, (_, index) => {
-    const tags = index % 3 === 0 ? 'third,note' : 'note'
-    return `<DT><A HREF="https://a.example/${index}" TAGS="${tags}">note ${index} of many</A>`
-  })
-  const file = Buffer.from(`<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${lines.join('\n')}\n</DL>`)
-  const response = await postImport(service, pieces(file), 'shelf')
-  expect(await response.json()).toMatchObject({ imported: count })
-  return { service, ask }
+  expect(await (await postImport(service, file(), 'shelf')).json()).toMatchObject({ imported: count })
+  return {
+    api,
+    total: async (query) => (await api('GET', `/bookmarks?${query}`)).body.total,
+    csv: async (ticket) => (await callApi(service, 'GET', `/exports?format=csv&ticket=${ticket}`)).text()
+  }
 }
 
-async function* pieces(file: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield file
-}
+type Csv = (ticket: string) => Promise<string>
 
-const totalOf = async (ask: (method: string, path: string) => Promise<{ total: number }>, query: string) =>
-  (await ask('GET', `/bookmarks?${query}`)).total
+const idsOf = ({ bookmarks }: { bookmarks: { id: string }[] }) => bookmarks.map(({ id }) => id)
 
-test('all that a list shows is changed as one step, and taken back as one', async () => {
-  const { ask } = await shelf()
-  const changed = await ask('POST', '/bookmarks/changes', {
-    all: { tag: 'third' },
-    change: { kind: 'tags', add: ['new'], remove: ['third'] }
-  })
-  expect(changed).toEqual({ changed: 150, unchanged: 0, kept: [], undo: expect.any(Number) })
-  expect(await ask('GET', '/tags')).toEqual([
+test('all bookmarks of a list are changed and undone in one step', async () => {
+  const { api, total } = await shelf()
+  const change = { kind: 'tags', add: ['new'], remove: ['third'] }
+  const { body } = await api('POST', '/bookmarks/changes', { all: { tag: 'third' }, change })
+  expect(body).toEqual({ changed: 150, unchanged: 0, kept: [], undo: expect.any(Number) })
+  expect((await api('GET', '/tags')).body).toEqual([
     { name: 'new', bookmarks: 150 },
     { name: 'note', bookmarks: MANY }
   ])
-  expect(await ask('POST', `/undo/${changed.undo}`)).toEqual({ undone: 150, kept: 0, redo: expect.any(Number) })
-  expect(await totalOf(ask, 'tag=third')).toBe(150)
-  expect(await totalOf(ask, 'tag=new')).toBe(0)
+  expect((await api('POST', `/undo/${body.undo}`)).body).toEqual({ undone: 150, kept: 0, redo: expect.any(Number) })
+  expect([await total('tag=third'), await total('tag=new')]).toEqual([150, 0])
 })
 
-test('a step of many parts is taken back whole, but for what was changed since', async () => {
-  const { ask } = await shelf()
-  const { undo, changed } = await ask('POST', '/bookmarks/changes', { all: {}, change: { kind: 'delete' } })
-  expect(changed).toBe(MANY)
-  const { bookmarks } = await ask('GET', '/bookmarks?trash=true&limit=1')
-  await ask('POST', '/bookmarks/changes', { ids: [bookmarks[0].id], change: { kind: 'purge' } })
-  expect(await ask('POST', `/undo/${undo}`)).toEqual({ undone: MANY - 1, kept: 0, redo: expect.any(Number) })
-  expect(await totalOf(ask, 'limit=1')).toBe(MANY - 1)
+test('the undo of a step of many batches leaves out what was purged since', async () => {
+  const { api, total } = await shelf()
+  const { body } = await api('POST', '/bookmarks/changes', { all: {}, change: { kind: 'delete' } })
+  expect(body.changed).toBe(MANY)
+  const ids = idsOf((await api('GET', '/bookmarks?trash=true&limit=1')).body)
+  await api('POST', '/bookmarks/changes', { ids, change: { kind: 'purge' } })
+  expect((await api('POST', `/undo/${body.undo}`)).body).toMatchObject({ undone: MANY - 1, kept: 0 })
+  expect(await total('limit=1')).toBe(MANY - 1)
 })
 
-test('those left out, the trash and what words do not find stay as they are', async () => {
-  const { ask } = await shelf()
-  const { bookmarks } = await ask('GET', '/bookmarks?limit=2')
-  const except = bookmarks.map(({ id }: { id: string }) => id)
+test('a change leaves out exceptions and bookmarks that do not match, and restores all of the trash', async () => {
+  const { api, total } = await shelf()
+  const except = idsOf((await api('GET', '/bookmarks?limit=2')).body)
   const all = { words: 'note many' }
-  expect(await ask('POST', '/bookmarks/selections', { all, except })).toMatchObject({ total: MANY - 2 })
-  await ask('POST', '/bookmarks/changes', { all, except, change: { kind: 'delete' } })
-  expect(await totalOf(ask, 'limit=1')).toBe(2)
-  const restored = await ask('POST', '/bookmarks/changes', {
-    all: { trash: 'true' },
-    except: [],
-    change: { kind: 'restore' }
-  })
+  expect((await api('POST', '/bookmarks/selections', { all, except })).body).toMatchObject({ total: MANY - 2 })
+  const change = async (request: object) => (await api('POST', '/bookmarks/changes', request)).body
+  await change({ all, except, change: { kind: 'delete' } })
+  expect(await total('limit=1')).toBe(2)
+  const restored = await change({ all: { trash: 'true' }, except: [], change: { kind: 'restore' } })
   expect(restored.changed).toBe(MANY - 2)
-  const none = await ask('POST', '/bookmarks/changes', { all: { words: 'absent' }, change: { kind: 'delete' } })
+  const none = await change({ all: { words: 'absent' }, change: { kind: 'delete' } })
   expect(none).toEqual({ changed: 0, unchanged: 0, kept: [], undo: null })
 })
 
-test('the last word is the beginning of one where the list took it as one', async () => {
-  const { ask } = await shelf(30)
+test('the last word of a selection is unfinished if the list treats it so', async () => {
+  const { api } = await shelf(30)
   const total = async (typing: string) =>
-    (await ask('POST', '/bookmarks/selections', { all: { words: 'note man', typing } })).total
+    (await api('POST', '/bookmarks/selections', { all: { words: 'note man', typing } })).body.total
   expect([await total('true'), await total('false')]).toEqual([30, 0])
 })
 
-test('a selection says which tags it has on all of it and on some, and where it leads', async () => {
-  const { ask } = await shelf(9)
+test('a selection has its total, its tags with their counts and its pages', async () => {
+  const { api } = await shelf(9)
+  const select = async (selection: object) => (await api('POST', '/bookmarks/selections', selection)).body
   const tags = [
     { name: 'note', bookmarks: 9 },
     { name: 'third', bookmarks: 3 }
   ]
-  const whole = await ask('POST', '/bookmarks/selections', { all: {} })
+  const whole = await select({ all: {} })
   expect(whole).toEqual({ total: 9, tags, pages: expect.any(Array) })
-  expect(whole.pages.map(({ url }: { url: string }) => url)).toEqual(
-    Array.from({ length: 9 }, (_, index) => `https://a.example/${index}`)
-  )
-  const { bookmarks } = await ask('GET', '/bookmarks?tag=third')
-  const ids = bookmarks.map(({ id }: { id: string }) => id)
-  expect(await ask('POST', '/bookmarks/selections', { all: {}, except: ids })).toEqual({
+  const urls = Array.from({ length: 9 }, (_, index) => `https://a.example/${index}`)
+  expect(whole.pages.map(({ url }: { url: string }) => url)).toEqual(urls)
+  const { bookmarks } = (await api('GET', '/bookmarks?tag=third')).body
+  const ids = idsOf({ bookmarks })
+  expect(await select({ all: {}, except: ids })).toEqual({
     total: 6,
     tags: [{ name: 'note', bookmarks: 6 }],
     pages: whole.pages.filter(({ id }: { id: string }) => !ids.includes(id))
   })
-  const text = await ask('POST', '/bookmarks', { type: 'text', content: 'no address' })
-  expect(await ask('POST', '/bookmarks/selections', { ids: [ids[0], text.bookmark.id, 'gone'] })).toEqual({
+  const text = (await api('POST', '/bookmarks', { type: 'text', content: 'no address' })).body.bookmark
+  expect(await select({ ids: [ids[0], text.id, 'gone'] })).toEqual({
     total: 2,
     tags: [
       { name: 'note', bookmarks: 1 },
@@ -110,74 +101,67 @@ test('a selection says which tags it has on all of it and on some, and where it 
   })
 })
 
-test('a change under way says how far it is, can be stopped, and what was done until then can be taken back', async () => {
-  const { ask } = await shelf(3000)
-  const changing = ask('POST', '/bookmarks/changes?name=mine', { all: {}, change: { kind: 'delete' } })
-  const seen = await waitFor(async () => {
-    const progress = await ask('GET', '/work/mine')
-    return progress.done > 0 ? progress : undefined
-  })
-  expect(seen.total).toBe(3000)
-  await ask('POST', '/work/mine/cancel')
-  const { changed, undo, cancelled } = await changing
-  expect({ cancelled, some: changed > 0 && changed < 3000 }).toEqual({ cancelled: true, some: true })
-  expect(await totalOf(ask, 'limit=1')).toBe(3000 - changed)
-  expect(await ask('POST', `/undo/${undo}`)).toEqual({ undone: changed, kept: 0, redo: expect.any(Number) })
-  expect(await totalOf(ask, 'limit=1')).toBe(3000)
-  expect((await ask('GET', '/work/mine')).error).toMatchObject({ code: 'not-found' })
+test('a running change reports its progress, and a cancelled one can be undone', async () => {
+  const { api, total } = await shelf(3000)
+  const changing = api('POST', '/bookmarks/changes?name=mine', { all: {}, change: { kind: 'delete' } })
+  expect(await progress(api, 'mine')).toMatchObject({ total: 3000 })
+  await api('POST', '/work/mine/cancel')
+  const { changed, undo, cancelled } = (await changing).body
+  expect({ cancelled, isPart: changed > 0 && changed < 3000 }).toEqual({ cancelled: true, isPart: true })
+  expect(await total('limit=1')).toBe(3000 - changed)
+  expect((await api('POST', `/undo/${undo}`)).body).toMatchObject({ undone: changed, kept: 0 })
+  expect(await total('limit=1')).toBe(3000)
+  expect((await api('GET', '/work/mine')).body.error).toMatchObject({ code: 'not-found' })
 })
 
-test('an emptying of the trash and an undoing of an import can be stopped; what is left can be gone on with', async () => {
-  const { ask } = await shelf(3000)
-  const [{ id }] = await ask('GET', '/imports')
-  const undoing = ask('POST', `/imports/${id}/undo?name=undo`)
-  await begun(ask, 'undo')
-  await ask('POST', '/work/undo/cancel')
-  const part = await undoing
+test('emptying the trash and undoing an import can be cancelled and continued', async () => {
+  const { api, total } = await shelf(3000)
+  const [{ id }] = (await api('GET', '/imports')).body
+  const undoing = api('POST', `/imports/${id}/undo?name=undo`)
+  await progress(api, 'undo')
+  await api('POST', '/work/undo/cancel')
+  const part = (await undoing).body
   expect(part).toMatchObject({ cancelled: true, kept: 0 })
-  expect((await ask('POST', `/imports/${id}/undo`)).undone).toBe(3000 - part.undone)
-  const emptying = ask('DELETE', '/trash?name=empty')
-  await begun(ask, 'empty')
-  await ask('POST', '/work/empty/cancel')
-  const { purged } = await emptying
+  expect((await api('POST', `/imports/${id}/undo`)).body.undone).toBe(3000 - part.undone)
+  const emptying = api('DELETE', '/trash?name=empty')
+  await progress(api, 'empty')
+  await api('POST', '/work/empty/cancel')
+  const { purged } = (await emptying).body
   expect(purged).toBeGreaterThan(0)
-  expect(await totalOf(ask, 'trash=true')).toBe(3000 - purged)
+  expect(await total('trash=true')).toBe(3000 - purged)
 })
 
-test('a file holds what is selected and nothing else', async () => {
-  const { ask } = await shelf(9)
-  const { bookmarks } = await ask('GET', '/bookmarks')
-  const [one, two] = bookmarks.map(({ id }: { id: string }) => id)
-  const linesOf = async (selection: object) => {
-    const { ticket } = await ask('POST', '/exports/tickets', selection)
-    const text: string = await ask('GET', `/exports?format=csv&ticket=${ticket}`)
+test('an exported file has the selected bookmarks only', async () => {
+  const { api, csv } = await shelf(9)
+  const [first, second] = idsOf((await api('GET', '/bookmarks')).body)
+  const countRows = async (selection: object) => {
+    const text = await csv((await api('POST', '/exports/tickets', selection)).body.ticket)
     return text.trim().split('\n').length - 1
   }
-  expect([await linesOf({ ids: [one, two] }), await linesOf({ except: [one] }), await linesOf({})]).toEqual([2, 8, 9])
+  const counts = [await countRows({ ids: [first, second] }), await countRows({ except: [first] }), await countRows({})]
+  expect(counts).toEqual([2, 8, 9])
 })
 
 test.for([
-  ['a selection of nothing', { ids: [] }],
-  ['the trash with filters', { all: { trash: 'true', tag: 'x' } }],
-  ['an organization that is not there', { all: { organization: 'none' } }],
-  ['both ways at once', { ids: ['x'], all: {} }]
-] as const)('%s is refused', async ([, selection]) => {
-  const { ask } = await shelf(1)
-  expect((await ask('POST', '/bookmarks/selections', selection)).error).toBeDefined()
-  const change = { kind: 'delete' }
-  expect((await ask('POST', '/bookmarks/changes', { ...selection, change })).error).toBeDefined()
-  expect(await totalOf(ask, 'limit=1')).toBe(1)
+  ['without bookmarks', { ids: [] }],
+  ['of the trash with filters', { all: { trash: 'true', tag: 'x' } }],
+  ['of an unknown organization', { all: { organization: 'none' } }],
+  ['by ids and by a list at once', { ids: ['x'], all: {} }]
+] as const)('a selection %s is refused', async ([, selection]) => {
+  const { api, total } = await shelf(1)
+  expect((await api('POST', '/bookmarks/selections', selection)).body.error).toBeDefined()
+  expect(
+    (await api('POST', '/bookmarks/changes', { ...selection, change: { kind: 'delete' } })).body.error
+  ).toBeDefined()
+  expect(await total('limit=1')).toBe(1)
 })
 
-async function begun(ask: (method: string, path: string) => Promise<{ done?: number }>, name: string): Promise<void> {
-  await waitFor(async () => ((await ask('GET', `/work/${name}`)).done ?? 0) > 0 || undefined)
-}
-
-async function waitFor<T>(look: () => Promise<T | undefined>): Promise<T> {
+/** Waits until named work has done something. */
+async function progress(api: Api, name: string): Promise<{ total: number }> {
   for (let tries = 0; tries < 2000; tries += 1) {
-    const seen = await look()
-    if (seen !== undefined) return seen
+    const { body } = await api('GET', `/work/${name}`)
+    if (body.done > 0) return body
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  throw new Error('It never came.')
+  throw new Error(`The work ${name} never began.`)
 }

@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest'
-import type { Service } from '../../src-main/service.ts'
-import { rawRequest } from '../support/http.ts'
-import { callApi, callTool, makeKey, testService } from '../support/service.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { bookmarkFiles } from '../../src-main/host/bookmark-files.ts'
+import { testService } from '../support/service.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { apiOf, refusal } from './api.ts'
 
 const DEFAULTS = {
   theme: 'system',
@@ -13,13 +16,13 @@ const DEFAULTS = {
   pins: []
 }
 
-test('settings have their defaults until they are changed, one by one', async () => {
-  const service = await testService()
-  expect(await (await callApi(service, 'GET', '/settings')).json()).toEqual(DEFAULTS)
-  const changed = await callApi(service, 'PATCH', '/settings', { theme: 'dark', port: 20_800 })
-  expect(await changed.json()).toEqual({ ...DEFAULTS, theme: 'dark', port: 20_800 })
-  await callApi(service, 'PATCH', '/settings', { port: null })
-  expect(await (await callApi(service, 'GET', '/settings')).json()).toEqual({ ...DEFAULTS, theme: 'dark' })
+test('settings have defaults and are changed one by one', async () => {
+  const api = apiOf(await testService())
+  expect((await api('GET', '/settings')).body).toEqual(DEFAULTS)
+  const changed = await api('PATCH', '/settings', { theme: 'dark', port: 20_800 })
+  expect(changed.body).toEqual({ ...DEFAULTS, theme: 'dark', port: 20_800 })
+  await api('PATCH', '/settings', { port: null })
+  expect((await api('GET', '/settings')).body).toEqual({ ...DEFAULTS, theme: 'dark' })
 })
 
 test.for([
@@ -32,68 +35,56 @@ test.for([
   [{ port: 20_800.5 }, 'whole'],
   [{ port: '20800' }, 'port'],
   [{ colorOfTheMoon: 'pale' }, 'colorOfTheMoon']
-] as const)('the change %j is refused, naming the fault', async ([change, fault]) => {
+] as const)('the change %j is refused and names the fault', async ([change, fault]) => {
+  const api = apiOf(await testService())
+  expect(await api('PATCH', '/settings', change)).toMatchObject(refusal(400, 'invalid', fault))
+  expect((await api('GET', '/settings')).body).toEqual(DEFAULTS)
+})
+
+test('the preferred port is 20727 until another is set', async () => {
   const service = await testService()
-  const response = await callApi(service, 'PATCH', '/settings', change)
-  expect(response.status).toBe(400)
-  expect(await response.json()).toMatchObject({ error: { code: 'invalid', message: expect.stringContaining(fault) } })
-  expect(await (await callApi(service, 'GET', '/settings')).json()).toEqual(DEFAULTS)
+  expect(await service.preferredPort()).toBe(20_727)
+  await apiOf(service)('PATCH', '/settings', { port: 20_801 })
+  expect(await service.preferredPort()).toBe(20_801)
 })
 
-test('what a profile’s key saves gets the default visibility from then on', async () => {
-  const service = await testService()
-  const key = await makeKey(service)
-  await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
-  await callApi(service, 'PATCH', '/settings', { defaultVisibility: 'public' })
-  await callTool(service, key, 'bookmarks.insert', { urls: 'https://b.example/' })
-  const found = await (await callApi(service, 'GET', '/bookmarks')).json()
-  expect(found).toMatchObject({ bookmarks: [{ visibility: 'public' }, { visibility: 'private' }] })
-})
-
-describe('the port', () => {
-  test('is the usual one until another is chosen', async () => {
-    const service = await testService()
-    expect(await service.preferredPort()).toBe(20_727)
-    await callApi(service, 'PATCH', '/settings', { port: 20_801 })
-    expect(await service.preferredPort()).toBe(20_801)
-  })
-})
-
-test('the status says where the library lies, how large it is, and since when the service runs', async () => {
+test('the status has the data folder, the size of the library and the start of the service', async () => {
   const started = Date.UTC(2026, 5, 1)
-  const service = await testService({ now: () => started })
-  const before = (await (await callApi(service, 'GET', '/status')).json()) as { librarySize: number }
+  const api = apiOf(await testService({ now: () => started }))
+  const before = (await api('GET', '/status')).body
   expect(before).toMatchObject({
     dataFolder: expect.stringContaining('earmark'),
     lastBackupAt: null,
     startedAt: new Date(started).toISOString()
   })
   expect(before.librarySize).toBeGreaterThan(10_000)
-  await callApi(service, 'POST', '/organizations', { name: 'Acme' })
-  const after = (await (await callApi(service, 'GET', '/status')).json()) as { librarySize: number }
-  expect(after.librarySize).toBeGreaterThan(before.librarySize)
+  await api('POST', '/organizations', { name: 'Acme' })
+  expect((await api('GET', '/status')).body.librarySize).toBeGreaterThan(before.librarySize)
 })
 
-test('the status says whether pages can be fetched at all, whatever the settings say', async () => {
-  const fetches = async (service: Service) => (await callApi(service, 'GET', '/status')).json()
-  expect(await fetches(await testService())).toMatchObject({ fetches: false })
-  expect(await fetches(await testService({ web: 'internet' }))).toMatchObject({ fetches: true })
+test('the status reports whether the service can fetch pages at all', async () => {
+  for (const [options, fetches] of [
+    [{}, false],
+    [{ web: 'internet' as const }, true]
+  ] as const) {
+    expect((await apiOf(await testService(options))('GET', '/status')).body).toMatchObject({ fetches })
+  }
 })
 
-test('a body of over a megabyte is refused whatever the method', async () => {
-  const service = await testService()
-  const response = await callApi(service, 'PATCH', '/settings', { theme: 'x'.repeat(1024 * 1024) })
-  expect(response.status).toBe(413)
+test('a file is watched, listed and no longer watched', async () => {
+  const files = { ...bookmarkFiles, ofBrowsers: async () => ['/browser/Bookmarks'] }
+  const api = apiOf(await testService({ files }))
+  const file = join(tempFolder(), 'urls.txt')
+  writeFileSync(file, 'https://a.example/\n')
+  const watched = { file, imported: 1, problem: null, lastAt: expect.stringMatching(/^\d{4}-/) }
+  expect(await api('POST', '/watched-files', { file })).toEqual({ status: 200, body: watched })
+  expect((await api('GET', '/watched-files')).body).toEqual({ files: [watched], found: ['/browser/Bookmarks'] })
+  expect((await api('DELETE', `/watched-files?file=${encodeURIComponent(file)}`)).status).toBe(204)
+  expect((await api('GET', '/watched-files')).body).toMatchObject({ files: [] })
 })
 
-test('a body whose length is not said is refused', async () => {
-  const service = await testService()
-  const { port } = await service.listen(0)
-  const answer = await rawRequest(`http://127.0.0.1:${port}`, {
-    method: 'PATCH',
-    path: '/api/settings',
-    headers: { authorization: `Bearer ${service.commandToken}`, 'transfer-encoding': 'chunked' },
-    body: '{"theme":"dark"}'
-  })
-  expect(answer).toMatchObject({ status: 411, body: expect.stringContaining('Content-Length') })
+test('a service without access to files watches none', async () => {
+  const api = apiOf(await testService())
+  expect((await api('GET', '/watched-files')).body).toEqual({ files: [], found: [] })
+  expect((await api('POST', '/watched-files', { file: '/x' })).status).toBe(400)
 })

@@ -11,7 +11,7 @@ const fail = (error: unknown) => {
 
 type TestPorts = Awaited<ReturnType<typeof testPorts>>
 
-/** A library with a rule, whose turns nobody takes yet. */
+/** A library with a rule and no worker yet. */
 async function ruled(): Promise<TestPorts> {
   const ports = await testPorts()
   await ports.library.saveRule({ query: 'crab', tags: ['crab'], place: undefined })
@@ -29,14 +29,14 @@ async function tags(ports: TestPorts): Promise<string[][]> {
   return (await everything(ports)).map((bookmark) => bookmark.tags)
 }
 
-test('rules are applied right after something is saved', async () => {
+test('rules are applied right after a save', async () => {
   const ports = await ruled()
   start(ports)
   await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/crab'), link('https://a.example/')])
   await expect.poll(() => tags(ports)).toEqual([[], ['crab']])
 })
 
-test('what was saved while no rules were applied has its turn at the next start', async () => {
+test('bookmarks saved before the start get the rules at the start', async () => {
   const ports = await ruled()
   const first = start(ports)
   await first.close()
@@ -47,7 +47,7 @@ test('what was saved while no rules were applied has its turn at the next start'
   await expect.poll(() => tags(ports)).toEqual([['crab']])
 })
 
-test('a part that fails is done again, and no save fails with it', async () => {
+test('a batch that fails is applied again, and no save fails', async () => {
   const ports = await ruled()
   const errors: unknown[] = []
   vi.spyOn(ports.library, 'applyRules').mockRejectedValueOnce(new Error('the disk is full'))
@@ -58,24 +58,24 @@ test('a part that fails is done again, and no save fails with it', async () => {
   await expect.poll(() => tags(ports)).toEqual([[], ['crab']])
 })
 
-test('an import that can be undone still can when rules were applied to it', async () => {
+test('an import can be undone after rules were applied to it', async () => {
   const ports = await ruled()
   start(ports)
-  const lines = Array.from({ length: 450 }, (_, at) => `https://a.example/${at}/${at % 2 ? 'crab' : 'snail'}`)
+  const lines = Array.from({ length: 450 }, (_, index) => `https://a.example/${index}/${index % 2 ? 'crab' : 'snail'}`)
   const report = await importLibrary(ports, PROFILE, bytesOf(lines.join('\n')), {})
   expect(report.imported).toBe(450)
-  const tagged = async () => (await tags(ports)).filter((some) => some.includes('crab')).length
+  const tagged = async () => (await tags(ports)).filter((names) => names.includes('crab')).length
   await expect.poll(tagged).toBe(225)
   expect(await ports.library.listRules()).toMatchObject([{ matched: 225 }])
-  const [done] = await ports.library.listImports()
+  const [imported] = await ports.library.listImports()
   let undone = 0
-  for (let part = await undoSome(done?.id ?? 0); part && !part.done; part = await undoSome(done?.id ?? 0)) {
-    undone += part.undone
+  for (let batch = await undoBatch(); batch && !batch.done; batch = await undoBatch()) {
+    undone += batch.undone
   }
   expect(undone).toBe(450)
 
-  function undoSome(id: number) {
-    return ports.library.undoImportSome(id, ports.now())
+  function undoBatch() {
+    return ports.library.undoImportSome(imported?.id ?? 0, ports.now())
   }
 })
 

@@ -15,12 +15,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A library with bookmarks that went to the trash at these times. */
+/** A library with bookmarks that were deleted at these times. */
 async function trashed(...times: number[]) {
   const ports = await testPorts()
-  for (const [index, at] of times.entries()) {
+  for (const [index, time] of times.entries()) {
     const [saved] = await ports.library.saveBookmarks(PRIVATE, [link(`https://a.example/${index}`)])
-    await ports.library.changeBookmarks([saved?.id ?? ''], { kind: 'delete' }, at)
+    await ports.library.changeBookmarks([saved?.id ?? ''], { kind: 'delete' }, time)
   }
   const inTrash = async () => (await ports.library.countByKind()).trash
   return { ports, inTrash }
@@ -30,20 +30,19 @@ const fail = (error: unknown) => {
   throw error
 }
 
-/** Once. */
-async function run(ports: Ports): Promise<void> {
+async function runOnce(ports: Ports): Promise<void> {
   const housekeeping = createHousekeeping(ports, fail)
   housekeeping.start()
   await housekeeping.close()
 }
 
-test('what has been in the trash for 30 days is deleted for good at the start, and nothing younger', async () => {
+test('bookmarks are purged after 30 days in the trash, at the start', async () => {
   const { ports, inTrash } = await trashed(START - 30 * DAY_MS - 1, START - 30 * DAY_MS, START)
-  await run(ports)
+  await runOnce(ports)
   expect(await inTrash()).toBe(2)
 })
 
-test('it is done again every hour, until it is ended', async () => {
+test('housekeeping runs every hour until it is closed', async () => {
   const { ports, inTrash } = await trashed(START - 30 * DAY_MS, START - 29 * DAY_MS)
   const housekeeping = createHousekeeping(ports, fail)
   housekeeping.start()
@@ -63,28 +62,28 @@ test('a change can be undone for a day', async () => {
   const edit = (title: string) => ports.library.editBookmark(saved?.id ?? '', { title }, START)
   const steps = [await edit('one'), await edit('two')].map((edited) => edited?.undo ?? 0)
   ports.clock.time = START + DAY_MS
-  await run(ports)
+  await runOnce(ports)
   expect(await ports.library.undoStepSome(steps[1] ?? 0)).toMatchObject({ undone: 1, kept: 0 })
   ports.clock.time += 1
-  await run(ports)
+  await runOnce(ports)
   expect(await ports.library.undoStepSome(steps[0] ?? 0)).toBeUndefined()
 })
 
-test('a failure is told, and an hour later it is tried again', async () => {
+test('a failure is reported, and the next hour it is tried again', async () => {
   const { ports, inTrash } = await trashed(START - 31 * DAY_MS)
   const full = new Problem('disk-full', 'The disk is full.')
   const failing = vi.spyOn(ports.library, 'purgeTrash').mockRejectedValueOnce(full)
-  const told: unknown[] = []
-  const housekeeping = createHousekeeping(ports, (error) => told.push(error))
+  const errors: unknown[] = []
+  const housekeeping = createHousekeeping(ports, (error) => errors.push(error))
   housekeeping.start()
   vi.advanceTimersByTime(HOUR_MS)
   await housekeeping.close()
   expect(failing).toHaveBeenCalled()
-  expect(told).toEqual([full])
+  expect(errors).toEqual([full])
   expect(await inTrash()).toBe(0)
 })
 
-test('emptying the trash takes what just went there too, and says how many bookmarks that were', async () => {
+test('emptying the trash purges all of it and returns their number', async () => {
   const { ports, inTrash } = await trashed(START - DAY_MS, START)
   expect(await emptyTrash(ports)).toBe(2)
   expect(await inTrash()).toBe(0)

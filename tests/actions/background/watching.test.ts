@@ -30,7 +30,7 @@ function listOf(...names: string[]): string {
 
 function write(text: string): void {
   writeFileSync(file, text)
-  // A clock of a file may be too coarse to tell two writes apart.
+  // The file system's clock may be too coarse to tell two writes apart.
   utimesSync(file, new Date(), new Date(Date.now() + Math.random() * 1e6))
 }
 
@@ -39,7 +39,7 @@ function freshFile(text: string): void {
   write(text)
 }
 
-test('a file is imported at once, and again whenever it changes, until it is watched no more', async () => {
+test('a watched file is imported at once and after each change, until it is no longer watched', async () => {
   freshFile(listOf('a'))
   const { watching, urls } = await watcher()
   expect(await watching.watch(file)).toEqual({ file, lastAt: START, imported: 1, problem: null })
@@ -54,20 +54,20 @@ test('a file is imported at once, and again whenever it changes, until it is wat
   await expect(watching.unwatch(file)).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('what is watched is watched after a restart too, and what was deleted does not come back', async () => {
+test('a file is watched after a restart too, and deleted bookmarks do not come back', async () => {
   freshFile(listOf('a', 'b'))
   const first = await watcher()
   await first.watching.watch(file)
   await first.watching.close()
-  const [one] = await everything(first.ports)
-  await first.ports.library.changeBookmarks([one?.id ?? ''], { kind: 'delete' }, START)
+  const [deleted] = await everything(first.ports)
+  await first.ports.library.changeBookmarks([deleted?.id ?? ''], { kind: 'delete' }, START)
   write(listOf('a', 'b', 'c'))
   const { urls } = await watcher(first.ports)
   await vi.waitFor(async () => expect(await urls()).toHaveLength(2))
-  expect(await urls()).not.toContain(one?.url)
+  expect(await urls()).not.toContain(deleted?.url)
 })
 
-test('a file that is gone, or is no bookmark file any more, says so, and is taken up again', async () => {
+test('a missing file and one without bookmarks are reported until the file is valid again', async () => {
   freshFile(listOf('a'))
   const { watching, urls } = await watcher()
   await watching.watch(file)
@@ -83,7 +83,7 @@ test('a file that is gone, or is no bookmark file any more, says so, and is take
   expect(await urls()).toHaveLength(2)
 })
 
-test('a file whose import failed is tried again after a minute, though it did not change', async () => {
+test('a failed import is tried again after a minute, although the file did not change', async () => {
   freshFile(listOf('a'))
   const { watching, urls, ports } = await watcher()
   await watching.watch(file)
@@ -97,7 +97,7 @@ test('a file whose import failed is tried again after a minute, though it did no
   expect(importing).toHaveBeenCalledTimes(2)
 })
 
-test('what the file gives is there again after a backup from before it was restored', async () => {
+test('after a restore the file is imported again', async () => {
   freshFile(listOf('a'))
   const { watching, urls, ports } = await watcher()
   await watching.watch(file)
@@ -111,25 +111,25 @@ test('what the file gives is there again after a backup from before it was resto
 test.each([
   ['urls.txt', 'invalid', /full path/],
   ['/missing/urls.txt', 'not-found', /cannot be read/]
-])('%s is refused, and not watched', async (path, code, message) => {
+])('the path %s is refused', async (path, code, message) => {
   freshFile(listOf('a'))
   const { watching } = await watcher()
   await expect(watching.watch(path)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
   expect(await watching.list()).toEqual([])
 })
 
-test('files that are watched or given up at once are all kept so', async () => {
-  const files = Array.from({ length: 4 }, (_, at) => `${tempFolder()}/${at}.txt`)
-  for (const one of files) writeFileSync(one, listOf(one))
+test('several files are added and removed at the same time', async () => {
+  const files = Array.from({ length: 4 }, (_, index) => `${tempFolder()}/${index}.txt`)
+  for (const path of files) writeFileSync(path, listOf(path))
   const { watching } = await watcher()
-  await Promise.all(files.map((one) => watching.watch(one)))
-  const names = async () => (await watching.list()).map((one) => one.file)
+  await Promise.all(files.map((path) => watching.watch(path)))
+  const names = async () => (await watching.list()).map((watched) => watched.file)
   expect(await names()).toEqual(files)
-  await Promise.all(files.slice(1).map((one) => watching.unwatch(one)))
+  await Promise.all(files.slice(1).map((path) => watching.unwatch(path)))
   expect(await names()).toEqual(files.slice(0, 1))
 })
 
-test('more than can be watched are refused', async () => {
+test('more than 20 files are refused', async () => {
   freshFile(listOf('a'))
   const { watching, ports } = await watcher()
   await ports.library.writeSettings({ watchedFiles: Array.from({ length: 20 }, (_, index) => `/missing/${index}`) })

@@ -10,13 +10,13 @@ const url = 'https://a.example/page'
 const capture = (ports: Ports, tags: string[], title?: string) =>
   captureBookmark(ports, { type: 'link', url, tags, ...(title !== undefined && { title }) })
 
-test('what is new is saved with its tags', async () => {
+test('a new page is saved with its tags', async () => {
   const ports = quickPorts()
   const captured = await capture(ports, ['one', '#two'])
   expect(captured).toMatchObject({ status: 'saved', addedTags: [], undo: null, bookmark: { tags: ['one', 'two'] } })
 })
 
-test('what is there gets the tags it lacks, keeps everything else, and can lose them again', async () => {
+test('an existing bookmark gets the missing tags, keeps everything else, and can be undone', async () => {
   const ports = quickPorts()
   await capture(ports, ['One'], 'Mine')
   const captured = await capture(ports, ['one', 'two', 'Two'], 'Theirs')
@@ -26,13 +26,13 @@ test('what is there gets the tags it lacks, keeps everything else, and can lose 
   expect((await everything(ports))[0]?.tags).toEqual(['One'])
 })
 
-test('what is there with all these tags stays as it is', async () => {
+test('an existing bookmark that has all the tags is unchanged', async () => {
   const ports = quickPorts()
   await capture(ports, ['one'])
   expect(await capture(ports, ['ONE'])).toMatchObject({ status: 'existing', addedTags: [], undo: null })
 })
 
-test('what comes back from the trash gets them too', async () => {
+test('a bookmark that is restored from the trash gets the tags too', async () => {
   const ports = quickPorts()
   const { bookmark } = await capture(ports, ['one'])
   await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'delete' } })
@@ -40,7 +40,7 @@ test('what comes back from the trash gets them too', async () => {
   expect((await everything(ports))[0]?.tags).toEqual(['one', 'two'])
 })
 
-test('what has as many tags as it can says so, and stays as it is', async () => {
+test('a bookmark with the maximum number of tags is unchanged, and the capture fails', async () => {
   const ports = quickPorts()
   const tags = Array.from({ length: LIMITS.tags }, (_, index) => `t${index}`)
   await capture(ports, tags)

@@ -26,7 +26,7 @@ async function* thousandsOfPages() {
   }
 }
 
-/** A library of many bookmarks whose disk is full from the call after `parts` calls of one write on. */
+/** A library of many bookmarks whose disk is full after this number of calls of `write`. */
 async function shelf(write: keyof Ports['library'], parts: number, tags = ['old']) {
   const ports = await testPorts()
   const { undo = 0 } = await importLibrary(ports, PROFILE, manyPages(), { format: 'urls' })
@@ -46,7 +46,7 @@ async function shelf(write: keyof Ports['library'], parts: number, tags = ['old'
   }
 }
 
-test('a change of many that meets a full disk says what was done, and that can be undone', async () => {
+test('a change of many bookmarks on a full disk reports the changed ones, which can be undone', async () => {
   const { ports, makeRoom, count } = await shelf('changeBookmarks', 2)
   const change = { kind: 'tags' as const, add: ['new'], remove: [] }
   const report = await changeBookmarks(ports, { all, except: [], change })
@@ -69,14 +69,14 @@ test('a change of many that meets a full disk says what was done, and that can b
   expect(await count(['new'])).toBe(0)
 })
 
-test('where not even the first part has room, nothing was changed and that is said', async () => {
+test('a change whose first batch finds the disk full fails and changes nothing', async () => {
   const { ports, count } = await shelf('changeBookmarks', 0)
   const change = { kind: 'tags' as const, add: ['new'], remove: [] }
   await expect(changeBookmarks(ports, { all, except: [], change })).rejects.toBe(FULL)
   expect(await count(['new'])).toBe(0)
 })
 
-test('undoing that meets a full disk says how far it came, and goes on when it is asked again', async () => {
+test('undoing on a full disk reports its progress and continues with the next request', async () => {
   const { ports, makeRoom, count } = await shelf('undoStepSome', 2)
   const { undo } = await changeBookmarks(ports, { all, except: [], change: { kind: 'delete' } })
   const report = await undoChange(ports, undo ?? 0)
@@ -87,7 +87,7 @@ test('undoing that meets a full disk says how far it came, and goes on when it i
   expect(await count(['old'])).toBe(MANY)
 })
 
-test('deleting a tag that meets a full disk says from how many it was taken, and those get it back', async () => {
+test('deleting a tag on a full disk reports the changed bookmarks, which can be undone', async () => {
   const { ports, makeRoom, count } = await shelf('deleteTagSome', 1)
   const report = await deleteTag(ports, 'old')
   expect(report).toEqual({ bookmarks: 500, undo: expect.any(Number), problem: PROBLEM })
@@ -97,7 +97,7 @@ test('deleting a tag that meets a full disk says from how many it was taken, and
   expect(await count(['old'])).toBe(MANY)
 })
 
-test('an import that meets a full disk says how much was imported, and that can be undone', async () => {
+test('an import on a full disk reports the imported bookmarks, which can be undone', async () => {
   const ports = await testPorts()
   const real = ports.library.importBookmarks
   let room = 1
@@ -113,7 +113,7 @@ test('an import that meets a full disk says how much was imported, and that can 
   await expect(importLibrary(full, PROFILE, thousandsOfPages(), { format: 'urls' })).rejects.toBe(FULL)
 })
 
-test('undoing an import that meets a full disk says how much of it went', async () => {
+test('undoing an import on a full disk reports its progress', async () => {
   const { ports, importId, makeRoom, count } = await shelf('undoImportSome', 1, [])
   const report = await undoImport(ports, importId)
   expect(report).toMatchObject({ undone: expect.any(Number), problem: PROBLEM })

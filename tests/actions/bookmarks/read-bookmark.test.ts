@@ -20,8 +20,8 @@ test.for([
   [`id:${ID}, ${ID}`, { hint: expect.stringMatching(/^Only one bookmark can be read at a time/) }],
   [`id:${ID} OR id:${ID}`, { hint: expect.stringMatching(/^Only one bookmark can be read at a time/) }],
   [undefined, undefined]
-] as const)('%j asks for %j', ([search, asked]) => {
-  expect(readingIn(search)).toEqual(asked)
+] as const)('the words %j are read as %j', ([search, expected]) => {
+  expect(readingIn(search)).toEqual(expected)
 })
 
 async function textOf(ports: Ports, content: string): Promise<string> {
@@ -37,7 +37,7 @@ async function textOf(ports: Ports, content: string): Promise<string> {
   return saved?.id ?? ''
 }
 
-test('a text comes in pieces that make it whole again, and halve no character', async () => {
+test('the pages of a text join to the whole text and halve no character', async () => {
   const ports = await testPorts()
   const content = `x${'🔖'.repeat(4500)}`
   const id = await textOf(ports, content)
@@ -54,7 +54,7 @@ test('a text comes in pieces that make it whole again, and halve no character', 
   expect(await readBookmark(ports, PROFILE, { ...ALL, id, page: 9 })).toMatchObject(past)
 })
 
-test('words give the passages that hold them, page by page', async () => {
+test('words select the passages that have them, page by page', async () => {
   const ports = await testPorts()
   const id = await textOf(ports, Array.from({ length: 7 }, (_, n) => `gentian ${n} ${'- '.repeat(400)}`).join(''))
   const first = await readBookmark(ports, PROFILE, { id, words: 'Gentian', page: 1, limit: 5 })
@@ -71,7 +71,7 @@ test('words give the passages that hold them, page by page', async () => {
   })
 })
 
-test('why there is no text is said', async () => {
+test('a hint gives the reason if there is no text', async () => {
   const ports = await testPorts()
   const [saved] = await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/')])
   expect(await readBookmark(ports, PROFILE, { ...ALL, id: saved?.id ?? '' })).toMatchObject({
@@ -79,7 +79,7 @@ test('why there is no text is said', async () => {
   })
 })
 
-test('nobody reads what a search would not show them', async () => {
+test('a caller reads only bookmarks that its searches show', async () => {
   const ports = await testPorts()
   const { rowId: acme } = await ports.library.createOrganization('Acme', 1)
   const { rowId: other } = await ports.library.createOrganization('Other', 1)
@@ -108,7 +108,7 @@ test('nobody reads what a search would not show them', async () => {
   expect(await seenBy({ owner: acme, readOnly: false })).toEqual(['everyones'])
 })
 
-test('the tool answers in the form of a search', async () => {
+test('the tool answers in the form of a search result', async () => {
   const service = await testService()
   const key = await makeKey(service)
   const saved = await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })

@@ -12,11 +12,11 @@ test.for([
   ['likely', undefined],
   [`things like:${ID}`, undefined],
   [undefined, undefined]
-] as const)('%j asks for %j', ([search, asked]) => {
-  expect(likeIn(search)).toEqual(asked)
+] as const)('the words %j are read as %j', ([search, expected]) => {
+  expect(likeIn(search)).toEqual(expected)
 })
 
-test('agents and the dashboard are given what is like a bookmark, page by page, and suggested tags', async () => {
+test('agents and the dashboard get similar bookmarks, page by page, and suggested tags', async () => {
   const service = await testService()
   const key = await makeKey(service)
   const search = async (words: string, more = {}) =>
@@ -48,8 +48,8 @@ test('agents and the dashboard are given what is like a bookmark, page by page, 
   expect(await search('like:rye')).toMatchObject({ total: 0, hint: expect.stringContaining('like: takes the id') })
   const related = await (await callApi(service, 'GET', `/bookmarks/${id}/related?limit=5`)).json()
   expect(related).toMatchObject({ bookmarks: [{ tags: ['baking'] }, { tags: ['baking'] }] })
-  const asked = await callApi(service, 'POST', '/tags/suggestions', { title: 'Sourdough of oats' })
-  expect(await asked.json()).toEqual({ tags: ['baking'] })
+  const suggested = await callApi(service, 'POST', '/tags/suggestions', { title: 'Sourdough of oats' })
+  expect(await suggested.json()).toEqual({ tags: ['baking'] })
   const wrong = await callApi(service, 'POST', '/tags/suggestions', { name: 'x' })
   expect(wrong.status).toBe(400)
 })

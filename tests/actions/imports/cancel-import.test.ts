@@ -7,7 +7,7 @@ import { type ImportProgress, type ImportReport, shareDone } from '../../../src-
 import { callApi, postImport, testService } from '../../support/service.ts'
 import { testPorts } from '../ports.ts'
 
-/** Addresses, a line each, in pieces of as many lines. */
+/** Addresses, one on each line, in pieces of this many lines. */
 async function* addresses(count: number, piece = 500): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < count; from += piece) {
     const lines = Array.from({ length: piece }, (_, index) => `https://a.example/${from + index}\n`)
@@ -15,7 +15,7 @@ async function* addresses(count: number, piece = 500): AsyncGenerator<Uint8Array
   }
 }
 
-test('an import that is stopped keeps what it imported, says so, and can be undone', async () => {
+test('a cancelled import keeps its bookmarks, is reported as cancelled, and can be undone', async () => {
   const ports = await testPorts()
   const stop = new AbortController()
   const seen: ImportProgress[] = []
@@ -34,7 +34,7 @@ test('an import that is stopped keeps what it imported, says so, and can be undo
   expect(await undoImport(ports, 1)).toEqual({ undone: report.imported, kept: 0 })
 })
 
-test('stopping does not wait for a sender that stalls', async () => {
+test('cancelling does not wait for a sender that stalls', async () => {
   const ports = await testPorts()
   const stop = new AbortController()
   async function* stalling() {
@@ -46,7 +46,7 @@ test('stopping does not wait for a sender that stalls', async () => {
   expect(report).toMatchObject({ cancelled: true, rejected: 0 })
 })
 
-test('a record that stopping cuts in two is not counted', async () => {
+test('a record that is cut by cancelling is not counted', async () => {
   const ports = await testPorts()
   const stop = new AbortController()
   async function* cut() {
@@ -58,7 +58,7 @@ test('a record that stopping cuts in two is not counted', async () => {
   expect(report.imported + report.duplicate + report.rejected).toBe(0)
 })
 
-test('progress ends at the size of the file', async () => {
+test('the progress ends at the size of the file', async () => {
   const ports = await testPorts()
   const seen: ImportProgress[] = []
   let size = 0
@@ -67,7 +67,7 @@ test('progress ends at the size of the file', async () => {
   expect(seen.at(-1)).toEqual({ read: size, found: 1200, imported: 1200, duplicate: 0, rejected: 0 })
 })
 
-test('of a file that is read before anything is saved, progress grows with what is saved', async () => {
+test('the progress of a file that is read before saving grows with the saved bookmarks', async () => {
   const ports = await testPorts()
   const link = (index: number) => ({
     title: `${index}`,
@@ -90,7 +90,7 @@ test('of a file that is read before anything is saved, progress grows with what 
   expect(shares.at(-1)).toBe(1)
 })
 
-test('over the API an import is watched and stopped by the name its sender gave it', async () => {
+test('the API reports and cancels an import by its name', async () => {
   const service = await testService()
   const sent = Promise.withResolvers<void>()
   async function* stalling() {
@@ -110,7 +110,7 @@ test('over the API an import is watched and stopped by the name its sender gave 
   expect((await callApi(service, 'POST', '/imports/running/mine/cancel')).status).toBe(404)
 })
 
-test('a sender that goes away leaves an import that is listed and can be undone', async () => {
+test('an import whose sender disconnects is listed and can be undone', async () => {
   const service = await testService()
   const { port } = await service.listen(0)
   const sender = request({
@@ -132,8 +132,8 @@ test('a sender that goes away leaves an import that is listed and can be undone'
     .toBeGreaterThan(1000)
   sender.destroy()
   await expect.poll(async () => (await callApi(service, 'GET', '/imports/running/gone')).status).toBe(404)
-  const [left] = (await (await callApi(service, 'GET', '/imports')).json()) as { id: number; imported: number }[]
-  expect(left?.imported).toBeGreaterThan(1000)
-  const undone = await callApi(service, 'POST', `/imports/${left?.id}/undo`)
-  expect(await undone.json()).toEqual({ undone: left?.imported, kept: 0 })
+  const [imported] = (await (await callApi(service, 'GET', '/imports')).json()) as { id: number; imported: number }[]
+  expect(imported?.imported).toBeGreaterThan(1000)
+  const undone = await callApi(service, 'POST', `/imports/${imported?.id}/undo`)
+  expect(await undone.json()).toEqual({ undone: imported?.imported, kept: 0 })
 })

@@ -11,6 +11,7 @@ import type { BookmarkRequest } from '../../../src-main/contract/bookmark-change
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { ExportChoice, ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import { withoutGuard } from '../../../src-main/formats/write-csv.ts'
+import { apiOf } from '../../server/api.ts'
 import { runs } from '../../support/runs.ts'
 import { callApi, callTool, makeKey, testService } from '../../support/service.ts'
 import { everything, quickPorts, START, testPorts } from '../ports.ts'
@@ -28,43 +29,17 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 const importText = (ports: Ports, text: string, options?: { dryRun: boolean }) =>
   importLibrary(ports, PROFILE, bytesOf(text), options)
 
-/** The records alone: the first line has the time of the export, the last the sum over it. */
+/** The records without the first line, which has the time of the export, and the last, which has a checksum. */
 function records(jsonl: string): object[] {
   const lines = jsonl.trim().split('\n')
   return lines.slice(1, -1).map((line) => JSON.parse(line) as object)
 }
 
+/** Random texts, and texts of the characters that HTML, CSV and tags treat specially. */
 const words = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30, size: 'max' }),
   fc
-    .array(
-      fc.constantFrom(
-        'a',
-        ' ',
-        '\n',
-        ',',
-        '"',
-        "'",
-        '=',
-        '＝',
-        '@',
-        '\u200b',
-        '<',
-        '>',
-        '&amp;',
-        '&',
-        '\\',
-        '日本',
-        '😀',
-        '#',
-        '|',
-        '\u202e'
-      ),
-      {
-        maxLength: 12,
-        size: 'max'
-      }
-    )
+    .array(fc.constantFrom(...'a \n,"\'=＝@\u200b<>&\\😀#|\u202e', '&amp;', '日本'), { maxLength: 12, size: 'max' })
     .map((parts) => parts.join(''))
 )
 const url = fc
@@ -75,13 +50,15 @@ const url = fc
   )
   .map(([host, page, rest]) => `https://${host}/${page}${rest}`)
 
-interface Kept {
+interface Saved {
   request: BookmarkRequest
-  deleted: boolean
+  isDeleted: boolean
   later: number
 }
 
-const kept: fc.Arbitrary<Kept> = fc.record({
+const PLACES = [{}, { visibility: 'public' as const }, { organization: 'Acme' }, { organization: 'Größe, & Co' }]
+
+const saved: fc.Arbitrary<Saved> = fc.record({
   request: fc
     .record({
       type: fc.constantFrom('link' as const, 'image' as const, 'color' as const, 'text' as const),
@@ -93,34 +70,31 @@ const kept: fc.Arbitrary<Kept> = fc.record({
         words.map((text) => text.slice(0, 64)),
         { maxLength: 4 }
       ),
-      place: fc.constantFrom(
-        {},
-        { visibility: 'public' as const },
-        { organization: 'Acme' },
-        { organization: 'Größe, & Co' }
-      )
+      place: fc.constantFrom(...PLACES)
     })
     .map(({ place, ...request }) => {
       const content = { color: 'rebeccapurple', text: `x${request.content}`, link: '', image: '' }[request.type]
       return { ...request, ...place, content }
     }),
-  deleted: fc.boolean(),
+  isDeleted: fc.boolean(),
   later: fc.nat({ max: 1e9 })
 })
+const library = fc.array(saved, { maxLength: 40, size: 'max' })
 
-async function filled(all: Kept[]): Promise<ReturnType<typeof quickPorts>> {
+/** A library with three organizations and these bookmarks. */
+async function filled(bookmarks: Saved[]): Promise<ReturnType<typeof quickPorts>> {
   const ports = quickPorts()
   for (const name of ['Acme', 'Größe, & Co', 'Empty']) await ports.library.createOrganization(name, START + 1)
-  for (const { request, deleted, later } of all) {
+  for (const { request, isDeleted, later } of bookmarks) {
     ports.clock.time += later
     const { bookmark } = await createBookmark(ports, request)
-    if (deleted) await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'delete' } })
+    if (isDeleted) await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'delete' } })
   }
   return ports
 }
 
 describe('an export as JSONL', () => {
-  test('written anew with spaces is read all the same, and said to be changed', async () => {
+  test('with other whitespace is imported and reported as changed', async () => {
     const ports = await filled([])
     await createBookmark(ports, { type: 'link', url: 'https://a.example/' })
     const spaced = (await exported(ports, 'jsonl')).replaceAll('":', '" : ').replaceAll('{"', '{ "')
@@ -130,9 +104,10 @@ describe('an export as JSONL', () => {
     })
   })
 
-  test('brings a page that is in the trash under one id and saved anew under another as both', async () => {
+  test('imports a page that was deleted and saved again under another id as both bookmarks', async () => {
     const service = await testService()
-    await callApi(service, 'POST', '/organizations', { name: 'Acme' })
+    const api = apiOf(service)
+    await api('POST', '/organizations', { name: 'Acme' })
     const key = await makeKey(service, { organization: 'Acme' })
     for (const [title, tag] of [
       ['Old', 'old'],
@@ -140,33 +115,26 @@ describe('an export as JSONL', () => {
     ]) {
       const { payload } = await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
       const { id } = payload.bookmarks[0]
-      await callApi(service, 'PATCH', `/bookmarks/${id}`, { title, tags: [tag] })
-      if (title === 'Old')
-        await callApi(service, 'POST', '/bookmarks/changes', { ids: [id], change: { kind: 'delete' } })
+      await api('PATCH', `/bookmarks/${id}`, { title, tags: [tag] })
+      if (title === 'Old') await api('POST', '/bookmarks/changes', { ids: [id], change: { kind: 'delete' } })
     }
-    const text = await (await callApi(service, 'GET', '/exports?format=jsonl')).text()
     const ports = await testPorts()
+    const text = await (await callApi(service, 'GET', '/exports?format=jsonl')).text()
     for (const imported of [2, 0]) {
       expect(await importText(ports, text)).toMatchObject({ imported, duplicate: 2 - imported })
       expect(await everything(ports)).toMatchObject([{ title: 'New', tags: ['new'], deletedAt: null }])
     }
   })
 
-  test('brings both bookmarks of a page that came to the profile as two', async () => {
+  test('imports both bookmarks of a page that the profile has twice', async () => {
     const service = await testService()
-    const ask = async (method: string, path: string, body?: object) =>
-      (await callApi(service, method, path, body)).json()
-    const { id: acme } = await ask('POST', '/organizations', { name: 'Acme' })
+    const api = apiOf(service)
+    const { id: organization } = (await api('POST', '/organizations', { name: 'Acme' })).body
     const page = { type: 'link', url: 'https://a.example/' }
-    await ask('POST', '/bookmarks', { ...page, title: 'Mine' })
-    const { bookmark } = await ask('POST', '/bookmarks', {
-      ...page,
-      title: 'Theirs',
-      organization: acme,
-      visibility: 'organization'
-    })
-    await ask('DELETE', `/organizations/${acme}?bookmarks=trash`)
-    await ask('POST', '/bookmarks/changes', { ids: [bookmark.id], change: { kind: 'restore' } })
+    await api('POST', '/bookmarks', { ...page, title: 'Mine' })
+    const { bookmark } = (await api('POST', '/bookmarks', { ...page, title: 'Theirs', organization })).body
+    await api('DELETE', `/organizations/${organization}?bookmarks=trash`)
+    await api('POST', '/bookmarks/changes', { ids: [bookmark.id], change: { kind: 'restore' } })
     const text = await (await callApi(service, 'GET', '/exports?format=jsonl')).text()
     const ports = await testPorts()
     for (const imported of [2, 0]) {
@@ -177,17 +145,17 @@ describe('an export as JSONL', () => {
     }
   })
 
-  test('imported elsewhere gives the same library, field for field, and once more adds nothing', async () => {
+  test('gives the same library elsewhere, and a second import adds nothing', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(kept, { maxLength: 40, size: 'max' }), async (all) => {
-        const ports = await filled(all)
+      fc.asyncProperty(library, async (bookmarks) => {
+        const ports = await filled(bookmarks)
         const text = await exported(ports, 'jsonl')
         const other = quickPorts()
-        other.clock.time = ports.clock.time + 1000 // nothing there is changed later than it is imported
+        other.clock.time = ports.clock.time + 1000 // so that no bookmark is changed later than it is imported
         const report = await importText(other, text)
         expect(report).toMatchObject({ duplicate: 0, rejected: 0 })
-        const withoutIds = (one: object) =>
-          'organization' in one ? { organization: { ...(one.organization as object), id: '' } } : one
+        const withoutIds = (record: object) =>
+          'organization' in record ? { organization: { ...(record.organization as object), id: '' } } : record
         expect(records(await exported(other, 'jsonl')).map(withoutIds)).toEqual(records(text).map(withoutIds))
         expect(await other.library.countByKind()).toEqual(await ports.library.countByKind())
         for (const there of [ports, other]) {
@@ -200,11 +168,11 @@ describe('an export as JSONL', () => {
     )
   }, 300_000)
 
-  test('with another page under the id of one here is imported, under a new id', async () => {
+  test('with an existing id for another page is imported under a new id', async () => {
     const ports = await filled([])
     const { bookmark } = await createBookmark(ports, { type: 'link', url: 'https://a.example/' })
     const lines = (await exported(ports, 'jsonl')).split('\n')
-    const line = lines.find((one) => one.startsWith('{"bookmark"')) ?? ''
+    const line = lines.find((line) => line.startsWith('{"bookmark"')) ?? ''
     const others = ['b', 'c'].map((host) => line.replace('https://a.example/', `https://${host}.example/`))
     const changed = [lines[0], ...others, line, ''].join('\n')
     const preview = await importLibrary(ports, PROFILE, bytesOf(changed), { dryRun: true })
@@ -215,15 +183,17 @@ describe('an export as JSONL', () => {
     ] as const) {
       const report = await importText(there, changed)
       expect(report).toMatchObject({ imported, duplicate: 3 - imported, rejected: 1 })
-      const found = await everything(there)
-      expect(found.map(({ url }) => url).toSorted()).toEqual(['a', 'b', 'c'].map((host) => `https://${host}.example/`))
-      expect(new Set(found.map(({ id }) => id)).size).toBe(3)
+      const bookmarks = await everything(there)
+      expect(bookmarks.map(({ url }) => url).toSorted()).toEqual(
+        ['a', 'b', 'c'].map((host) => `https://${host}.example/`)
+      )
+      expect(new Set(bookmarks.map(({ id }) => id)).size).toBe(3)
     }
     expect(preview).toMatchObject({ imported: 2, duplicate: 1 })
     expect((await everything(ports)).find(({ id }) => id === bookmark.id)).toMatchObject({ url: 'https://a.example/' })
   })
 
-  test('begins with what it is and ends with its counts', async () => {
+  test('begins with its format and ends with counts and a checksum', async () => {
     const ports = await filled([])
     const lines = (await exported(ports, 'jsonl')).trim().split('\n')
     expect(JSON.parse(lines[0] ?? '')).toEqual({ format: 'earmark', version: 1, createdAt: '2026-01-01T00:00:00.000Z' })
@@ -235,16 +205,16 @@ describe('an export as JSONL', () => {
   test.each([
     ['cut off', (text: string) => text.slice(0, text.lastIndexOf('{"end"')), /cut off/],
     ['changed', (text: string) => text.replace('Title', 'Other'), /changed or damaged/]
-  ])('that was %s is imported as far as it goes, and says so', async (_, damage, reason) => {
+  ])('that was %s is imported and reported as damaged', async (_, damage, reason) => {
     const ports = quickPorts()
     for (const page of [1, 2, 3])
       await createBookmark(ports, { type: 'link', url: `https://a.example/${page}`, title: 'Title' })
     const report = await importText(quickPorts(), damage(await exported(ports, 'jsonl')))
     expect(report.imported).toBe(3)
-    expect(report.rejects.map((one) => one.reason)).toEqual([expect.stringMatching(reason)])
+    expect(report.rejects.map(({ reason }) => reason)).toEqual([expect.stringMatching(reason)])
   })
 
-  test('of a newer Earmark is refused before anything is written', async () => {
+  test('of a newer version is refused', async () => {
     const ports = quickPorts()
     const text = await exported(ports, 'jsonl')
     await expect(importText(ports, text.replace('"version":1', '"version":2'))).rejects.toMatchObject({
@@ -252,7 +222,7 @@ describe('an export as JSONL', () => {
     })
   })
 
-  test('does not bring back what the owner has deleted since, where it was deleted then too', async () => {
+  test('does not restore a bookmark that is deleted in the export too', async () => {
     const ports = quickPorts()
     const { bookmark } = await createBookmark(ports, { type: 'link', url: 'https://a.example/' })
     await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'delete' } })
@@ -262,10 +232,10 @@ describe('an export as JSONL', () => {
 })
 
 describe('an export as HTML', () => {
-  test('imported elsewhere gives the same links', async () => {
+  test('gives the same links elsewhere', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(kept, { maxLength: 40, size: 'max' }), async (all) => {
-        const ports = await filled(all)
+      fc.asyncProperty(library, async (bookmarks) => {
+        const ports = await filled(bookmarks)
         const other = quickPorts()
         const text = await exported(ports, 'html')
         expect(await importText(other, text)).toMatchObject({ rejected: 0 })
@@ -275,7 +245,7 @@ describe('an export as HTML', () => {
     )
   }, 300_000)
 
-  test('has nested tags as folders, which an import makes the same tags of again', async () => {
+  test('has nested tags as folders', async () => {
     const ports = quickPorts()
     const add = (page: string, ...tags: string[]) =>
       createBookmark(ports, { type: 'link', url: `https://a.example/${page}`, title: page, tags })
@@ -292,7 +262,7 @@ describe('an export as HTML', () => {
     ])
   })
 
-  test('leaves out what was put in the trash since it was chosen, and does not go on in a backup', async () => {
+  test('leaves out bookmarks deleted meanwhile, and is aborted by a restore', async () => {
     const ports = quickPorts()
     const { bookmark } = await createBookmark(ports, { type: 'link', url: 'https://a.example/', tags: ['a/b'] })
     const begun = async () => {
@@ -311,7 +281,7 @@ describe('an export as HTML', () => {
     await expect(again.next()).rejects.toMatchObject({ code: 'taken' })
   })
 
-  test('gives every nested tag back, however it is written', async () => {
+  test('gives the same nested tags elsewhere', async () => {
     const tag = fc.array(fc.constantFrom('a', 'B', ' ', ',', '/', '#', '=', '<', '&', '日本'), {
       minLength: 1,
       maxLength: 9
@@ -320,12 +290,12 @@ describe('an export as HTML', () => {
       fc.asyncProperty(fc.array(fc.array(tag, { maxLength: 3 }), { maxLength: 20, size: 'max' }), async (all) => {
         const ports = quickPorts()
         for (const [page, tags] of all.entries()) {
-          const named = tags.map((parts) => parts.join('')).filter((one) => /[aB日<&=]/.test(one))
+          const named = tags.map((parts) => parts.join('')).filter((name) => /[aB日<&=]/.test(name))
           await createBookmark(ports, { type: 'link', url: `https://a.example/${page}`, tags: named })
         }
         const other = quickPorts()
         expect(await importText(other, await exported(ports, 'html'))).toMatchObject({ rejected: 0 })
-        const byAddress = (one: object, two: object) => (JSON.stringify(one) < JSON.stringify(two) ? -1 : 1)
+        const byAddress = (first: object, second: object) => (JSON.stringify(first) < JSON.stringify(second) ? -1 : 1)
         expect(links(await exported(other, 'jsonl')).sort(byAddress)).toEqual(
           links(await exported(ports, 'jsonl')).sort(byAddress)
         )
@@ -334,7 +304,7 @@ describe('an export as HTML', () => {
     )
   }, 300_000)
 
-  test('has each link on a line of its own, as Chrome reads it', async () => {
+  test('has each link on its own line, as Chrome reads it', async () => {
     const ports = quickPorts()
     await createBookmark(ports, {
       type: 'link',
@@ -349,14 +319,14 @@ describe('an export as HTML', () => {
   })
 })
 
-/** What HTML can say of bookmarks outside the trash: one link a page, dates in seconds, tags without commas. */
+/** The links that HTML can represent: one for each page outside the trash, dates in seconds, tags without commas. */
 function links(jsonl: string): object[] {
-  const found = new Map<string, Link>()
+  const byPage = new Map<string, Link>()
   for (const record of records(jsonl)) {
     const { bookmark } = record as { bookmark?: Record<string, string> & { tags: string[] } }
     if (!bookmark?.url || bookmark.deletedAt || !['link', 'image'].includes(bookmark.type ?? '')) continue
     const { url: address, title, description, tags, createdAt = '' } = bookmark
-    // A tag never begins with a number sign; one that stood behind a comma is gone with it.
+    // A tag never begins with a number sign; after a comma it is removed too.
     const plain = tags.map((tag) =>
       tag
         .replaceAll(',', ' ')
@@ -366,17 +336,17 @@ function links(jsonl: string): object[] {
         .toLowerCase()
     )
     const key = address.replace(/#(?!\/).*/, '')
-    // A page that the profile has and an organization too is one link, with what both say of it.
-    const first = found.get(key) ?? { address, title, description, tags: [], day: createdAt.slice(0, 19) }
-    const known = `${first.title}\n${first.description}`
-    const news = [title, description].filter((text) => text !== undefined && !known.includes(text))
-    found.set(key, {
+    // A page of the profile and of an organization is one link, with the texts and tags of both.
+    const first = byPage.get(key) ?? { address, title, description, tags: [], day: createdAt.slice(0, 19) }
+    const present = `${first.title}\n${first.description}`
+    const additions = [title, description].filter((text) => text !== undefined && !present.includes(text))
+    byPage.set(key, {
       ...first,
-      description: [first.description, ...news].filter(Boolean).join('\n'),
+      description: [first.description, ...additions].filter(Boolean).join('\n'),
       tags: [...new Set([...first.tags, ...plain])].filter((tag) => tag !== '').sort()
     })
   }
-  return [...found.values()]
+  return [...byPage.values()]
 }
 
 interface Link {
@@ -388,16 +358,16 @@ interface Link {
 }
 
 describe('an export as CSV', () => {
-  test('is read by an independent reader as what it was, and no cell is a formula', async () => {
+  test('is read by another parser with the same titles, and no cell is a formula', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(kept, { maxLength: 40, size: 'max' }), async (all) => {
-        const ports = await filled(all)
+      fc.asyncProperty(library, async (bookmarks) => {
+        const ports = await filled(bookmarks)
         const rows = parse(await exported(ports, 'csv'), { columns: true }) as Record<string, string>[]
-        const bookmarks = records(await exported(ports, 'jsonl')).flatMap((record) => {
+        const exportedBookmarks = records(await exported(ports, 'jsonl')).flatMap((record) => {
           const { bookmark } = record as { bookmark?: { title: string; deletedAt: string | null } }
           return bookmark && bookmark.deletedAt === null ? [bookmark] : []
         })
-        expect(rows.map(({ title = '' }) => withoutGuard(title))).toEqual(bookmarks.map(({ title }) => title))
+        expect(rows.map(({ title = '' }) => withoutGuard(title))).toEqual(exportedBookmarks.map(({ title }) => title))
         for (const cell of rows.flatMap((row) => Object.values(row)))
           expect(cell).not.toMatch(/^\p{Cf}*[=+\-@＝＋－＠]/u)
       }),
@@ -406,8 +376,8 @@ describe('an export as CSV', () => {
   }, 300_000)
 })
 
-describe('an export of a choice', () => {
-  test('holds what words and filters let through, without the trash', async () => {
+describe('an export of a selection', () => {
+  test('has the bookmarks that match words and filters, without the trash', async () => {
     const ports = quickPorts()
     const save = (page: string, tags: string[], title = '') =>
       createBookmark(ports, { type: 'link', url: `https://a.example/${page}`, tags, title })
@@ -425,14 +395,14 @@ describe('an export of a choice', () => {
     expect(await urls({})).toEqual(['1', '2', '3', '4'])
   })
 
-  test('names the organizations of what it holds, and no others', async () => {
+  test('has the organizations of its bookmarks only', async () => {
     const ports = await filled([])
     await createBookmark(ports, { type: 'text', content: 'x', organization: 'Acme' })
     const text = await exported(ports, 'jsonl', { type: 'text' })
     expect(records(text)).toMatchObject([{ organization: { name: 'Acme' } }, { bookmark: { organization: 'Acme' } }])
   })
 
-  test('of many bookmarks is whole', async () => {
+  test('of more bookmarks than a batch is complete', async () => {
     const ports = quickPorts()
     const text = Array.from({ length: 1101 }, (_, index) => `https://a.example/${index}`).join('\n')
     await importText(ports, text)
@@ -442,7 +412,7 @@ describe('an export of a choice', () => {
 })
 
 describe('undoing an import', () => {
-  test('leaves what was changed since, and gives back to the trash what came from it', async () => {
+  test('keeps bookmarks that were changed since, and returns restored ones to the trash', async () => {
     const ports = quickPorts()
     const { bookmark } = await createBookmark(ports, { type: 'link', url: 'https://a.example/old', title: 'Old' })
     await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'delete' } })
@@ -450,16 +420,16 @@ describe('undoing an import', () => {
     const { undo = 0 } = await importText(ports, 'https://a.example/old\nhttps://a.example/1\nhttps://a.example/2\n')
     expect(await ports.library.countByKind()).toMatchObject({ all: 3, trash: 0 })
     const listed = await ports.library.listBookmarks({ order: 'newest', page: 1, limit: 10 })
-    const one = listed.bookmarks.find(({ url: address }) => address?.endsWith('/1'))?.id ?? ''
+    const changed = listed.bookmarks.find(({ url: address }) => address?.endsWith('/1'))?.id ?? ''
     ports.clock.time += 1000
-    await changeBookmarks(ports, { ids: [one], change: { kind: 'tags', add: ['mine'], remove: [] } })
+    await changeBookmarks(ports, { ids: [changed], change: { kind: 'tags', add: ['mine'], remove: [] } })
     expect(await undoImport(ports, undo)).toEqual({ undone: 2, kept: 1 })
     expect(await ports.library.countByKind()).toMatchObject({ all: 1, trash: 2 })
     expect(await ports.library.findBookmark(bookmark.id)).toMatchObject({ deletedAt: START })
     await expect(undoImport(ports, undo)).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  test('of an export says nothing of what was in the trash, and takes back what the export has as changed later', async () => {
+  test('of an export ignores its trash, and undoes bookmarks that were changed before the export', async () => {
     const ports = quickPorts()
     const ids = []
     for (const page of ['gone', 'kept']) {
@@ -476,7 +446,7 @@ describe('undoing an import', () => {
     expect(await elsewhere.library.countByKind()).toMatchObject({ all: 0, trash: 2 })
   })
 
-  test('takes none that was saved under the number of one deleted for good', async () => {
+  test('keeps bookmarks that got the row id of a purged one', async () => {
     const ports = quickPorts()
     const { undo = 0 } = await importText(ports, 'https://a.example/1\nhttps://a.example/2\n')
     const ids = (await ports.library.listBookmarks({ order: 'newest', page: 1, limit: 10 })).bookmarks.map(
@@ -489,7 +459,7 @@ describe('undoing an import', () => {
     expect(await ports.library.countByKind()).toMatchObject({ all: 2 })
   })
 
-  test('takes from what goes back to the trash what the import gave it', async () => {
+  test('removes the fields that the import added to a bookmark from the trash', async () => {
     const ports = quickPorts()
     const own = { title: 'Mine', description: 'My notes', tags: ['mine'], visibility: 'public' as const }
     const { bookmark } = await createBookmark(ports, { type: 'link', url: 'https://a.example/', ...own })
@@ -507,24 +477,7 @@ describe('undoing an import', () => {
   })
 })
 
-test('texts and colors are found by their content through its index', () => {
-  const { library } = quickPorts() as unknown as {
-    library: { db: { prepare(sql: string): { all(): { detail: string }[] } } }
-  }
-  const plan = library.db.prepare(
-    `EXPLAIN QUERY PLAN SELECT id FROM bookmarks
-     WHERE page_key IS NULL AND type = 'text' AND substr(content, 1, 64) = substr('x', 1, 64) AND content = 'x'
-       AND ifnull(organization_id, 0) = 0`
-  )
-  expect(
-    plan
-      .all()
-      .map(({ detail }) => detail)
-      .join()
-  ).toContain('bookmarks_by_content')
-})
-
-test('over the API an export is a file to save, by format and filter; an import can be undone there', async () => {
+test('the API exports a file by format and filter, and lists and undoes imports', async () => {
   const service = await testService()
   const body = 'https://a.example/1\nhttps://b.example/2\n'
   const headers = { authorization: `Bearer ${service.commandToken}` }

@@ -10,7 +10,7 @@ const OWN = { program: { command: '/opt/Earmark/earmark', args: [], packaged: tr
 
 const written = (file: string) => JSON.parse(readFileSync(file, 'utf8')).mcpServers.earmark
 
-test('an editor gets a key of its own once, and the same one again', async () => {
+test('an editor gets a new key the first time and the same key again, unless a new key is requested', async () => {
   const ports = await testPorts()
   const first = await connectEditor(ports, 'cursor', ASKED, OWN)
   expect(first.key).toMatchObject({ name: 'Cursor', made: true })
@@ -24,7 +24,7 @@ test('an editor gets a key of its own once, and the same one again', async () =>
   expect(newer.key?.id).not.toBe(first.key?.id)
 })
 
-test('the key that is named is used, and one that is gone or kept nowhere is not', async () => {
+test('a named key is used; an unknown key and a key whose secret is stored nowhere are not found', async () => {
   const ports = await testPorts()
   const kept = await createKey(ports, { name: 'mine', readOnly: false, keyFile: true })
   const shown = await createKey(ports, { name: 'shown', readOnly: false, keyFile: false })
@@ -36,7 +36,7 @@ test('the key that is named is used, and one that is gone or kept nowhere is not
   }
 })
 
-test('where nothing keeps the key, it has its place in the editor’s file', async () => {
+test('a key that is stored nowhere else is written to the editor’s file', async () => {
   const ports = await testPorts()
   const { file } = await connectEditor(ports, 'cursor', { ...ASKED, keyFile: false }, OWN)
   expect(written(file)).toMatchObject({
@@ -45,13 +45,13 @@ test('where nothing keeps the key, it has its place in the editor’s file', asy
   })
 })
 
-test('a data folder of one’s own is told to the editor', async () => {
+test('the editor’s command names a data folder that is not the default', async () => {
   const ports = await testPorts()
   const { file } = await connectEditor(ports, 'cursor', ASKED, { ...OWN, data: '/my/data' })
   expect(written(file).args.slice(-2)).toEqual(['--data', '/my/data'])
 })
 
-test('a dry run, an unknown editor and a file that cannot be read make no key', async () => {
+test('a dry run and an unknown editor create no key', async () => {
   const ports = await testPorts()
   const tried = await connectEditor(ports, 'cursor', { ...ASKED, dryRun: true }, OWN)
   expect(tried.key).toBeNull()
@@ -60,7 +60,7 @@ test('a dry run, an unknown editor and a file that cannot be read make no key', 
   expect(await ports.library.listKeys()).toEqual([])
 })
 
-test('over the API editors are listed, connected and put back', async () => {
+test('the API lists editors and refuses an unknown editor and a malformed request', async () => {
   const service = await testService()
   const listed = (await (await callApi(service, 'GET', '/editors')).json()) as { id: string }[]
   expect(listed.map(({ id }) => id)).toContain('claude-code')

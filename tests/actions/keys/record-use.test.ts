@@ -5,12 +5,12 @@ import { quickPorts, START } from '../ports.ts'
 
 const HOUR_MS = 3_600_000
 
-/** A recorder that writes when it is told to, on a library with two keys, and what it wrote. */
+/** A recorder on a library with two keys, and the calls it wrote. */
 async function recorder() {
   const ports = quickPorts()
   const key = { name: 'x', prefix: 'emk_', owner: null, readOnly: true, expiresAt: null, tags: [], createdAt: START }
-  const made = [1, 2].map((byte) => ports.library.createKey({ ...key, hash: new Uint8Array(32).fill(byte) }))
-  const [one, other] = (await Promise.all(made)).map(({ rowId }) => rowId)
+  const keys = [1, 2].map((byte) => ports.library.createKey({ ...key, hash: new Uint8Array(32).fill(byte) }))
+  const [first, other] = (await Promise.all(keys)).map(({ rowId }) => rowId)
   const written: CallRecord[] = []
   const { recordUse } = ports.library
   ports.library.recordUse = async (use, expired) => {
@@ -26,13 +26,13 @@ async function recorder() {
   )
   onTestFinished(() => use.close())
   let named = 0
-  const refuse = (keyId = one ?? 0, times = 1) => {
+  const refuse = (keyId = first ?? 0, times = 1) => {
     for (let at = 0; at < times; at++) {
       named += 1
       use.call({ ...answered(keyId), tool: `no tool ${named}`, results: 0, refused: `Unknown tool: ${named}` })
     }
   }
-  const answered = (keyId = one ?? 0): CallRecord => ({
+  const answered = (keyId = first ?? 0): CallRecord => ({
     keyId,
     client: 'agent/1',
     at: ports.now(),
@@ -47,7 +47,7 @@ async function recorder() {
   return { use, ports, clock: ports.clock, written, rowsBy, refuse, answered, other: other ?? 0 }
 }
 
-test('of very many refused calls of a key, the first thousand of a day are listed, and then one row says how many', async () => {
+test('the first 1,000 refused calls of a key each day get rows of their own, the others share one row an hour', async () => {
   const { refuse, rowsBy, written, clock, other } = await recorder()
   refuse(undefined, 6000)
   refuse(other)
@@ -55,7 +55,7 @@ test('of very many refused calls of a key, the first thousand of a day are liste
   expect(written[999]).toMatchObject({ tool: 'no tool 1000' })
   expect(written.find(({ keyId }) => keyId === other)).toMatchObject({ tool: 'no tool 6001' })
   expect(written.at(-1)).toMatchObject({ tool: '5,000 more calls', client: 'agent/1', refused: 'Unknown tool: 6000' })
-  // The next such row is an hour away, whatever is asked meanwhile.
+  // The next shared row is written after an hour.
   for (let round = 0; round < 5; round++) {
     refuse(undefined, 100)
     refuse(other)
@@ -66,7 +66,7 @@ test('of very many refused calls of a key, the first thousand of a day are liste
   expect((await rowsBy(1008)).at(-1)).toMatchObject({ tool: '500 more calls' })
 })
 
-test('the next day’s calls are listed one by one again', async () => {
+test('the next day’s refused calls get rows of their own again', async () => {
   const { refuse, rowsBy, clock } = await recorder()
   refuse(undefined, 1001)
   await rowsBy(1001)
@@ -75,7 +75,7 @@ test('the next day’s calls are listed one by one again', async () => {
   expect((await rowsBy(1002)).at(-1)).toMatchObject({ tool: 'no tool 1002' })
 })
 
-test('many answered calls share rows too, with what they found; what was saved has its size all the same', async () => {
+test('answered calls beyond 20,000 a day share a row with their total results and bytes', async () => {
   const { use, refuse, rowsBy, answered } = await recorder()
   for (let at = 0; at < 20_003; at++) use.call(answered())
   use.answer(7, 100)
@@ -86,7 +86,7 @@ test('many answered calls share rows too, with what they found; what was saved h
   expect(written.at(-2)).toMatchObject({ tool: 'no tool 1' })
 })
 
-test('calls that no row tells of yet are told of at the end', async () => {
+test('closing writes the shared row of calls that are not yet listed', async () => {
   const { use, refuse, rowsBy } = await recorder()
   refuse(undefined, 1001)
   await rowsBy(1001)
@@ -95,7 +95,7 @@ test('calls that no row tells of yet are told of at the end', async () => {
   expect((await rowsBy(1002)).at(-1)).toMatchObject({ tool: '3 more calls' })
 })
 
-test('what was noted before a backup was restored is not written into it', async () => {
+test('uses before a restore are not written into the restored library', async () => {
   const { use, ports, answered, written, rowsBy } = await recorder()
   let generation = 0
   ports.library.generation = () => generation
@@ -103,7 +103,7 @@ test('what was noted before a backup was restored is not written into it', async
   generation = 1
   use.call({ ...answered(), tool: 'after' })
   expect(await rowsBy(1)).toMatchObject([{ tool: 'after' }])
-  // One that begins before the restore, and has to wait for it.
+  // A write that begins before the restore waits for it.
   const { readClock } = ports.library
   ports.library.readClock = async () => {
     generation = 2
@@ -112,4 +112,21 @@ test('what was noted before a backup was restored is not written into it', async
   use.call({ ...answered(), tool: 'before' })
   await use.flush()
   expect(written.map(({ tool }) => tool)).toEqual(['after'])
+})
+
+test('closing waits for the write in progress', async () => {
+  const ports = quickPorts()
+  const writing = Promise.withResolvers<void>()
+  const library = { ...ports.library, recordUse: () => writing.promise }
+  const recorder = createUseRecorder({ ...ports, library }, () => {})
+  recorder.key(1, null)
+  void recorder.flush()
+  let closed = false
+  const closing = recorder.close().then(() => {
+    closed = true
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(closed).toBe(false)
+  writing.resolve()
+  await closing
 })

@@ -9,12 +9,12 @@ import { restoreLibraryFile } from '../../../src-main/store/files/restore-librar
 import { tempFolder } from '../../support/temp-folder.ts'
 import { START, testPorts } from '../ports.ts'
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 test('seven daily backups and four weekly ones are kept', async () => {
   const ports = await testPorts()
   for (let day = 0; day < 40; day += 1) {
-    ports.clock.time = START + day * DAY
+    ports.clock.time = START + day * DAY_MS
     await keepBackups(ports)
     await keepBackups(ports)
   }
@@ -27,7 +27,7 @@ test('seven daily backups and four weekly ones are kept', async () => {
   ])
 }, 60_000)
 
-test('of those the owner asked for three are kept, and the others do not count', async () => {
+test('three manual backups are kept, besides the automatic ones', async () => {
   const ports = await testPorts()
   await keepBackups(ports)
   for (let time = 0; time < 5; time += 1) {
@@ -41,20 +41,21 @@ test('of those the owner asked for three are kept, and the others do not count',
   expect(names).toHaveLength(5)
 })
 
-test('what an interrupted backup left is removed before the next one, and nothing else is', async () => {
+test('the files of an interrupted backup are removed by the next one, other files are not', async () => {
   const data = tempFolder()
   const ports = await testPorts({ data })
   const { name } = await backUpNow(ports)
   const folder = join(data, 'backups')
-  for (const end of ['.tmp', '.tmp-journal', '.tmp-wal'])
-    writeFileSync(join(folder, `daily-2026-01-01.sqlite${end}`), '')
+  for (const suffix of ['.tmp', '.tmp-journal', '.tmp-wal']) {
+    writeFileSync(join(folder, `daily-2026-01-01.sqlite${suffix}`), '')
+  }
   writeFileSync(join(folder, 'notes.tmp'), '')
   ports.clock.time += 1000
   const next = await backUpNow(ports)
   expect(readdirSync(folder).sort()).toEqual([name, next.name, 'notes.tmp'])
 })
 
-test('a backup made while an import runs is whole, and holds whole batches of it', async () => {
+test('a backup during an import is consistent and has whole batches of it', async () => {
   const data = tempFolder()
   const ports = await testPorts({ data })
   async function* addresses() {

@@ -7,15 +7,17 @@ import { page, startTestWeb, testDecoder } from '../../support/test-web.ts'
 const SITE = 'http://earmark.example/'
 const HELP = `You find the newest version at ${SITE}.`
 
-/** Asks a site that answers so. */
+/** Reads the newest version from a site with this answer. */
 async function ask(version: string, text: string, type = 'text/plain') {
   const answer = page(text, { 'content-type': type })
-  const { wire, asked } = await startTestWeb((target) => (target === 'earmark.example/latest.txt' ? answer : undefined))
+  const { wire, asked: requested } = await startTestWeb((target) =>
+    target === 'earmark.example/latest.txt' ? answer : undefined
+  )
   const web = internet({ version, wire, decoder: testDecoder() })
   onTestFinished(() => web.close())
   const answered = await findNewestVersion({ web } as Ports, version, SITE).catch((error) => error)
-  // Of a page, which it should not be, the icon is fetched too.
-  expect(asked.filter((one) => one !== 'earmark.example/favicon.ico')).toEqual(['earmark.example/latest.txt'])
+  // For a web page, which the answer should not be, the icon is fetched too.
+  expect(requested.filter((target) => target !== 'earmark.example/favicon.ico')).toEqual(['earmark.example/latest.txt'])
   return answered
 }
 
@@ -24,7 +26,7 @@ test.for([
   ['0.9.0', '0.10.0', true],
   ['0.2.0', '0.2.0', false],
   ['1.0.0', '0.9.9', false]
-] as const)('of %s and the newest %s it says whether that is newer', async ([version, newest, isNewer]) => {
+] as const)('for the version %s and the newest %s, isNewer is %s', async ([version, newest, isNewer]) => {
   expect(await ask(version, `${newest}\n`)).toEqual({ newest, isNewer, site: SITE })
 })
 
@@ -32,14 +34,14 @@ test.for([
   ['<title>Parked</title>', 'text/html'],
   ['a page about 1.2.3', 'text/plain'],
   ['', 'text/plain']
-] as const)('what is no version is none: %j', async ([text, type]) => {
+] as const)('the text %j is not read as a version', async ([text, type]) => {
   expect(await ask('0.1.0', text, type)).toMatchObject({
     code: 'service-unreachable',
     message: `Earmark could not read the newest version. Try again later. ${HELP}`
   })
 })
 
-test('without a network, and where nothing may be fetched, it says so and asks nobody', async () => {
+test('without a network, and with --no-fetch, nothing is requested and the reason is given', async () => {
   const readPage = () => Promise.reject(new Error('nobody is to be asked'))
   const offline = { web: { readPage, isConnected: () => false } } as unknown as Ports
   await expect(findNewestVersion(offline, '0.1.0', SITE)).rejects.toThrow('This computer has no network connection.')

@@ -8,13 +8,13 @@ import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { Library } from '../../../src-main/store/open-library.ts'
 import { link, PRIVATE, START, testPorts } from '../ports.ts'
 
-type Step = 'purgeTrash' | 'deleteOrganizationSome' | 'undoImportSome'
+type Batch = 'purgeTrash' | 'deleteOrganizationSome' | 'undoImportSome'
 
-/** Restores a backup of the library as it is now right after the first of these steps. */
-async function restoredAfter({ library }: Ports, step: Step): Promise<void> {
+/** Restores a backup of the library’s present state right after the first batch. */
+async function restoredAfter({ library }: Ports, batch: Batch): Promise<void> {
   const { name } = await library.backUp('manual-1.sqlite')
-  const real = library[step] as (...args: unknown[]) => Promise<never>
-  vi.spyOn(library, step as 'purgeTrash').mockImplementationOnce(async (...args: unknown[]) => {
+  const real = library[batch] as (...args: unknown[]) => Promise<never>
+  vi.spyOn(library, batch as 'purgeTrash').mockImplementationOnce(async (...args: unknown[]) => {
     const done = await real(...args)
     await library.restoreBackup(name, START)
     return done
@@ -26,7 +26,7 @@ async function facts(library: Library) {
   return { all, trash, organizations: (await library.listOrganizations()).length }
 }
 
-test('emptying the trash leaves the trash of a backup that is restored meanwhile', async () => {
+test('emptying the trash stops if a backup is restored meanwhile', async () => {
   const ports = await testPorts()
   const saved = await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/1'), link('https://a.example/2')])
   await ports.library.changeBookmarks(
@@ -39,7 +39,7 @@ test('emptying the trash leaves the trash of a backup that is restored meanwhile
   expect(await facts(ports.library)).toMatchObject({ trash: 2 })
 })
 
-test('deleting an organization leaves that of a backup that is restored meanwhile', async () => {
+test('deleting an organization stops if a backup is restored meanwhile', async () => {
   const ports = await testPorts()
   const { id, rowId } = await createOrganization(ports, { name: 'Client' })
   const drafts = Array.from({ length: 250 }, (_, index) => link(`https://a.example/${index}`))
@@ -49,7 +49,7 @@ test('deleting an organization leaves that of a backup that is restored meanwhil
   expect(await facts(ports.library)).toEqual({ all: 250, trash: 0, organizations: 1 })
 })
 
-test('undoing an import leaves that of a backup that is restored meanwhile', async () => {
+test('undoing an import stops if a backup is restored meanwhile', async () => {
   const ports = await testPorts()
   async function* file() {
     yield new TextEncoder().encode('https://a.example/1\nhttps://a.example/2\n')

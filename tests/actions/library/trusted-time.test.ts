@@ -6,7 +6,7 @@ import { link, PRIVATE, quickPorts, START, testPorts } from '../ports.ts'
 
 const DAY_MS = 86_400_000
 
-/** A library that was used at the start, with a bookmark in the trash. */
+/** A library with a bookmark that was deleted at the start. */
 async function withTrash() {
   const ports = await testPorts()
   const [saved] = await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/')])
@@ -15,11 +15,11 @@ async function withTrash() {
   return { ports, trash }
 }
 
-test('a clock that leaps ahead deletes nothing, until it has gone on for three days', async () => {
+test('a clock that jumps ahead is trusted after three days', async () => {
   const { ports, trash } = await withTrash()
   const leap = START + 3650 * DAY_MS
-  for (const at of [leap, leap + DAY_MS, leap + 3 * DAY_MS - 1]) {
-    ports.clock.time = at
+  for (const time of [leap, leap + DAY_MS, leap + 3 * DAY_MS - 1]) {
+    ports.clock.time = time
     await forgetOld(ports)
     expect(await trash()).toBe(1)
   }
@@ -28,16 +28,16 @@ test('a clock that leaps ahead deletes nothing, until it has gone on for three d
   expect(await trash()).toBe(0)
 })
 
-test('a clock that was set right again is believed, and its next leap is not', async () => {
+test('a clock that is set back is trusted, its next jump is not', async () => {
   const { ports, trash } = await withTrash()
-  for (const at of [START + 900 * DAY_MS, START + DAY_MS, START + 901 * DAY_MS]) {
-    ports.clock.time = at
+  for (const time of [START + 900 * DAY_MS, START + DAY_MS, START + 901 * DAY_MS]) {
+    ports.clock.time = time
     await forgetOld(ports)
   }
   expect(await trash()).toBe(1)
 })
 
-test('a clock that goes on day by day deletes what is 30 days old', async () => {
+test('a steady clock purges bookmarks after 30 days', async () => {
   const { ports, trash } = await withTrash()
   for (let day = 0; day <= 30; day += 1) {
     ports.clock.time = START + day * DAY_MS
@@ -49,19 +49,19 @@ test('a clock that goes on day by day deletes what is 30 days old', async () => 
   expect(await trash()).toBe(0)
 })
 
-test('a library that knows no time takes the clock’s', async () => {
+test('a new library trusts the clock', async () => {
   const ports = quickPorts()
   expect(await trustedTime(ports)).toBe(START)
   expect(await ports.library.readClock()).toEqual({ known: START, leapt: null })
 })
 
-test('a note of the clock that cannot be read is none', async () => {
+test('an invalid stored time is ignored', async () => {
   const ports = quickPorts()
   await ports.library.noteClock({ known: Number.NaN, leapt: null })
   expect(await trustedTime(ports)).toBe(START)
 })
 
-test('the ledger keeps its calls over a leap', async () => {
+test('the ledger keeps its calls when the clock jumps', async () => {
   const clock = { time: START }
   const service = await testService({ now: () => clock.time })
   const key = await makeKey(service)

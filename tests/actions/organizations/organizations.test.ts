@@ -2,19 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { identifyKey } from '../../../src-main/actions/keys/identify-key.ts'
 import { createKey } from '../../../src-main/actions/keys/keys.ts'
 import {
+  createOrganization,
   deleteOrganization,
   previewDeletion,
   renameOrganization
 } from '../../../src-main/actions/organizations/organizations.ts'
 import type { BookmarkDraft } from '../../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
+import { KeyRequest } from '../../../src-main/contract/key.ts'
 import type { Library } from '../../../src-main/store/open-library.ts'
-import { callApi, callTool, makeKey, noKeychain, testService } from '../../support/service.ts'
-import { everything, link, PRIVATE, START, testPorts } from '../ports.ts'
+import { apiOf } from '../../server/api.ts'
+import { callTool, makeKey, noKeychain, testService } from '../../support/service.ts'
+import { everything, link, PRIVATE, quickPorts, START, testPorts } from '../ports.ts'
 
 const KEY = { name: 'editor', readOnly: false, keyFile: false }
 
-/** A library with an organization that holds these bookmarks. */
+/** A library with an organization that has these bookmarks. */
 async function withOrganization(drafts: BookmarkDraft[] = [], options: Parameters<typeof testPorts>[0] = {}) {
   const ports = await testPorts(options)
   const acme = await ports.library.createOrganization('Acme', START)
@@ -37,7 +40,7 @@ describe('the list of organizations', () => {
 })
 
 describe('renaming', () => {
-  test('changes the name its bookmarks and keys show', async () => {
+  test('changes the name in its bookmarks and keys', async () => {
     const { ports, acme } = await withOrganization([link('https://a.example/')])
     await createKey(ports, { ...KEY, organization: acme.id })
     await renameOrganization(ports, acme.id, { name: 'Acme Ltd' })
@@ -45,7 +48,7 @@ describe('renaming', () => {
     expect(await ports.library.listKeys()).toMatchObject([{ organization: { id: acme.id, name: 'Acme Ltd' } }])
   })
 
-  test('to its own name in another case is allowed, to another’s it is not', async () => {
+  test('may change the case of the name, but not take the name of another', async () => {
     const { ports, acme } = await withOrganization()
     await ports.library.createOrganization('Globex', START)
     await renameOrganization(ports, acme.id, { name: 'ACME' })
@@ -53,14 +56,14 @@ describe('renaming', () => {
     expect(await ports.library.listOrganizations()).toMatchObject([{ name: 'ACME' }, { name: 'Globex' }])
   })
 
-  test('what does not exist is not found', async () => {
+  test('an unknown organization is a not-found problem', async () => {
     const ports = await testPorts()
     await expect(renameOrganization(ports, 'nobody', { name: 'x' })).rejects.toMatchObject({ code: 'not-found' })
   })
 })
 
 describe('deleting an organization', () => {
-  test('says first what it touches, and touches nothing by that', async () => {
+  test('has a preview, which changes nothing', async () => {
     const { ports, acme } = await withOrganization([link('https://a.example/'), link('https://b.example/')])
     await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/')])
     for (const name of ['zed', 'Agent']) await createKey(ports, { ...KEY, name, organization: acme.id })
@@ -77,7 +80,7 @@ describe('deleting an organization', () => {
     expect(await ports.library.listOrganizations()).toHaveLength(1)
   })
 
-  test('makes its bookmarks the profile’s private ones', async () => {
+  test('moves its bookmarks to the profile as private', async () => {
     const { ports, acme } = await withOrganization([link('https://a.example/', { title: 'A', tags: ['x'] })])
     expect(await deleteOrganization(ports, acme.id, 'profile')).toEqual({
       moved: 1,
@@ -93,13 +96,13 @@ describe('deleting an organization', () => {
     expect(await found(ports, { visibility: 'organization' })).toHaveLength(0)
   })
 
-  test('or puts them into the trash', async () => {
+  test('moves them to the trash on request', async () => {
     const { ports, acme } = await withOrganization([link('https://a.example/')])
     expect(await deleteOrganization(ports, acme.id, 'trash')).toMatchObject({ moved: 0, trashed: 1 })
     expect(await everything(ports)).toEqual([])
   })
 
-  test('unites a page that the profile has too: all tags, the older date, the profile’s own title', async () => {
+  test('merges a page that the profile has too: all tags, the older date, the profile’s title', async () => {
     const { ports, acme } = await withOrganization([
       link('https://a.example/', { title: 'Theirs', tags: ['x', 'both'], createdAt: START - 5000 })
     ])
@@ -111,24 +114,22 @@ describe('deleting an organization', () => {
     expect(await found(ports, { tags: ['x'] })).toHaveLength(1)
   })
 
-  test('into the trash leaves a page that the profile has too alone', async () => {
+  test('to the trash does not change the profile’s bookmark of the same page', async () => {
     const { ports, acme } = await withOrganization([link('https://a.example/', { title: 'Theirs', tags: ['x'] })])
     await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/', { title: 'Mine' })])
     expect(await deleteOrganization(ports, acme.id, 'trash')).toMatchObject({ trashed: 1, merged: 0 })
     expect(await everything(ports)).toMatchObject([{ title: 'Mine', tags: [] }])
   })
 
-  test('moves a page that lies in the profile’s trash', async () => {
+  test('moves a page that is also in the profile’s trash', async () => {
     const { ports, acme } = await withOrganization([link('https://a.example/', { title: 'Theirs' })])
-    const { rowId } = await ports.library.createKey({ ...NEW_KEY, owner: null })
-    const call = { keyId: rowId, client: null, tool: 'bookmarks.insert' }
-    const { callId } = await ports.library.saveForCall(PRIVATE, [link('https://a.example/', { title: 'Mine' })], call)
-    await ports.library.undoCall(callId, START + 1)
+    const [own] = await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/', { title: 'Mine' })])
+    await ports.library.changeBookmarks([own?.id ?? ''], { kind: 'delete' }, START + 1)
     expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ moved: 1, merged: 0 })
     expect(await everything(ports)).toMatchObject([{ title: 'Theirs', visibility: 'private' }])
   })
 
-  test('unites no more tags than a bookmark may have', async () => {
+  test('merges no more tags than a bookmark may have', async () => {
     const tags = (from: number) => Array.from({ length: 60 }, (_, index) => `t${from + index}`)
     const { ports, acme } = await withOrganization([link('https://a.example/', { tags: tags(100) })])
     await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/', { tags: tags(0) })])
@@ -138,7 +139,7 @@ describe('deleting an organization', () => {
     expect(bookmark?.tags).toEqual(expect.arrayContaining(tags(0)))
   })
 
-  test('lets no step move a bookmark back into it', async () => {
+  test('cannot be reversed by undoing an earlier move', async () => {
     const { ports, acme } = await withOrganization([link('https://a.example/')])
     const [{ id } = { id: '' }] = await everything(ports)
     const place = { visibility: 'private', owner: null } as const
@@ -148,39 +149,35 @@ describe('deleting an organization', () => {
     expect(await everything(ports)).toMatchObject([{ visibility: 'private', organization: null }])
   })
 
-  test('takes as many steps as it has bookmarks for, and finds them all afterwards', async () => {
+  test('moves its bookmarks in batches, and continues after an interruption', async () => {
     const drafts = Array.from({ length: 450 }, (_, index) => link(`https://a.example/${index}`))
     const { ports, acme } = await withOrganization(drafts)
-    expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ moved: 450 })
-    expect(await everything(ports)).toHaveLength(450)
-    expect((await ports.library.searchBookmarks(PROFILE, { words: 'example', page: 1, limit: 1 })).total).toBe(100)
-  })
-
-  test('goes on where it was interrupted', async () => {
-    const drafts = Array.from({ length: 450 }, (_, index) => link(`https://a.example/${index}`))
-    const { ports, acme } = await withOrganization(drafts)
+    const { deleteOrganizationSome } = ports.library
+    let batches = 0
     const library: Library = {
       ...ports.library,
-      deleteOrganizationSome: failSecond(ports.library.deleteOrganizationSome)
+      deleteOrganizationSome: (...args) =>
+        ++batches === 2 ? Promise.reject(new Error('power cut')) : deleteOrganizationSome(...args)
     }
     await expect(deleteOrganization({ ...ports, library }, acme.id, 'profile')).rejects.toThrow('power cut')
     expect(await ports.library.listOrganizations()).toMatchObject([{ name: 'Acme', bookmarks: 250 }])
     expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ moved: 250 })
     expect(await everything(ports)).toHaveLength(450)
+    expect((await ports.library.searchBookmarks(PROFILE, { words: 'example', page: 1, limit: 1 })).total).toBe(100)
   })
 
-  test('ends its keys, keeps them in the list under its name, and forgets their secrets', async () => {
+  test('revokes its keys, keeps them in the list, and deletes their secrets', async () => {
     const removed: string[] = []
     const keychain = { ...noKeychain, remove: async (account: string) => void removed.push(account) }
     const { ports, acme } = await withOrganization([], { keychain })
-    const made = await createKey(ports, { ...KEY, organization: acme.id })
+    const created = await createKey(ports, { ...KEY, organization: acme.id })
     expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ revoked: 1, undo: null })
-    expect(await identifyKey(ports, made.key)).toBeUndefined()
+    expect(await identifyKey(ports, created.key)).toBeUndefined()
     expect(await ports.library.listKeys()).toMatchObject([{ revokedAt: START, organization: { name: 'Acme' } }])
-    expect(removed).toEqual([`api-key:${made.id}`])
+    expect(removed).toEqual([`api-key:${created.id}`])
   })
 
-  test('frees its name, and it is nowhere to be found any more', async () => {
+  test('frees its name and id', async () => {
     const { ports, acme } = await withOrganization()
     await deleteOrganization(ports, acme.id, 'profile')
     expect(await ports.library.listOrganizations()).toEqual([])
@@ -192,56 +189,63 @@ describe('deleting an organization', () => {
 })
 
 describe('over the API', () => {
-  test('an organization lives from its creation to its deletion', async () => {
+  test('an organization is created, renamed, listed, previewed and deleted', async () => {
     const service = await testService()
-    const made = await callApi(service, 'POST', '/organizations', { name: 'Acme' })
-    const { id } = (await made.json()) as { id: string }
+    const api = apiOf(service)
+    const { id } = (await api('POST', '/organizations', { name: 'Acme' })).body
     const key = await makeKey(service, { organization: id })
     await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
-    expect((await callApi(service, 'PATCH', `/organizations/${id}`, { name: 'Acme Ltd' })).status).toBe(204)
-    expect(await (await callApi(service, 'GET', '/organizations')).json()).toEqual([
+    expect((await api('PATCH', `/organizations/${id}`, { name: 'Acme Ltd' })).status).toBe(204)
+    expect((await api('GET', '/organizations')).body).toEqual([
       { id, name: 'Acme Ltd', createdAt: expect.any(String), bookmarks: 1, keys: 1 }
     ])
-    const preview = await callApi(service, 'GET', `/organizations/${id}/deletion`)
-    expect(await preview.json()).toEqual({
-      bookmarks: 1,
-      keys: [{ id: expect.any(String), name: 'test', client: null }],
-      duplicates: 0
-    })
-    const deleted = await callApi(service, 'DELETE', `/organizations/${id}?bookmarks=profile`)
-    expect(await deleted.json()).toEqual({ moved: 1, trashed: 0, merged: 0, revoked: 1, undo: expect.any(Number) })
+    const keys = [{ id: expect.any(String), name: 'test', client: null }]
+    expect((await api('GET', `/organizations/${id}/deletion`)).body).toEqual({ bookmarks: 1, keys, duplicates: 0 })
+    const deleted = { moved: 1, trashed: 0, merged: 0, revoked: 1, undo: expect.any(Number) }
+    expect((await api('DELETE', `/organizations/${id}?bookmarks=profile`)).body).toEqual(deleted)
     expect((await callTool(service, key, 'bookmarks.search', {})).status).toBe(401)
   })
 
   test.for(['', '?bookmarks=nowhere'])(
-    'deleting with %j does not say where the bookmarks go, and is refused',
+    'deleting with the query %j is refused, because it needs a target',
     async (query) => {
-      const service = await testService()
-      const { id } = (await (await callApi(service, 'POST', '/organizations', { name: 'Acme' })).json()) as {
-        id: string
-      }
-      expect((await callApi(service, 'DELETE', `/organizations/${id}${query}`)).status).toBe(400)
-      expect(await (await callApi(service, 'GET', '/organizations')).json()).toHaveLength(1)
+      const api = apiOf(await testService())
+      const { id } = (await api('POST', '/organizations', { name: 'Acme' })).body
+      expect((await api('DELETE', `/organizations/${id}${query}`)).status).toBe(400)
+      expect((await api('GET', '/organizations')).body).toHaveLength(1)
     }
   )
 })
-
-const NEW_KEY = {
-  name: 'k',
-  prefix: 'emk_abcdef',
-  hash: new Uint8Array(32),
-  readOnly: false,
-  tags: [],
-  expiresAt: null,
-  createdAt: 1
-}
 
 async function found({ library }: { library: Library }, filter: object) {
   return (await library.searchBookmarks(PROFILE, { page: 1, limit: 100, ...filter })).bookmarks
 }
 
-/** Stands in for a power cut between two steps. */
-function failSecond(step: Library['deleteOrganizationSome']): Library['deleteOrganizationSome'] {
-  let calls = 0
-  return (...args) => (++calls === 2 ? Promise.reject(new Error('power cut')) : step(...args))
-}
+const HIDDEN_CHARACTERS = ' Edi\u0000tor\u202e of\n\tmine\u200f '
+const INVISIBLE = '\u0007\u202e\ufeff'
+
+test('names of organizations and keys lose hidden and reordering characters', async () => {
+  const ports = quickPorts()
+  await createKey(ports, KeyRequest.parse({ name: HIDDEN_CHARACTERS }))
+  expect((await ports.library.listKeys()).map(({ name }) => name)).toEqual(['Editor of mine'])
+  const organization = await createOrganization(ports, { name: HIDDEN_CHARACTERS })
+  expect(organization.name).toBe('Editor of mine')
+  await renameOrganization(ports, organization.id, { name: `Other${HIDDEN_CHARACTERS}` })
+  expect((await ports.library.listOrganizations()).map(({ name }) => name)).toEqual(['Other Editor of mine'])
+})
+
+test('an organization’s name that looks like another is taken', async () => {
+  const ports = quickPorts()
+  await createOrganization(ports, { name: 'Acme' })
+  await expect(createOrganization(ports, { name: 'Ac\u0000me' })).rejects.toMatchObject({ code: 'taken' })
+})
+
+test('an invisible name is refused', async () => {
+  const ports = quickPorts()
+  const { id } = await createOrganization(ports, { name: 'Acme' })
+  const invalid = { name: 'Problem', code: 'invalid' }
+  await expect(createKey(ports, KeyRequest.parse({ name: INVISIBLE }))).rejects.toMatchObject(invalid)
+  await expect(createOrganization(ports, { name: INVISIBLE })).rejects.toMatchObject(invalid)
+  await expect(renameOrganization(ports, id, { name: INVISIBLE })).rejects.toMatchObject(invalid)
+  expect(await ports.library.listKeys()).toEqual([])
+})

@@ -26,7 +26,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 const importText = (ports: Ports, text: string, dryRun = false) =>
   importLibrary(ports, PROFILE, bytesOf(text), { dryRun })
 
-test('a picture is saved byte for byte, with what is said of it', async () => {
+test('a picture is saved unchanged, with the fields of its bookmark', async () => {
   const ports = quickPorts()
   const bytes = await picture('tomato', 'jpeg')
   const request = { title: ' A  tomato ', description: 'Ripe', tags: ['Red', 'red'], visibility: 'public' as const }
@@ -48,9 +48,9 @@ test('a picture is saved byte for byte, with what is said of it', async () => {
 
 test.each([
   ['too large', new Uint8Array(MOST_PICTURE_BYTES + 1), 'too-large', '10 MB'],
-  ['no picture', new TextEncoder().encode('<script>'), 'invalid', 'PNG, JPEG'],
+  ['not a picture', new TextEncoder().encode('<script>'), 'invalid', 'PNG, JPEG'],
   ['cut off', (await picture('tomato', 'png', 400)).subarray(0, 200), 'invalid', 'damaged']
-])('what is %s is refused with a reason, and nothing is kept', async (_, bytes, code, words) => {
+])('a file that is %s is refused with the reason, and nothing is stored', async (_, bytes, code, words) => {
   const ports = quickPorts()
   await expect(savePicture(ports, bytes, {})).rejects.toMatchObject({ code, message: expect.stringContaining(words) })
   await expect(savePicture(ports, bytes, { organization: 'Nobody' })).rejects.toMatchObject({ code: 'not-found' })
@@ -59,7 +59,7 @@ test.each([
   await expect(pictureOfBookmark(ports, 'none')).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('it is edited like others, but has no address', async () => {
+test('a picture’s bookmark is edited like others, but has no address', async () => {
   const ports = quickPorts()
   const { bookmark } = await savePicture(ports, await picture('tomato'), {})
   await expect(editBookmark(ports, bookmark.id, { url: 'https://a.example/' })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ test('it is edited like others, but has no address', async () => {
   expect(edited.bookmark).toMatchObject({ title: 'Tomato', tags: ['red'], picture: bookmark.picture })
 })
 
-test('its bytes go when its bookmark is deleted for good', async () => {
+test('a picture is deleted when its bookmark is purged', async () => {
   const ports = await testPorts()
   const { bookmark } = await savePicture(ports, await picture('tomato'), {})
   await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'delete' } })
@@ -79,7 +79,7 @@ test('its bytes go when its bookmark is deleted for good', async () => {
   expect(await ports.library.hasOriginal(bookmark.picture ?? '')).toBe(false)
 })
 
-test('a backup holds it, and brings it back', async () => {
+test('a restored backup has its pictures', async () => {
   const ports = await testPorts()
   const bytes = await picture('tomato')
   const { bookmark } = await savePicture(ports, bytes, { title: 'Tomato' })
@@ -93,7 +93,7 @@ test('a backup holds it, and brings it back', async () => {
   expect(await ports.library.readPicture(bookmark.preview ?? '')).toBeDefined()
 })
 
-test('colors are looked for in the background, of what is there and of what comes', async () => {
+test('colors of existing and new pictures are found in the background', async () => {
   const ports = await testPorts()
   const { library, changes } = ports
   const first = await savePicture(ports, await picture('#ff0000'), {})
@@ -110,11 +110,11 @@ test('colors are looked for in the background, of what is there and of what come
   expect(similar?.bookmark.id).toBe(first.bookmark.id)
 })
 
-test('an export has each picture once; imported elsewhere it gives the same, and once more adds nothing', async () => {
+test('an export has each picture once; an import elsewhere gives the same library, a second import adds nothing', async () => {
   const ports = quickPorts()
   const { rowId } = await ports.library.createOrganization('Acme', 1)
   expect(rowId).toBeGreaterThan(0)
-  // Longer than one line of it takes.
+  // Larger than the data of one line.
   const large = new Uint8Array(await noise(700))
   expect(large.length).toBeGreaterThan(786_432)
   await savePicture(ports, large, { title: 'Large' })
@@ -149,7 +149,7 @@ test('an export has each picture once; imported elsewhere it gives the same, and
   }
 })
 
-test('a picture that was changed, lacks a part or is none is rejected with its bookmark; others come in', async () => {
+test('a changed, incomplete or invalid picture is rejected with its bookmark, the others are imported', async () => {
   const ports = quickPorts()
   const colors = ['red', 'green', 'blue', 'teal']
   for (const color of colors) await savePicture(ports, await picture(color), { title: color })
@@ -184,7 +184,7 @@ test('a picture that was changed, lacks a part or is none is rejected with its b
     missing,
     expect.stringContaining('changed or damaged since it was exported')
   ])
-  // What is whole mends what was lost.
+  // The undamaged export restores the rejected bookmarks.
   expect(await importText(other, await exported(ports, 'jsonl'))).toMatchObject({
     imported: 3,
     duplicate: 1,
@@ -192,7 +192,7 @@ test('a picture that was changed, lacks a part or is none is rejected with its b
   })
 })
 
-/** A picture that cannot be made small. */
+/** A picture that cannot be compressed. */
 async function noise(size: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
   let seed = 1

@@ -1,14 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync
-} from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
@@ -18,39 +8,19 @@ import { examineSync } from '../../../src-main/actions/sync/examine-sync.ts'
 import { previewSync } from '../../../src-main/actions/sync/preview-sync.ts'
 import { changeSyncPassword, leaveSync, setUpSync, syncCode } from '../../../src-main/actions/sync/set-up-sync.ts'
 import { syncOnce } from '../../../src-main/actions/sync/sync-once.ts'
-import { link, PRIVATE } from '../../store/library.ts'
 import { picture } from '../../support/pictures.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { davServer } from '../../support/webdav-server.ts'
 import { testPorts } from '../ports.ts'
+import { DAY_MS, filesOf, joined, machines, newMachine, save, send, type TestPorts, urls } from './machines.ts'
 
-const DAY_MS = 86_400_000
-type TestPorts = Awaited<ReturnType<typeof testPorts>>
-
-/** Two machines whose clocks are right. */
-async function machines() {
-  const folder = tempFolder()
-  const [here, there] = await Promise.all([testPorts({ now: Date.now }), testPorts({ now: Date.now })])
-  const { code } = await setUpSync(here, { folder, name: 'here' })
-  await syncOnce(here)
-  const { backup } = await setUpSync(there, { folder, name: 'there', code })
-  return { folder, here, there, code, backup }
-}
-
-const save = (ports: TestPorts, url: string) => ports.library.saveBookmarks(PRIVATE, [link(url)])
-
-/** Returns what is kept by now under each name that a code was kept under. */
+/** Returns the present value of each code that was stored. */
 function watchCodes({ keyFiles }: TestPorts) {
   const writes = vi.spyOn(keyFiles, 'write')
   return () => Promise.all(writes.mock.calls.map(([account]) => keyFiles.read(account)))
 }
 
-async function urls({ library }: TestPorts): Promise<(string | null)[]> {
-  const { bookmarks } = await library.listBookmarks({ order: 'newest', page: 1, limit: 100 })
-  return bookmarks.map(({ url }) => url).sort()
-}
-
-test('what is saved on one machine is on the other after a round of each, and the one that joins is backed up', async () => {
+test('bookmarks of each machine are on both after a round, and the joining machine is backed up', async () => {
   const { here, there, backup } = await machines()
   await save(here, 'https://a.example/')
   await save(there, 'https://b.example/')
@@ -63,7 +33,7 @@ test('what is saved on one machine is on the other after a round of each, and th
   expect((await here.library.readSync())?.devices).toMatchObject([{ name: 'there' }])
 })
 
-test('a folder in use wants its code, a wrong one changes nothing, and a library is set up once', async () => {
+test('joining needs the folder’s code, a wrong code changes nothing, and a library is set up once', async () => {
   const { folder, here } = await machines()
   const other = await testPorts()
   await expect(setUpSync(other, { folder, name: 'x' })).rejects.toThrow(
@@ -78,7 +48,7 @@ test('a folder in use wants its code, a wrong one changes nothing, and a library
   await expect(setUpSync(here, { folder, name: 'x' })).rejects.toMatchObject({ code: 'taken' })
 })
 
-test('without the code, or paused, nothing is sent; after leaving nothing is left', async () => {
+test('without the stored code, or paused, nothing is sent; leaving deletes the code', async () => {
   const { here, code } = await machines()
   expect(await syncCode(here)).toBe(code)
   const { account = '' } = (await here.library.readSync()) ?? {}
@@ -93,7 +63,7 @@ test('without the code, or paused, nothing is sent; after leaving nothing is lef
   expect(await urls(here)).toEqual(['https://a.example/'])
 })
 
-test('leaving while the bookmarks of another machine come in ends the round, and pausing does', async () => {
+test('leaving and pausing end a running round', async () => {
   const { here, there } = await machines()
   await save(here, 'https://a.example/')
   await here.library.beginSnapshot(0)
@@ -110,7 +80,7 @@ test('leaving while the bookmarks of another machine come in ends the round, and
   expect(await syncOnce(here)).toMatchObject({ sent: 0 })
 })
 
-test('what ended between the writing of a segment and its note is written once', async () => {
+test('a segment is written once, although the process was killed before it was recorded', async () => {
   const { here, there } = await machines()
   await save(here, 'https://a.example/')
   const library = { ...here.library, segmentSent: () => Promise.reject(new Error('killed')) }
@@ -122,61 +92,54 @@ test('what ended between the writing of a segment and its note is written once',
   expect(await urls(there)).toEqual(['https://a.example/'])
 })
 
-test('a library that went back to an older state goes on as another device, and loses nothing', async () => {
+test('a restored library continues as another device and loses nothing', async () => {
   const { here, there } = await machines()
   const backup = await here.library.backUp('manual-old.sqlite')
-  await save(here, 'https://lost.example/')
-  await syncOnce(here)
+  await send(here, 'https://lost.example/')
   const { device } = (await here.library.readSync()) ?? {}
   await here.library.restoreBackup(backup.name, 1)
-  await save(here, 'https://since.example/')
-  await syncOnce(here)
+  await send(here, 'https://since.example/')
   expect((await here.library.readSync())?.device).not.toBe(device)
   await syncOnce(there)
   expect(await urls(there)).toEqual(['https://lost.example/', 'https://since.example/'])
   expect(await urls(here)).toEqual(await urls(there))
 })
 
-test('a restored library goes on as another device though the folder does not show yet that it should', async () => {
+test('a restored library continues as another device, although its own files are not in the folder yet', async () => {
   const { folder, here, there } = await machines()
   const backup = await here.library.backUp('manual-old.sqlite')
-  await save(here, 'https://lost.example/')
-  await syncOnce(here)
+  await send(here, 'https://lost.example/')
   await syncOnce(there)
-  const { device = '' } = (await here.library.readSync()) ?? {}
-  const files = join(folder, 'earmark-sync', device)
+  const files = await filesOf(here, folder)
   renameSync(files, join(folder, 'not copied yet'))
   await here.library.restoreBackup(backup.name, 1)
-  await save(here, 'https://since.example/')
-  await syncOnce(here)
+  await send(here, 'https://since.example/')
   renameSync(join(folder, 'not copied yet'), files)
-  for (const one of [here, there, here]) await syncOnce(one)
+  for (const machine of [here, there, here]) await syncOnce(machine)
   expect(await urls(there)).toEqual(['https://lost.example/', 'https://since.example/'])
   expect(await urls(here)).toEqual(await urls(there))
 })
 
-test('what is changed in a restored library before its next round is later than what others changed since the backup', async () => {
+test('a change in a restored library is later than changes by others since the backup', async () => {
   const { here, there } = await machines()
   const id = (await save(here, 'https://a.example/'))[0]?.id ?? ''
-  for (const one of [here, there]) await syncOnce(one)
+  for (const machine of [here, there]) await syncOnce(machine)
   await here.library.stampChanges(Date.now() - 9 * DAY_MS)
   const backup = await here.library.backUp('manual-old.sqlite')
   await there.library.editBookmark(id, { title: 'earlier' }, 1)
   await syncOnce(there)
   await here.library.restoreBackup(backup.name, 1)
   await here.library.editBookmark(id, { title: 'later' }, 2)
-  for (const one of [here, there]) await syncOnce(one)
+  for (const machine of [here, there]) await syncOnce(machine)
   const { bookmarks } = await there.library.listBookmarks({ order: 'newest', page: 1, limit: 1 })
   expect(bookmarks).toMatchObject([{ title: 'later' }])
 })
 
-test('a backup that takes the library’s place during a round ends the round', async () => {
+test('a restore ends a running round', async () => {
   const { here, there } = await machines()
   const backup = await there.library.backUp('manual-old.sqlite')
-  await save(here, 'https://a.example/')
-  await syncOnce(here)
-  await save(here, 'https://b.example/')
-  await syncOnce(here)
+  await send(here, 'https://a.example/')
+  await send(here, 'https://b.example/')
   let isFirst = true
   const inOneLibrary: typeof there.library.inOneLibrary = async (work) => {
     const done = await there.library.inOneLibrary(work)
@@ -190,7 +153,7 @@ test('a backup that takes the library’s place during a round ends the round', 
   expect(await urls(there)).toEqual(['https://a.example/', 'https://b.example/'])
 })
 
-test('before joining it is counted what would be new on each side, each page once', async () => {
+test('the preview of joining counts new pages on each side', async () => {
   const { folder, here, there, code } = await machines()
   for (const ports of [here, there]) await save(ports, 'https://both.example/')
   for (const url of ['https://a.example/', 'https://b.example/', 'https://gone.example/']) await save(here, url)
@@ -198,15 +161,14 @@ test('before joining it is counted what would be new on each side, each page onc
   await syncOnce(here)
   await here.library.changeBookmarks([gone?.id ?? ''], { kind: 'delete' }, Date.now())
   for (const ports of [there, here, there]) await syncOnce(ports)
-  const late = await testPorts({ now: Date.now })
+  const late = await newMachine()
   for (const url of ['https://a.example/', 'https://both.example/', 'https://own.example/']) await save(late, url)
   expect(await previewSync(late, { folder, code })).toEqual({ here: 3, there: 3, same: 2 })
 })
 
-test('what one device wrote in a newer format keeps back nothing else', async () => {
+test('files of a newer format do not block other devices', async () => {
   const { folder, here, there } = await machines()
-  await save(here, 'https://a.example/')
-  await syncOnce(here)
+  await send(here, 'https://a.example/')
   const newer = join(folder, 'earmark-sync', '0'.repeat(32))
   mkdirSync(newer)
   writeFileSync(join(newer, '00000000-000001.last'), `EMS9${'x'.repeat(100)}`)
@@ -218,14 +180,10 @@ test('what one device wrote in a newer format keeps back nothing else', async ()
   })
 })
 
-test('a part that is missing, or whose clock is ahead, is waited for by name', async () => {
+test('missing and incomplete files, and a clock that is ahead, are named as reasons to wait', async () => {
   const { folder, here, there } = await machines()
-  for (const url of ['https://a.example/', 'https://b.example/']) {
-    await save(here, url)
-    await syncOnce(here)
-  }
-  const { device = '' } = (await here.library.readSync()) ?? {}
-  const files = join(folder, 'earmark-sync', device)
+  await send(here, 'https://a.example/', 'https://b.example/')
+  const files = await filesOf(here, folder)
   const [snapshot = '', first = ''] = readdirSync(files).sort()
   for (const name of [snapshot, first]) renameSync(join(files, name), join(folder, name))
   expect((await syncOnce(there)).waiting).toEqual([expect.stringContaining('Another machine has not sent all')])
@@ -243,7 +201,7 @@ test('a part that is missing, or whose clock is ahead, is waited for by name', a
   expect(await urls(there)).toHaveLength(2)
 })
 
-test('the doctor says whether the folder and the code are there', async () => {
+test('the doctor checks the folder and the code', async () => {
   const { folder, here } = await machines()
   expect(await examineSync(await testPorts())).toEqual([])
   expect(await examineSync(here)).toMatchObject([{ state: 'ok' }])
@@ -251,7 +209,7 @@ test('the doctor says whether the folder and the code are there', async () => {
   expect(await examineSync(here)).toMatchObject([{ state: 'problem', text: expect.stringContaining('Was it emptied') }])
 })
 
-test('in the background it says why something waits, and goes on once it can', async () => {
+test('in the background the reason to wait is kept until a round succeeds', async () => {
   const { folder, here } = await machines()
   const errors: unknown[] = []
   const syncing = createSyncing(here, here.changes, (error) => errors.push(error))
@@ -271,10 +229,9 @@ test('in the background it says why something waits, and goes on once it can', a
   await another.close()
 })
 
-test('while the bookmarks of others come in, it says how far they are', async () => {
+test('the progress of receiving is reported', async () => {
   const { folder, code } = await machines()
-  const late = await testPorts({ now: Date.now })
-  await setUpSync(late, { folder, name: 'late', code })
+  const late = await joined({ folder, code })
   const seen: unknown[] = []
   const nextPart: typeof late.library.nextPart = () => {
     seen.push(syncing.progress())
@@ -286,12 +243,9 @@ test('while the bookmarks of others come in, it says how far they are', async ()
   expect(syncing.progress()).toBeUndefined()
 })
 
-test('30 days after a snapshot what was before it is removed, and whoever joins then gets all the same', async () => {
+test('30 days after a snapshot older files are removed, and a joining machine gets everything', async () => {
   const { folder, here, there, code } = await machines()
-  for (const url of ['https://a.example/', 'https://b.example/']) {
-    await save(here, url)
-    await syncOnce(here)
-  }
+  await send(here, 'https://a.example/', 'https://b.example/')
   await syncOnce(there)
   const { device = '' } = (await here.library.readSync()) ?? {}
   const files = () => readdirSync(join(folder, 'earmark-sync', device)).sort()
@@ -300,8 +254,7 @@ test('30 days after a snapshot what was before it is removed, and whoever joins 
   expect(files()).toEqual(['00000000-000001.last', '00000001.seg', '00000002.seg', '00000002-000001.last'].sort())
   await syncOnce({ ...here, now: () => Date.now() + 31 * DAY_MS })
   expect(files()).toEqual(['00000002-000001.last'])
-  const late = await testPorts({ now: Date.now })
-  await setUpSync(late, { folder, name: 'late', code })
+  const late = await joined({ folder, code })
   const onProgress = vi.fn()
   expect(await syncOnce(late, { onProgress })).toMatchObject({ received: 2, waiting: [] })
   expect(onProgress.mock.calls).toEqual(Array(2).fill([{ work: 'receiving', done: 1, total: 1 }]))
@@ -309,7 +262,7 @@ test('30 days after a snapshot what was before it is removed, and whoever joins 
   expect(await urls(late)).toEqual(await urls(here))
 })
 
-test('a picture that is kept itself travels byte for byte, is waited for, and is one bookmark with its like', async () => {
+test('a picture is sent unchanged, waited for, and merged with the same picture', async () => {
   const { folder, here, there } = await machines()
   const [red, blue] = [await picture('#ff0000'), await picture('#0000ff')]
   const { bookmark } = await savePicture(here, red, { title: 'Red' })
@@ -334,7 +287,7 @@ test('a picture that is kept itself travels byte for byte, is waited for, and is
   expect(Buffer.from(kept?.bytes ?? []).equals(blue)).toBe(true)
 })
 
-test('parts of a snapshot with a gap between them, of which one was written twice, are waited for', async () => {
+test('a snapshot with a gap between its parts is waited for', async () => {
   const { folder, there, code } = await machines()
   const opened = await (await there.syncFolders()).open({ folder }, code, false)
   const part = { device: '0'.repeat(32), name: 'x', after: 0, part: 1, isLast: false, from: 0, records: [], covers: [] }
@@ -345,7 +298,7 @@ test('parts of a snapshot with a gap between them, of which one was written twic
   expect((await syncOnce(there)).waiting).toEqual([])
 })
 
-test('a bookmark whose picture cannot be read comes without it, holds back nothing, and gets it once it can', async () => {
+test('a bookmark whose picture cannot be read is received without it, and gets it later', async () => {
   const { here, there } = await machines()
   await syncOnce(there)
   const { bookmark } = await savePicture(here, await picture('#ff0000'), { title: 'Red', tags: ['art'] })
@@ -379,8 +332,8 @@ test('a bookmark whose picture cannot be read comes without it, holds back nothi
   expect(await there.library.readOriginal(bookmark.picture ?? '')).toMatchObject({ type: 'image/png' })
 })
 
-test('a bookmark with another picture under the name of its own comes without it', async () => {
-  const [folder, red, here] = [tempFolder(), await picture('#ff0000'), await testPorts({ now: Date.now })]
+test('a bookmark whose file holds another picture is received without it', async () => {
+  const [folder, red, here] = [tempFolder(), await picture('#ff0000'), await newMachine()]
   const { bookmark } = await savePicture(here, red, {})
   const { code } = await setUpSync(here, { folder, name: 'here' })
   const opened = await (await here.syncFolders()).open({ folder }, code, false)
@@ -388,7 +341,7 @@ test('a bookmark with another picture under the name of its own comes without it
   await syncOnce(here)
   const [listing] = await opened.list()
   const { records = [] } = (listing && (await opened.readPart(listing, 1))) ?? {}
-  const there = await testPorts({ now: Date.now })
+  const there = await newMachine()
   await setUpSync(there, { folder, name: 'there', code })
   expect(await there.library.insertUnknown(records, 1)).toEqual([0])
   expect(await syncOnce(there)).toMatchObject({
@@ -400,7 +353,7 @@ test('a bookmark with another picture under the name of its own comes without it
   expect(await there.library.hasOriginal(bookmark.picture ?? '')).toBe(false)
 })
 
-test('a picture that was deleted before it was sent is not sent, and keeps back nothing', async () => {
+test('a picture that is purged before it is sent blocks nothing', async () => {
   const { here, there } = await machines()
   const { bookmark } = await savePicture(here, await picture('#ff0000'), {})
   await save(here, 'https://a.example/')
@@ -413,26 +366,25 @@ test('a picture that was deleted before it was sent is not sent, and keeps back 
   expect(await urls(there)).toEqual(['https://a.example/'])
 })
 
-test('where the clock has leapt a year ahead, changes are dated by the newest time that is known', async () => {
+test('with a clock that jumped ahead, changes are dated by the trusted time', async () => {
   const { here } = await machines()
   const stamp = vi.spyOn(here.library, 'stampChanges')
   await syncOnce({ ...here, now: () => Date.now() + 365 * DAY_MS })
   expect(stamp.mock.calls.length).toBeGreaterThan(0)
   for (const [latest] of stamp.mock.calls) expect(latest).toBeLessThan(Date.now() + DAY_MS / 2)
-  // Where it was not used for a month, it was not used for a month.
+  // A month without use is no jump.
   const then = Date.now() + 30 * DAY_MS
   await syncOnce({ ...here, now: () => then })
   expect(stamp.mock.lastCall?.[0]).toBeGreaterThan(then)
 })
 
-test('after leaving, all that came at first can be taken back, and not while that would happen on all machines', async () => {
+test('bookmarks received on joining can be undone after leaving, but not before', async () => {
   const folder = tempFolder()
-  const [here, there] = await Promise.all([testPorts({ now: Date.now }), testPorts({ now: Date.now })])
+  const [here, there] = await Promise.all([newMachine(), newMachine()])
   const { code } = await setUpSync(here, { folder, name: 'here' })
   await syncOnce(here)
-  // It comes in a segment, and not in the snapshot.
-  await save(here, 'https://a.example/')
-  await syncOnce(here)
+  // This page is sent in a segment, not in the snapshot.
+  await send(here, 'https://a.example/')
   await setUpSync(there, { folder, name: 'there', code })
   await syncOnce(there)
   await leaveSync(there)
@@ -446,10 +398,9 @@ test('after leaving, all that came at first can be taken back, and not while tha
   expect(await undo()).toMatchObject({ undone: 1 })
 })
 
-test('what is wrong with the files of one machine keeps back neither those of others nor what is sent', async () => {
+test('a failure at the files of one machine blocks neither other machines nor sending', async () => {
   const { here, there } = await machines()
-  await save(here, 'https://a.example/')
-  await syncOnce(here)
+  await send(here, 'https://a.example/')
   await save(there, 'https://b.example/')
   const library = { ...there.library, insertUnknown: () => Promise.reject(new Error('a bug')) }
   await expect(syncOnce({ ...there, library })).rejects.toThrow('a bug')
@@ -457,10 +408,10 @@ test('what is wrong with the files of one machine keeps back neither those of ot
   expect(await urls(here)).toEqual(['https://a.example/', 'https://b.example/'])
 })
 
-test('a server that refuses the password is asked again only after a while, or when somebody asks', async () => {
+test('a server that refuses the password is asked again only after a while or on request', async () => {
   const server = await davServer()
   await server.makeFolder('/dav/notes')
-  const ports = await testPorts({ now: Date.now })
+  const ports = await newMachine()
   const folder = `http://ada@127.0.0.1:${server.port}/dav/notes`
   await setUpSync(ports, { folder, name: 'here', password: 'secret' })
   await expect(changeSyncPassword(ports, 'wrong')).rejects.toMatchObject({ code: 'invalid' })
@@ -468,11 +419,11 @@ test('a server that refuses the password is asked again only after a while, or w
   const syncing = createSyncing(ports, ports.changes, () => {})
   syncing.start()
   await expect.poll(() => syncing.waiting()).toEqual([expect.stringContaining('user name and password')])
-  const asked = server.asked.length
-  // It wakes it.
+  const requests = server.asked.length
+  // This wakes the worker.
   await ports.library.setSyncPaused(false)
   await setTimeout(50)
-  expect(server.asked).toHaveLength(asked)
+  expect(server.asked).toHaveLength(requests)
   await changeSyncPassword(ports, 'new')
   expect(await syncing.now()).toMatchObject({ waiting: [] })
   await syncing.close()
@@ -480,13 +431,10 @@ test('a server that refuses the password is asked again only after a while, or w
   await expect(changeSyncPassword(ports, 'new')).rejects.toThrow('not set up')
 })
 
-test('a damaged file that a later snapshot stands for is not waited for', async () => {
+test('a damaged file that a later snapshot replaces is not waited for', async () => {
   const { folder, here, there } = await machines()
   await syncOnce(there)
-  for (const url of ['https://a.example/', 'https://b.example/']) {
-    await save(here, url)
-    await syncOnce(here)
-  }
+  await send(here, 'https://a.example/', 'https://b.example/')
   const { device = '' } = (await here.library.readSync()) ?? {}
   writeFileSync(join(folder, 'earmark-sync', device, '00000001.seg'), 'damaged')
   expect(await syncOnce(there)).toMatchObject({ received: 0, waiting: [expect.stringContaining('Waiting for file 1')] })
@@ -496,303 +444,21 @@ test('a damaged file that a later snapshot stands for is not waited for', async 
   expect(await urls(there)).toEqual(await urls(here))
 })
 
-/** Two machines that synchronized two saves, each in a segment, and where the first one's files are. */
-async function machinesWithFiles() {
-  const made = await machines()
-  for (const url of ['https://a.example/', 'https://b.example/']) {
-    await save(made.here, url)
-    await syncOnce(made.here)
-  }
-  const { device = '' } = (await made.here.library.readSync()) ?? {}
-  const files = join(made.folder, 'earmark-sync', device)
-  return { ...made, files, file: (name: string) => join(files, name) }
-}
-
-const RESENT = { resent: true, waiting: [] }
-
-test('a segment that was deleted is replaced by a snapshot, and both machines say that a file is missing', async () => {
-  const { here, there, file } = await machinesWithFiles()
-  await syncOnce(there)
-  for (const url of ['https://c.example/', 'https://d.example/']) {
-    await save(here, url)
-    await syncOnce(here)
-  }
-  rmSync(file('00000003.seg'))
-  expect(await syncOnce(there)).toMatchObject({ waiting: [expect.stringContaining('Waiting for file 3 of “here”')] })
-  expect(await examineSync(there)).toMatchObject([{ text: 'Files of “here” are missing from the sync folder.' }])
-  expect(await examineSync(here)).toMatchObject([
-    { text: expect.stringContaining('Files of this machine are missing') }
-  ])
-  expect(await syncOnce(here)).toMatchObject(RESENT)
-  expect(await examineSync(here)).toMatchObject([{ state: 'ok' }])
-  expect(await syncOnce(there)).toMatchObject({ waiting: [] })
-  expect(await urls(there)).toEqual(await urls(here))
-  expect((await syncOnce(here)).resent).toBeUndefined()
-})
-
-test('after the folder was put back to an older state, nothing that was sent since is lost', async () => {
-  const { here, there, folder, files } = await machinesWithFiles()
-  cpSync(join(folder, 'earmark-sync'), join(folder, 'older'), { recursive: true })
-  await here.library.createOrganization('Acme', 1)
-  await save(here, 'https://c.example/')
-  await syncOnce(here)
-  rmSync(join(folder, 'earmark-sync'), { recursive: true })
-  renameSync(join(folder, 'older'), join(folder, 'earmark-sync'))
-  expect(await syncOnce(there)).toMatchObject({ waiting: [] })
-  expect(await urls(there)).toHaveLength(2)
-  expect(await syncOnce(here)).toMatchObject(RESENT)
-  expect(await syncOnce(there)).toMatchObject({ waiting: [] })
-  expect(await urls(there)).toEqual(await urls(here))
-  expect(await there.library.listOrganizations()).toMatchObject([{ name: 'Acme' }])
-  rmSync(files, { recursive: true })
-  expect(await syncOnce(here)).toMatchObject(RESENT)
-})
-
-test('a snapshot that was deleted before a third machine joins is written again', async () => {
-  const { here, folder, code, file } = await machinesWithFiles()
-  rmSync(file('00000000-000001.last'))
-  const late = await testPorts({ now: Date.now })
-  await setUpSync(late, { folder, name: 'late', code })
-  expect(await syncOnce(late)).toMatchObject({ waiting: [expect.stringContaining('has not sent all')] })
-  expect(await syncOnce(here)).toMatchObject(RESENT)
-  expect(await syncOnce(late)).toMatchObject({ waiting: [] })
-  expect(await urls(late)).toEqual(await urls(here))
-})
-
-test.for([
-  ['the first segment, empty', '00000001.seg', 0],
-  ['the last segment, cut', '00000002.seg', 60],
-  ['the snapshot, empty', '00000000-000001.last', 0]
-] as const)('a damaged file is replaced by a snapshot within an hour: %s', async ([, name, bytes]) => {
-  const { here, there, file } = await machinesWithFiles()
-  truncateSync(file(name), bytes)
-  const clock = { now: Date.now() }
-  const syncing = createSyncing({ ...here, now: () => clock.now }, here.changes, () => {})
-  expect(await syncing.now()).toMatchObject(RESENT)
-  expect(await syncOnce(there)).toMatchObject({ waiting: [] })
-  expect(await urls(there)).toEqual(await urls(here))
-  truncateSync(file('00000002-000001.last'), 0)
-  expect(await syncing.now()).not.toMatchObject(RESENT)
-  clock.now += 61 * 60_000
-  expect(await syncing.now()).toMatchObject(RESENT)
-  await syncing.close()
-})
-
-/** Three machines of which `here` went back to a backup, after `there` alone read the last two segments of `here`. */
-async function restoredMachines() {
-  const { folder, here, there, code } = await machines()
-  const late = await testPorts({ now: Date.now })
-  await setUpSync(late, { folder, name: 'late', code })
-  await save(here, 'https://a.example/')
-  for (const one of [here, there, late, there]) await syncOnce(one)
-  const backup = await here.library.backUp('manual-old.sqlite')
-  for (const url of ['https://lost.example/', 'https://lost.example/too']) {
-    await save(here, url)
-    await syncOnce(here)
-  }
-  await syncOnce(there)
-  const { device = '' } = (await here.library.readSync()) ?? {}
-  await here.library.restoreBackup(backup.name, 1)
-  return { here, there, late, files: join(folder, 'earmark-sync', device) }
-}
-
-test.for([
-  ['its last file', ['00000003.seg']],
-  ['a file before its last', ['00000002.seg']],
-  ['all of its files', ['00000001.seg', '00000002.seg', '00000003.seg', '00000000-000001.last']]
-] as const)('what a restored machine had sent is sent by one that has read it, if %s is lost', async ([, names]) => {
-  const { here, there, late, files } = await restoredMachines()
-  for (const name of names) rmSync(join(files, name))
-  await syncOnce(here)
-  expect(await syncOnce(there, { checksFiles: 'some' })).toMatchObject({ resent: true })
-  for (const one of [late, here]) await syncOnce(one)
-  for (const one of [late, there, here])
-    expect(await syncOnce(one, { checksFiles: 'some' })).toMatchObject({ waiting: [] })
-  const wanted = ['https://a.example/', 'https://lost.example/', 'https://lost.example/too']
-  for (const one of [here, there, late]) expect(await urls(one)).toEqual(wanted)
-  expect((await syncOnce(there, { checksFiles: 'some' })).resent).toBeUndefined()
-})
-
-test.for([
-  ['fewer files after others look', 'after', 1],
-  ['fewer files before others look', 'before', 1],
-  ['as many files as it lost', 'before', 2],
-  ['more files than it lost', 'before', 3]
-] as const)(
-  'nothing is lost of a machine that went back to an older state with its files, and writes %s',
-  async ([, order, count]) => {
-    const { folder, there, code } = await machines()
-    const [data, now] = [tempFolder(), Date.now]
-    const one = await testPorts({ data, now })
-    await setUpSync(one, { folder, name: 'one', code })
-    await save(one, 'https://a.example/')
-    for (const ports of [one, there]) await syncOnce(ports)
-    const { device = '' } = (await one.library.readSync()) ?? {}
-    await one.library.close()
-    const [files, older] = [join(folder, 'earmark-sync', device), tempFolder()]
-    cpSync(data, join(older, 'data'), { recursive: true })
-    cpSync(files, join(older, 'files'), { recursive: true })
-    const later = await testPorts({ data, now })
-    for (const url of ['https://lost.example/', 'https://lost.example/too']) {
-      await save(later, url)
-      await syncOnce(later)
-    }
-    await syncOnce(there)
-    await later.library.close()
-    rmSync(files, { recursive: true })
-    cpSync(join(older, 'files'), files, { recursive: true })
-    const again = await testPorts({ data: join(older, 'data'), now })
-    expect((await again.library.readSync())?.device).toBe(device)
-    if (order === 'after') expect(await syncOnce(there)).toMatchObject({ resent: true })
-    for (let number = 1; number <= count; number += 1) {
-      await save(again, `https://since.example/${number}`)
-      await syncOnce(again)
-    }
-    // Its files cannot be read again in this hour: what follows them is not read either.
-    if (count > 1) await syncOnce(there, { checksFiles: 'some', mayResend: false })
-    for (const ports of [there, again, there]) await syncOnce(ports, { checksFiles: 'some' })
-    for (const ports of [again, there]) expect(await urls(ports)).toHaveLength(3 + count)
-    expect((await syncOnce(there, { checksFiles: 'some' })).resent).toBeUndefined()
-  }
-)
-
-test('a picture that was deleted from the folder is written again within an hour', async () => {
-  const { folder, here, there } = await machines()
-  await savePicture(here, await picture('#ff0000'), { title: 'Red' })
-  const clock = { now: Date.now() }
-  const syncing = createSyncing({ ...here, now: () => clock.now }, here.changes, () => {})
-  const pictures = join(folder, 'earmark-sync', 'pictures')
-  await syncing.now()
-  rmSync(pictures, { recursive: true })
-  await save(here, 'https://a.example/')
-  syncing.start()
-  await expect.poll(() => here.library.countUnsent()).toBe(0)
-  expect((await syncOnce(there)).waiting).toEqual([expect.stringContaining('A picture of “here” is not in the folder')])
-  clock.now += 61 * 60_000
-  // It wakes it.
-  await here.library.setSyncPaused(false)
-  await expect.poll(() => existsSync(pictures) && readdirSync(pictures)).toHaveLength(1)
-  expect((await syncOnce(there)).waiting).toEqual([])
-  await syncing.close()
-})
-
-test('files that are damaged or missing are written again at once if somebody asks', async () => {
-  const { folder, here, there, file } = await machinesWithFiles()
-  await savePicture(here, await picture('#ff0000'), {})
-  const syncing = createSyncing(here, here.changes, () => {})
-  await syncing.now()
-  const pictures = join(folder, 'earmark-sync', 'pictures')
-  rmSync(pictures, { recursive: true })
-  truncateSync(file('00000002.seg'), 0)
-  expect(await syncing.now()).toMatchObject(RESENT)
-  expect(readdirSync(pictures)).toHaveLength(1)
-  expect(await syncOnce(there)).toMatchObject({ waiting: [] })
-  expect(await urls(there)).toEqual(await urls(here))
-})
-
-test.for([
-  ['some', 200],
-  ['all', 451]
-] as const)('%s of the files of a machine are read to find damaged ones', async ([checksFiles, count]) => {
-  const { here } = await machines()
-  const isWhole = vi.fn(async () => true)
-  const { device } = (await here.library.readSync()) ?? {}
-  const folders = await here.syncFolders()
-  const open: typeof folders.open = async (...place) => {
-    const opened = await folders.open(...place)
-    const segments = new Set(Array.from({ length: 450 }, (_, index) => index + 1))
-    const list = async () => [{ device: device ?? '', segments, snapshot: { after: 0, parts: 1 } }]
-    return { ...opened, list, isWhole }
-  }
-  const library: typeof here.library = {
-    ...here.library,
-    readSync: async () => {
-      const state = await here.library.readSync()
-      return state && { ...state, segment: 450, sent: 450 }
-    }
-  }
-  await syncOnce({ ...here, library, syncFolders: async () => ({ ...folders, open }) }, { checksFiles })
-  expect(isWhole).toHaveBeenCalledTimes(count)
-})
-
-test('what somebody deletes again and again is sent once in an hour, and the state says when', async () => {
-  const { here, file } = await machinesWithFiles()
-  const clock = { now: Date.now() }
-  const ports = { ...here, now: () => clock.now }
-  const syncing = createSyncing(ports, here.changes, () => {})
-  rmSync(file('00000001.seg'))
-  expect(await syncing.now()).toMatchObject(RESENT)
-  expect(syncing.resentAt()).toBe(clock.now)
-  for (let times = 0; times < 2; times += 1) {
-    rmSync(file('00000002-000001.last'), { force: true })
-    expect(await syncing.now()).toMatchObject({ sent: 0, waiting: [expect.stringContaining('In an hour')] })
-  }
-  clock.now += 61 * 60_000
-  expect(await syncing.now()).toMatchObject(RESENT)
-  await syncing.close()
-})
-
-test('of files that a snapshot stands for, no more than 5,000 are kept', async () => {
-  const { here, files, file } = await machinesWithFiles()
-  const state = await here.library.readSync()
-  const library = {
-    ...here.library,
-    beginSnapshot: async () => {},
-    readSync: async () => state && { ...state, snapshot: { after: 5001, at: Date.now() }, sent: 5001, segment: 5001 }
-  }
-  writeFileSync(file('00005001-000001.last'), '')
-  await syncOnce({ ...here, library })
-  expect(readdirSync(files).sort()).toEqual(['00000002.seg', '00005001-000001.last'])
-})
-
-test('a file of a newer format under a machine’s own name is reported, and keeps back nothing', async () => {
-  const { here, there, file, files } = await machinesWithFiles()
-  await syncOnce(there)
-  await save(there, 'https://c.example/')
-  await syncOnce(there)
-  const newer = `EMS9${'x'.repeat(100)}`
-  writeFileSync(file('00000009.seg'), newer)
-  await save(here, 'https://d.example/')
-  expect(await syncOnce(here)).toMatchObject({
-    sent: 1,
-    received: 1,
-    waiting: [expect.stringContaining('There is a file under this machine’s name that it did not write.')]
-  })
-  rmSync(file('00000009.seg'))
-  // It has the number that comes next: this machine goes on under another name.
-  writeFileSync(file('00000004.seg'), newer)
-  await save(here, 'https://e.example/')
-  expect((await syncOnce(here, { mayResend: false })).sent).toBe(0)
-  expect(await syncOnce(here)).toMatchObject({ resent: true })
-  expect(files).not.toContain((await here.library.readSync())?.device)
-  await syncOnce(there)
-  expect(await urls(there)).toEqual(await urls(here))
-})
-
-test.runIf(process.platform !== 'win32')('a link to itself in the sync folder keeps back no machine', async () => {
-  const { folder, here, there } = await machinesWithFiles()
-  for (const name of ['0'.repeat(32), 'f'.repeat(32)]) symlinkSync(name, join(folder, 'earmark-sync', name))
-  await save(here, 'https://c.example/')
-  await syncOnce(here)
-  await syncOnce(there)
-  expect(await urls(there)).toEqual(await urls(here))
-})
-
-test('a busy server is asked again after the time that it names', async () => {
+test('a busy server is asked again after the time in its answer', async () => {
   const server = await davServer()
   server.makeFolder('/dav/notes')
-  const ports = await testPorts({ now: Date.now })
+  const ports = await newMachine()
   await setUpSync(ports, { folder: `http://ada@127.0.0.1:${server.port}/dav/notes`, name: 'here', password: 'secret' })
   let ahead = 0
   server.answer = (_, response) => void response.writeHead(429, { 'retry-after': '36000' }).end()
   const syncing = createSyncing({ ...ports, now: () => Date.now() + ahead }, ports.changes, () => {})
   syncing.start()
   await expect.poll(() => syncing.waiting()).toEqual(['The WebDAV server is busy. Earmark tries again.'])
-  const asked = server.asked.length
+  const requests = server.asked.length
   const wake = () => ports.library.setSyncPaused(false)
   await wake()
   await setTimeout(50)
-  expect(server.asked).toHaveLength(asked)
+  expect(server.asked).toHaveLength(requests)
   ahead = 16 * 60_000
   server.answer = undefined
   await wake()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { frameOf, framesOf, MOST_FRAME } from '../../../src-main/serve/bridge/speak-frames.ts'
 import { runs } from '../../support/runs.ts'
 
-/** What is read from bytes that come in such pieces, and the problem it ends with. */
+/** The messages in pieces of bytes, and the problem that ends reading. */
 async function readFrom(pieces: Uint8Array[]): Promise<{ texts: string[]; fault?: unknown }> {
   const texts: string[] = []
   try {
@@ -23,18 +23,18 @@ function cutAt(bytes: Buffer, places: number[]): Buffer[] {
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
 }
 
-test('messages are read as they were written, in whatever pieces they come', { timeout: 120_000 }, async () => {
+test('messages are read as they were written, whatever pieces arrive', { timeout: 120_000 }, async () => {
   const messages = fc.array(fc.record({ text: fc.string({ unit: 'binary' }), number: fc.nat() }), { maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(messages, fc.array(fc.nat(), { maxLength: 12 }), async (sent, places) => {
       const { texts, fault } = await readFrom(cutAt(Buffer.concat(sent.map(frameOf)), places))
-      expect([texts, fault]).toEqual([sent.map((one) => JSON.stringify(one)), undefined])
+      expect([texts, fault]).toEqual([sent.map((message) => JSON.stringify(message)), undefined])
     }),
     { numRuns: runs(200, 20_000) }
   )
 })
 
-test('an input that ends in the middle ends with the message before, and any bytes are read or refused', {
+test('garbage after a message is read as messages or refused as too large', {
   timeout: 120_000
 }, async () => {
   await fc.assert(
@@ -47,9 +47,9 @@ test('an input that ends in the middle ends with the message before, and any byt
   )
 })
 
-test('a frame of the most there may be is read; one byte more ends the reading before it is waited for', async () => {
-  const most = frameOf({ text: 'x'.repeat(MOST_FRAME - '{"text":""}'.length) })
-  expect((await readFrom([most, frameOf({})])).texts.map((text) => text.length)).toEqual([MOST_FRAME, 2])
+test('a frame of the maximum size is read; a larger one is refused before its bytes arrive', async () => {
+  const largest = frameOf({ text: 'x'.repeat(MOST_FRAME - '{"text":""}'.length) })
+  expect((await readFrom([largest, frameOf({})])).texts.map((text) => text.length)).toEqual([MOST_FRAME, 2])
   const head = Buffer.alloc(4)
   head.writeUInt32LE(MOST_FRAME + 1)
   expect(await readFrom([frameOf({}), head])).toMatchObject({ texts: ['{}'], fault: { code: 'too-large' } })

@@ -6,17 +6,17 @@ import { earmark } from '../../support/command-line.ts'
 import { putEmptyLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-/** A command line of somebody with an empty home. */
+/** A command line with an empty home folder. */
 function person() {
   const [data, home] = [tempFolder(), tempFolder()]
   putEmptyLibrary(data)
   vi.stubEnv('HOME', home)
   vi.stubEnv('XDG_CONFIG_HOME', '')
-  expect(homedir()).toBe(home) // nothing is written into the home of whoever runs the tests
+  expect(homedir()).toBe(home) // so that the tests write nothing into the real home
   return { data, home, connect: (...args: string[]) => earmark(['connect', ...args, '--data', data]) }
 }
 
-test('a dry run changes nothing, undo puts back, and the list says how it stands', async () => {
+test('--dry-run changes nothing, --undo restores the file, and the list shows the state', async () => {
   const { home, connect } = person()
   const file = join(home, '.codex/config.toml')
   expect((await connect('codex', '--dry-run')).stdout).toContain(`Would change ${file}`)
@@ -27,7 +27,7 @@ test('a dry run changes nothing, undo puts back, and the list says how it stands
   expect(existsSync(file)).toBe(false)
 })
 
-test('where no keychain answers, the key is in the file, which is said before and after, and is never printed', async () => {
+test('without a keychain the key is written to the editor’s file, announced before, and never printed', async () => {
   const { home, connect } = person()
   expect((await connect('codex', '--dry-run')).stdout).toContain('the key itself would be in the file')
   const { stdout } = await connect('codex')
@@ -41,7 +41,7 @@ test('where no keychain answers, the key is in the file, which is said before an
   )
 })
 
-test('a browser is told of a launcher, listed as connected, and forgets it', async () => {
+test('a browser’s manifest is written, listed as connected, and removed', async () => {
   const { data, home, connect } = person()
   const file = join(home, '.config/chromium/NativeMessagingHosts/app.earmark.host.json')
   expect((await connect('chromium', '--dry-run')).stdout).toContain(`Would write ${file}`)
@@ -58,7 +58,7 @@ test.each([
   ['emacs', /There is no editor emacs\. Known: vscode/],
   ['codex --undo', /Codex is not connected/],
   ['codex --key-id x', /no active key with the id x/]
-])('earmark connect %s is told what is wrong', async (line, message) => {
+])('earmark connect %s exits with 1 and the reason', async (line, message) => {
   const { connect } = person()
   expect(await connect(...line.split(' '))).toMatchObject({ code: 1, stderr: expect.stringMatching(message) })
 })

@@ -6,28 +6,26 @@ import { earmark, expectProblem, json, modeOf, serving, startCommand } from '../
 import { putEmptyLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-/** An empty library that no service has. */
+/** An empty library without a service. */
 function library(): string {
   const data = tempFolder()
   putEmptyLibrary(data)
   return data
 }
 
-/** Writes a list of pages to import. */
+/** A file with a list of pages to import. */
 function list(...pages: string[]): string {
   const file = join(tempFolder(), 'urls.txt')
   writeFileSync(file, pages.map((page) => `https://${page}.example/\n`).join(''))
   return file
 }
 
-const PLACES = [
-  { where: 'through a running service', place: async () => (await serving()).data },
-  { where: 'with no service running', place: async () => library() }
-]
-
-describe.each(PLACES)('$where', ({ place }) => {
-  test('import counts every record, and again as duplicates', async () => {
-    const data = await place()
+describe.each([
+  { mode: 'through a running service', open: async () => (await serving()).data },
+  { mode: 'without a running service', open: async () => library() }
+])('$mode', ({ open }) => {
+  test('import counts every record, and a second import counts duplicates', async () => {
+    const data = await open()
     const file = join(tempFolder(), 'bookmarks.html')
     writeFileSync(
       file,
@@ -50,8 +48,8 @@ describe.each(PLACES)('$where', ({ place }) => {
     expect(await json(['import', file, '--data', data])).toEqual({ imported: 0, duplicate: 2, rejected: 1, rejects })
   })
 
-  test('export writes the format its file’s name says, by filter, and an import elsewhere gives the same', async () => {
-    const data = await place()
+  test('export writes filtered bookmarks in the format of the file’s extension, and an import elsewhere reads them', async () => {
+    const data = await open()
     const folder = tempFolder()
     await json(['import', list('one', 'two'), '--data', data])
     const file = join(folder, 'all.jsonl')
@@ -69,8 +67,8 @@ describe.each(PLACES)('$where', ({ place }) => {
     expect(readdirSync(folder).sort()).toEqual(['all.jsonl', 'one.csv'])
   })
 
-  test.each(['export', 'backup'])('%s writes over no file of Earmark’s, and no device', async (command) => {
-    const data = await place()
+  test.each(['export', 'backup'])('%s overwrites no file of Earmark’s and no device', async (command) => {
+    const data = await open()
     const format = command === 'export' ? ['--format', 'jsonl'] : []
     for (const [file, reason] of [
       [join(data, 'library.sqlite'), /keeps its own files/],
@@ -85,8 +83,8 @@ describe.each(PLACES)('$where', ({ place }) => {
     expect(statSync('/dev/null').isFile()).toBe(false)
   })
 
-  test('export to - writes to standard output alone', async () => {
-    const data = await place()
+  test('export to - writes to standard output only', async () => {
+    const data = await open()
     await json(['import', list('one', 'two'), '--data', data])
     const { code, stdout, stderr } = await earmark(['export', '-', '--domain', 'one.example', '--data', data])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -97,8 +95,8 @@ describe.each(PLACES)('$where', ({ place }) => {
     })
   })
 
-  test('export that is stopped leaves nothing behind', async () => {
-    const data = await place()
+  test('an interrupted export leaves no file', async () => {
+    const data = await open()
     await json(['import', list(...Array.from({ length: 3000 }, (_, page) => `page-${page}`)), '--data', data])
     const folder = tempFolder()
     const exporting = startCommand(['export', join(folder, 'all.jsonl'), '--data', data])
@@ -108,8 +106,8 @@ describe.each(PLACES)('$where', ({ place }) => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('export writes into no file that somebody prepared beside its own', async () => {
-    const data = await place()
+  test('export does not follow a link that was prepared beside its file', async () => {
+    const data = await open()
     const [folder, other] = [tempFolder(), join(tempFolder(), 'other')]
     writeFileSync(other, 'untouched')
     symlinkSync(other, join(folder, 'all.jsonl.tmp'))
@@ -120,7 +118,7 @@ describe.each(PLACES)('$where', ({ place }) => {
 })
 
 describe('import', () => {
-  test('--encoding names the encoding of a file, and an unknown one is refused', async () => {
+  test('--encoding sets the encoding of a file; an unknown one is refused', async () => {
     const file = join(tempFolder(), 'short.csv')
     writeFileSync(file, Buffer.from('url,title\nhttps://a.example/,\xcf\xf0\n', 'latin1'))
     const data = library()
@@ -135,7 +133,7 @@ describe('import', () => {
     )
   })
 
-  test('--dry-run says what would be, and --undo takes an import back', async () => {
+  test('--dry-run counts without importing, and --undo undoes an import', async () => {
     const data = library()
     const file = list('one', 'two')
     const counts = { imported: 2, duplicate: 0, rejected: 0, rejects: [] }
@@ -151,7 +149,7 @@ describe('import', () => {
     )
   })
 
-  test('says what a bookmark has no room for', async () => {
+  test('prints details that are not imported', async () => {
     const file = join(tempFolder(), 'keywords.html')
     writeFileSync(
       file,
@@ -161,7 +159,7 @@ describe('import', () => {
     expect(stdout).toContain('Details that are not kept: keywords (1).\n')
   })
 
-  test('of more than is indexed at once, without a service, stays until words find all of it', async () => {
+  test('without a service waits until all of a large import is indexed', async () => {
     const data = library()
     const pages = Array.from({ length: 3000 }, (_, at) => `a.example/page${at}`)
     const file = join(tempFolder(), 'pages.txt')
@@ -173,7 +171,7 @@ describe('import', () => {
     }
   })
 
-  test('--watch adds what is new in the file, never brings back what was deleted, and ends when told to', async () => {
+  test('--watch imports new pages of the file, no undone ones, and ends with SIGTERM', async () => {
     const { data } = await serving()
     await json(['import', list('a'), '--data', data])
     const file = list('a', 'b')
@@ -203,11 +201,11 @@ test.each([
   [['export', 'x.docx'], 'invalid', /\.jsonl/],
   [['export', '/nowhere/x.jsonl'], 'not-found', /\/nowhere\/x\.jsonl.* cannot be written/],
   [['backup', '/nowhere/x'], 'not-found', /\/nowhere\/x/]
-])('%j is one clear problem', async (args, code, message) => {
+])('%j exits with 1 and one line', async (args, code, message) => {
   await expectProblem([...args, '--data', data], code, message)
 })
 
-test('what others wrote steers no terminal, and passes for no line of ours', async () => {
+test('control characters of file names, addresses and words are not printed', async () => {
   const data = library()
   const file = join(tempFolder(), 'export.zip')
   const name = '\u001b[2J\u001b]0;mine\u0007a\r\n9 imported\u202e.html'
@@ -215,15 +213,15 @@ test('what others wrote steers no terminal, and passes for no line of ours', asy
   writeFileSync(file, zipSync({ [name]: strToU8(html) }))
   const { stdout, stderr } = await earmark(['import', file, '--data', data])
   expect(stdout).toMatch(/^0 imported, 0 already there, 1 rejected\n {2}\[2J\]0;minea 9 imported\.html, line 1: .*\n/)
-  expect(`${stdout}${stderr}`).not.toMatch(STEERS)
+  expect(`${stdout}${stderr}`).not.toMatch(CONTROL_CHARACTERS)
   const { rejects } = await json(['import', file, '--data', data])
   expect(rejects).toMatchObject([{ file: name }])
   for (const args of [['import', 'no\u001b[31m'], ['bogus\u001b[31m'], ['search', 'a\u001b[31mb tag:"\u001b[31mz"']]) {
     const written = await earmark([...args, '--data', data])
     expect(written.stdout + written.stderr).not.toBe('')
-    expect(written.stdout + written.stderr).not.toMatch(STEERS)
+    expect(written.stdout + written.stderr).not.toMatch(CONTROL_CHARACTERS)
   }
 })
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come
-const STEERS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be printed
+const CONTROL_CHARACTERS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/

@@ -1,34 +1,33 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { earmark, expectProblem, json, keysIn, modeOf } from '../../support/command-line.ts'
+import { earmark, expectProblem, json, keysIn, modeOf, serving } from '../../support/command-line.ts'
 import { putEmptyLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const KEY = /^emk_[0-9A-Za-z]{49}$/
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-/** One library for what does not mind what else is in it. */
+/** One library for all tests. */
 const data = tempFolder(afterAll)
 putEmptyLibrary(data)
 
+const create = (...options: string[]) => json(['keys', 'create', ...options, '--data', data])
+
 describe('keys', () => {
-  test('create gives the id, the key, its prefix and where the secret is; list shows all but the secret', async () => {
-    const made = await json(['keys', 'create', '--name', 'listed', '--data', data])
-    expect(made).toStrictEqual({
-      id: expect.any(String),
-      key: expect.stringMatching(KEY),
-      prefix: made.key.slice(0, 10),
-      keychain: 'shown-once'
-    })
+  test('create prints the id, the key and where the secret is; list prints all but the secret', async () => {
+    const { key, ...created } = await create('--name', 'listed')
+    expect(key).toMatch(KEY)
+    const fields = { id: expect.any(String), prefix: key.slice(0, 10), keychain: 'shown-once' }
+    expect(created).toStrictEqual(fields)
     const { stdout } = await earmark(['keys', 'list', '--json', '--data', data])
-    expect(stdout).not.toContain(made.key)
+    expect(stdout).not.toContain(key)
     expect(JSON.parse(stdout).keys).toContainEqual(
       expect.objectContaining({
-        id: made.id,
+        ...fields,
+        id: created.id,
         name: 'listed',
-        prefix: made.prefix,
-        keychain: 'shown-once',
         organization: null,
         readOnly: false,
         state: 'active',
@@ -41,54 +40,35 @@ describe('keys', () => {
     )
   })
 
-  test('revoke ends a key', async () => {
-    const { id } = await json(['keys', 'create', '--name', 'editor', '--data', data])
-    expect(await json(['keys', 'revoke', id, '--data', data])).toMatchObject({ id })
-    const gone = expect.objectContaining({ id, state: 'revoked', revokedAt: expect.stringMatching(TIME) })
-    expect(await keysIn(data)).toContainEqual(gone)
-  })
-
-  test('can give tags to what they save', async () => {
-    const data = tempFolder()
-    putEmptyLibrary(data)
-    await json(['keys', 'create', '--name', 'agent', '--tag', '#agent', '--tag', 'to read', '--data', data])
-    expect(await keysIn(data)).toMatchObject([{ tags: ['agent', 'to read'] }])
+  test('create takes tags, read-only, an expiry and an organization', async () => {
+    const acme = await json(['organizations', 'create', '--name', 'Acme', '--data', data])
+    await create('--name', 'reader', '--read-only', '--tag', '#agent', '--tag', 'to read')
+    await create('--name', 'guest', '--expires', '30', '--organization', 'acme')
+    const keys = Object.fromEntries((await keysIn(data)).map((key) => [key.name, key]))
+    expect(keys.reader).toMatchObject({
+      readOnly: true,
+      expiresAt: null,
+      organization: null,
+      tags: ['agent', 'to read']
+    })
+    expect(keys.guest).toMatchObject({ readOnly: false, organization: { id: acme.id, name: 'Acme' } })
+    expect(Date.parse(keys.guest?.expiresAt ?? '') - Date.parse(keys.guest?.createdAt ?? '')).toBe(30 * 86_400_000)
     expect((await earmark(['keys', 'list', '--data', data])).stdout).toContain('#agent  #to read')
   })
 
-  test('can be read-only, can expire and can belong to an organization', async () => {
-    const acme = await json(['organizations', 'create', '--name', 'Acme', '--data', data])
-    await json(['keys', 'create', '--name', 'reader', '--read-only', '--data', data])
-    await json(['keys', 'create', '--name', 'guest', '--expires', '30', '--data', data])
-    for (const organization of ['Acme', 'acme', acme.id]) {
-      await json(['keys', 'create', '--name', `of ${organization}`, '--organization', organization, '--data', data])
-    }
-    const keys = Object.fromEntries((await keysIn(data)).map((key) => [key.name, key]))
-    expect(keys.reader).toMatchObject({ readOnly: true, expiresAt: null, organization: null })
-    expect(keys.guest).toMatchObject({ readOnly: false, organization: null })
-    expect(Date.parse(keys.guest?.expiresAt ?? '') - Date.parse(keys.guest?.createdAt ?? '')).toBe(30 * 86_400_000)
-    for (const name of ['of Acme', 'of acme', `of ${acme.id}`]) {
-      expect(keys[name]).toMatchObject({ organization: { id: acme.id, name: 'Acme' } })
-    }
-  })
-
-  test('create --key-file keeps the secret in a file of the owner’s alone, until the key is revoked', async () => {
-    const made = await json(['keys', 'create', '--name', 'server', '--key-file', '--data', data])
-    expect(made).toStrictEqual({
-      id: made.id,
-      key: expect.stringMatching(KEY),
-      prefix: made.prefix,
-      keychain: 'file'
-    })
-    const file = join(data, 'keys', `${made.id}.key`)
-    expect(readFileSync(file, 'utf8').trim()).toBe(made.key)
-    expect(modeOf(file)).toBe('600')
-    expect(modeOf(join(data, 'keys'))).toBe('700')
-    await json(['keys', 'revoke', made.id, '--data', data])
+  test('create --key-file stores the secret in a file for the owner, until the key is revoked', async () => {
+    const { id, key, keychain } = await create('--name', 'server', '--key-file')
+    expect(keychain).toBe('file')
+    const file = join(data, 'keys', `${id}.key`)
+    expect(readFileSync(file, 'utf8').trim()).toBe(key)
+    expect([modeOf(file), modeOf(join(data, 'keys'))]).toEqual(['600', '700'])
+    expect(await json(['keys', 'revoke', id, '--data', data])).toMatchObject({ id })
     expect(existsSync(file)).toBe(false)
+    const revoked = expect.objectContaining({ id, state: 'revoked', revokedAt: expect.stringMatching(TIME) })
+    expect(await keysIn(data)).toContainEqual(revoked)
   })
 
-  test('are plain lines for a person', async () => {
+  test('print plain lines for a person', async () => {
     const { code, stdout, stderr } = await earmark(['keys', 'create', '--name', 'editor', '--data', data])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout.split('\n')[0]).toMatch(KEY)
@@ -96,23 +76,17 @@ describe('keys', () => {
   })
 })
 
-describe('organizations', () => {
-  test('create and list give id, name and time', async () => {
-    const made = await json(['organizations', 'create', '--name', 'Listed', '--data', data])
-    expect(made).toStrictEqual({
-      id: expect.any(String),
-      name: 'Listed',
-      createdAt: expect.stringMatching(TIME),
-      bookmarks: 0,
-      keys: 0
-    })
-    expect((await json(['organizations', 'list', '--data', data])).organizations).toContainEqual(made)
+test('organizations create and list print id, name and time', async () => {
+  const created = await json(['organizations', 'create', '--name', 'Listed', '--data', data])
+  expect(created).toStrictEqual({
+    id: expect.any(String),
+    name: 'Listed',
+    createdAt: expect.stringMatching(TIME),
+    bookmarks: 0,
+    keys: 0
   })
-
-  test('have a name that is taken once, in any case', async () => {
-    await json(['organizations', 'create', '--name', 'Taken', '--data', data])
-    await expectProblem(['organizations', 'create', '--name', 'TAKEN', '--data', data], 'taken', /TAKEN/)
-  })
+  expect((await json(['organizations', 'list', '--data', data])).organizations).toContainEqual(created)
+  await expectProblem(['organizations', 'create', '--name', 'LISTED', '--data', data], 'taken', /LISTED/)
 })
 
 test.each([
@@ -120,6 +94,24 @@ test.each([
   ['keys create --name x --organization Nowhere', 'not-found', /organization.*Nowhere/],
   ['keys create --name= ', 'invalid', /name/],
   ['organizations create --name=', 'invalid', /name/]
-])('earmark %s is one clear problem', async (line, code, message) => {
+])('earmark %s exits with 1 and one line', async (line, code, message) => {
   await expectProblem([...line.split(/ (?=\S)/), '--data', data], code, message)
+})
+
+describe('login', () => {
+  test('prints a new link to the running service each time', async () => {
+    const { data, url } = await serving()
+    const login = async () => (await json(['login', '--data', data])).login
+    const first = await login()
+    expect(first).toMatch(new RegExp(`^http://[\\da-f]{32}\\.localhost:${new URL(url).port}/login#[\\w-]{20,}$`))
+    expect(await login()).not.toBe(first)
+  })
+
+  test('fails if no service runs, also if the last one was killed', async () => {
+    await expectProblem(['login', '--data', data], 'service-unreachable', /not running/)
+    const { pid } = spawnSync(process.execPath, ['--version'])
+    const facts = { url: 'http://127.0.0.1:1', token: 'its own', pid, folder: data }
+    writeFileSync(join(data, 'service.json'), JSON.stringify(facts))
+    await expectProblem(['login', '--data', data], 'service-unreachable', /not running/)
+  })
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const PAGE = { type: 'link', url: 'https://a.example/host', title: 'By the host', tags: ['hosted'] }
 
-test('saves, knows what is saved, completes tags and searches, many at once; what is wrong is said', async () => {
+test('several requests at once are answered: save, saved, tags and search, with errors for invalid ones', async () => {
   const host = startHost(data)
   expect(await host.ask('save', PAGE)).toMatchObject({ answer: { status: 'saved', bookmark: { title: PAGE.title } } })
   const answers = await Promise.all([
@@ -41,16 +41,16 @@ test('saves, knows what is saved, completes tags and searches, many at once; wha
 test.each([
   ['a foreign extension', ['chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/']],
   ['a foreign extension of Firefox', ['/some/manifest.json', 'other@extension']],
-  ['a page', ['https://a.example/']],
-  ['nobody', []]
-])('%s is refused before anything is read', async (_, caller) => {
+  ['a web page', ['https://a.example/']],
+  ['a start without a caller', []]
+])('%s is refused before its messages are read', async (_, caller) => {
   const host = startHost(data, caller)
   host.write(frameOf({ id: 1, ask: 'search', page: { words: 'host' } }))
   expect(await host.next()).toBeUndefined()
   expect(await host.end()).toEqual({ code: 1, stderr: expect.stringMatching(/^Only Earmark’s own browser extension/) })
 })
 
-test('Firefox says who it starts it for in its own way, and Windows adds a window', async () => {
+test('the arguments of Firefox and of browsers on Windows are accepted', async () => {
   for (const caller of [
     ['/some/manifest.json', EXTENSION.firefox],
     [OURS, '--parent-window=5']
@@ -61,13 +61,13 @@ test('Firefox says who it starts it for in its own way, and Windows adds a windo
   }
 })
 
-test('garbage in frames is answered one by one, and the service is none the worse', { timeout: 180_000 }, async () => {
+test('each frame of garbage is answered, and the service keeps running', { timeout: 180_000 }, async () => {
   const host = startHost(data)
   await host.ask('save', PAGE)
   const garbage = fc.oneof(
     fc.uint8Array({ maxLength: 300 }).map((bytes) => framed(bytes)),
     fc.json().map((text) => framed(Buffer.from(text))),
-    fc.record({ id: fc.anything(), ask: fc.string(), page: fc.object() }).map((one) => framed(written(one))),
+    fc.record({ id: fc.anything(), ask: fc.string(), page: fc.object() }).map((message) => framed(written(message))),
     fc
       .tuple(fc.constantFrom('save', 'saved', 'tags', 'search'), fc.object())
       .map(([ask, page]) => framed(written({ id: 1, ask, page })))
@@ -89,13 +89,13 @@ test('garbage in frames is answered one by one, and the service is none the wors
   expect((await fetch(`${url}/api/proof?nonce=a`)).status).toBe(200)
 })
 
-test('a frame that says it is too large is refused and ends the host; one cut off ends it in silence', async () => {
+test('a frame that announces too many bytes is refused and ends the host; an incomplete frame ends it silently', async () => {
   const large = startHost(data)
   const head = Buffer.alloc(4)
   head.writeUInt32LE(MOST_FRAME + 1)
   large.write(Buffer.concat([frameOf({ id: 7, ask: 'tags', page: {} }), head]))
-  const said = [await large.next(), await large.next()].toSorted((a, b) => (b.id ?? 0) - (a.id ?? 0))
-  expect(said).toMatchObject([
+  const messages = [await large.next(), await large.next()].toSorted((a, b) => (b.id ?? 0) - (a.id ?? 0))
+  expect(messages).toMatchObject([
     { id: 7, answer: {} },
     { id: null, error: { code: 'too-large' } }
   ])
@@ -112,7 +112,7 @@ function framed(bytes: Uint8Array): Buffer {
   return Buffer.concat([head, bytes])
 }
 
-/** What no JSON can say is left out. */
+/** Values that JSON does not have are left out. */
 function written(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one)))
+  return Buffer.from(JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member)))
 }

@@ -1,7 +1,13 @@
-import { chmodSync, cpSync, existsSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { startNodeProcess } from '../../../src-main/host/child-process.ts'
 import { prepareDataFolder } from '../../../src-main/host/data-folder.ts'
+import { LibraryLost, withRecovery } from '../../../src-main/host/library-lost.ts'
+import { askRecovery } from '../../../src-main/serve/commands/serve.ts'
+import { openService } from '../../../src-main/service.ts'
 import { earmark, expectProblem, json, modeOf, serving } from '../../support/command-line.ts'
 import { freePort } from '../../support/http.ts'
 import { putEmptyLibrary } from '../../support/library.ts'
@@ -12,7 +18,7 @@ const atEnd = later()
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-/** What `library` copies. */
+/** The library that `library` copies. */
 const backedUp = tempFolder(atEnd)
 
 beforeAll(async () => {
@@ -23,7 +29,7 @@ beforeAll(async () => {
   await service.close()
 })
 
-/** A library of one page, and a backup of it. */
+/** A library with one page and a backup of it. */
 function library(): string {
   const data = tempFolder()
   cpSync(backedUp, data, { recursive: true, preserveTimestamps: true })
@@ -31,13 +37,13 @@ function library(): string {
   return data
 }
 
-test('backup copies the library, and restore elsewhere gives the same', async () => {
+test('a backup of a library is restored elsewhere', async () => {
   const data = tempFolder()
   putEmptyLibrary(data)
   await json(['organizations', 'create', '--name', 'Acme', '--data', data])
   const file = join(tempFolder(), 'copy.sqlite')
-  const made = await json(['backup', file, '--data', data])
-  expect(made).toEqual({ file, bytes: statSync(file).size, at: expect.stringMatching(TIME) })
+  const backup = await json(['backup', file, '--data', data])
+  expect(backup).toEqual({ file, bytes: statSync(file).size, at: expect.stringMatching(TIME) })
   const other = tempFolder()
   expect(await json(['restore', file, '--data', other])).toEqual({
     restored: file,
@@ -49,42 +55,38 @@ test('backup copies the library, and restore elsewhere gives the same', async ()
   expect(readdirSync(join(data, 'backups'))).toHaveLength(1)
 })
 
-describe('restore', () => {
-  test('is refused while a service has the library', async () => {
-    const { data } = await serving()
-    await expectProblem(['restore', process.execPath, '--data', data], 'library-in-use', /already running/)
-  })
-
-  test('refuses what is no backup and names what is there', async () => {
-    const data = library()
-    await expectProblem(['restore', process.execPath, '--data', data], 'not-a-library', /not/)
-    await expectProblem(['restore', 'daily-2020-01-01.sqlite', '--data', data], 'not-found', /daily-2020/)
-    expect(readdirSync(data).filter((name) => name.startsWith('replaced'))).toEqual([])
-  })
+test('restore refuses a library in use, a file that is no backup and an unknown name', async () => {
+  const { data: served } = await serving()
+  await expectProblem(['restore', process.execPath, '--data', served], 'library-in-use', /already running/)
+  const data = library()
+  await expectProblem(['restore', process.execPath, '--data', data], 'not-a-library', /not/)
+  await expectProblem(['restore', 'daily-2020-01-01.sqlite', '--data', data], 'not-found', /daily-2020/)
+  expect(readdirSync(data).filter((name) => name.startsWith('replaced'))).toEqual([])
 })
 
-describe('a library that is lost', () => {
+describe('a lost library', () => {
   test.each([
     ['library-missing', (file: string) => renameSync(file, `${file}.away`)],
     ['library-damaged', (file: string) => writeFileSync(file, '')],
     ['not-a-library', (file: string) => writeFileSync(file, 'Dear diary')]
-  ])('%s is a problem with a way out, and restoring takes it', async (code, lose) => {
+  ])('is reported as %s with the command that restores its newest backup', async (code, lose) => {
     const data = library()
     lose(join(data, 'library.sqlite'))
     const { error } = await json(['search', '--data', data], 1)
     expect(error).toEqual({ code, message: expect.stringContaining('npm run -s earmark -- restore --newest') })
-    const told = await earmark(['serve', '--port', '0', '--data', data])
-    expect(told).toMatchObject({
+    const served = await earmark(['serve', '--port', '0', '--data', data])
+    expect(served).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('npm run -s earmark -- restore --newest')
+      stderr: expect.stringMatching(
+        /1 bookmark, as of 2.*It lacks what was saved.*npm run -s earmark -- restore --newest/s
+      )
     })
-    expect(told.stderr).toMatch(/1 bookmark, as of 2.*It lacks what was saved/)
     expect(await json(['restore', '--newest', '--data', data])).toMatchObject({ bookmarks: 1, keysUnknown: true })
     expect(await json(['search', '--data', data])).toMatchObject({ total: 1 })
   })
 
-  test('starts empty only when it is told to, and what was there is kept', async () => {
+  test('is replaced by an empty one only on request, and is kept', async () => {
     const data = library()
     expect(await json(['restore', '--empty', '--data', data], 1)).toMatchObject({ error: { code: 'invalid' } })
     writeFileSync(join(data, 'library.sqlite'), 'Dear diary')
@@ -92,10 +94,57 @@ describe('a library that is lost', () => {
     expect(statSync(join(kept, 'library.sqlite')).size).toBe(10)
     expect(await json(['search', '--data', data])).toMatchObject({ total: 0 })
   })
+
+  test('is restored from the newest backup if the person at the terminal chooses so', async () => {
+    const { data, error } = await lost(library())
+    const { done, shown } = await answer(data, error, 'r\n')
+    expect(shown).toMatch(
+      /not an Earmark library.*\n.*newest good backup has 1 bookmark, as of 2.*saved or changed after/
+    )
+    expect(done).toBe(true)
+    expect(await json(['search', '--data', data])).toMatchObject({ total: 1 })
+  })
+
+  test('without a backup is replaced by an empty one only after a confirmation', async () => {
+    const folder = library()
+    rmSync(join(folder, 'backups'), { recursive: true })
+    const { data, error } = await lost(folder)
+    for (const typed of ['q\n', '', 'r\n', 'e\nno\n', 'e\n']) {
+      expect(await answer(data, error, typed)).toMatchObject({ done: false, shown: expect.not.stringContaining('[r]') })
+    }
+    expect(readdirSync(data).filter((name) => name.startsWith('replaced'))).toEqual([])
+    const confirmed = await answer(data, error, 'e\nempty\n')
+    expect(confirmed).toMatchObject({ done: true, shown: expect.stringContaining('kept in') })
+    expect(await json(['search', '--data', data])).toMatchObject({ total: 0 })
+  })
+
+  async function lost(data: string): Promise<{ data: string; error: LibraryLost }> {
+    writeFileSync(join(data, 'library.sqlite'), 'Dear diary')
+    const opening = openService({
+      data,
+      version: '0.0.0',
+      dashboard: 'out/renderer',
+      startProcess: startNodeProcess,
+      inPlace: true,
+      onBug: () => {}
+    })
+    const error = await withRecovery(await opening.catch((reason) => reason), data)
+    expect(error).toBeInstanceOf(LibraryLost)
+    return { data, error: error as LibraryLost }
+  }
+
+  async function answer(data: string, error: LibraryLost, typed: string): Promise<{ done: boolean; shown: string }> {
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const shown = text(output)
+    input.end(typed)
+    const done = await askRecovery(error, data, { input, output })
+    output.end()
+    return { done, shown: await shown }
+  }
 })
 
 describe('doctor', () => {
-  test('finds nothing wrong with a library that is well, served or not', async () => {
+  test('reports a healthy library, served or not', async () => {
     const data = library()
     const states = async (args: string[] = []) => {
       const { healthy, findings } = await json(['doctor', '--data', data, ...args])
@@ -103,17 +152,21 @@ describe('doctor', () => {
       return Object.fromEntries(findings.map(({ check, state }: { check: string; state: string }) => [check, state]))
     }
     const checks = ['folder', 'library', 'log', 'integrity', 'references', 'index', 'pictures', 'leftovers', 'backups']
-    const well = { ...Object.fromEntries(checks.map((check) => [check, 'ok'])), port: 'ok', keychain: 'unknown' }
+    const healthyStates = {
+      ...Object.fromEntries(checks.map((check) => [check, 'ok'])),
+      port: 'ok',
+      keychain: 'unknown'
+    }
     const running = await serving(data)
-    expect(await states()).toEqual(well)
+    expect(await states()).toEqual(healthyStates)
     const refused = await json(['doctor', '--repair', '--data', data], 1)
     expect(refused).toMatchObject({ error: { code: 'library-in-use' } })
     await callApi(running.service, 'PATCH', '/settings', { port: await freePort() })
     await running.end()
-    expect(await states(['--repair'])).toEqual(well)
+    expect(await states(['--repair'])).toEqual(healthyStates)
   })
 
-  test('says in plain lines what is wrong, and exits 1', async () => {
+  test('reports faults in plain lines, exits with 1, and repairs what it can', async () => {
     const data = library()
     const other = await serving()
     const service = await testService({ data })
@@ -136,7 +189,7 @@ describe('doctor', () => {
     expect(existsSync(join(data, 'library.sqlite.restored'))).toBe(false)
   })
 
-  test('a lost library is a finding, not a crash', async () => {
+  test('reports a lost library', async () => {
     const data = library()
     writeFileSync(join(data, 'library.sqlite'), 'Dear diary')
     const { healthy, findings } = await json(['doctor', '--data', data], 1)

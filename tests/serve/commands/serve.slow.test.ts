@@ -8,7 +8,7 @@ import { freePort, rawRequest } from '../../support/http.ts'
 import { putEmptyLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-/** Some machines and containers have no IPv6 at all. */
+/** Some machines and containers have no IPv6. */
 const ipv6 = await canListenOn('::1')
 
 /** `earmark serve` in this process until the test is over. */
@@ -31,7 +31,7 @@ async function serve(options: string[] = ['--port', '0'], data = tempFolder()) {
   return { ...(first as Record<'url' | 'mcp' | 'login' | 'data', string>), pid: first.pid, first, written, ended, end }
 }
 
-test('says in one line where it serves, with a link that logs in', async () => {
+test('prints one line with its addresses and a link that logs in', async () => {
   const { first, url, mcp, login, pid, data, end } = await serve()
   expect(first).toStrictEqual({ url, mcp, login, pid, data })
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
@@ -49,7 +49,7 @@ test('says in one line where it serves, with a link that logs in', async () => {
   expect(stdout.trimEnd().split('\n')).toHaveLength(1)
 })
 
-test('with --idle-exit it ends once nothing was asked for so long, and says so', async () => {
+test('with --idle-exit ends after that time without a request, and reports it', async () => {
   const { url, ended } = await serve(['--port', '0', '--idle-exit', '0.02'])
   for (const begun = performance.now(); performance.now() - begun < 1800; await sleep(100)) {
     expect((await fetch(`${url}/api/proof?nonce=x`)).status).toBe(200)
@@ -61,16 +61,16 @@ test('with --idle-exit it ends once nothing was asked for so long, and says so',
 })
 
 describe('the port', () => {
-  test('is the one it is given, or the one in settings where none is', async () => {
-    const [given, chosen] = [await freePort(), await freePort()]
-    const before = await serve(['--port', `${given}`])
-    expect(before.url).toBe(`http://127.0.0.1:${given}`)
+  test('is the one of --port, or else of the settings', async () => {
+    const [option, chosen] = [await freePort(), await freePort()]
+    const before = await serve(['--port', `${option}`])
+    expect(before.url).toBe(`http://127.0.0.1:${option}`)
     await choosePort(before, chosen)
     await before.end()
     expect((await serve([], before.data)).url).toBe(`http://127.0.0.1:${chosen}`)
   })
 
-  test('is never another: it says which is taken and who may have received keys', async () => {
+  test('is never replaced by another if it is taken, and the error warns about keys', async () => {
     const data = tempFolder()
     putEmptyLibrary(data)
     const port = await listenOn('127.0.0.1')
@@ -80,18 +80,18 @@ describe('the port', () => {
     expect((await serve(['--port', '0'], data)).url).toMatch(/^http/)
   })
 
-  test.runIf(ipv6)('is warned of where another program has the same one of [::1]', async () => {
+  test.runIf(ipv6)('is used with a warning if another program has the same port of [::1]', async () => {
     const port = await listenOn('::1')
     const { mcp, login, written } = await serve(['--port', `${port}`])
     await expect.poll(() => written.stderr).toMatch(new RegExp(`\\[::1\\]:${port}.*127\\.0\\.0\\.1.*keys`))
     expect(written.stderr.trimEnd().split('\n')).toHaveLength(1)
     expect((await rawRequest(mcp)).status).toBe(401)
-    // The browser might go there under the dashboard's name.
+    // A browser might connect to that program under the dashboard's name.
     expect(login).toMatch(/^http:\/\/127\.0\.0\.1:/)
   })
 })
 
-test('says at once that another serves this library, 5 times', async () => {
+test('a second service for the library fails at once, every time', async () => {
   const { data, url, pid, mcp } = await serve()
   for (let round = 1; round <= 5; round++) {
     const begun = performance.now()
@@ -103,7 +103,7 @@ test('says at once that another serves this library, 5 times', async () => {
   expect((await rawRequest(mcp)).status).toBe(401)
 })
 
-test('a service that cannot leave its file ends with one clear line, and frees the library', async () => {
+test('a service that cannot write its service file exits with one line and releases the library', async () => {
   const data = tempFolder()
   putEmptyLibrary(data)
   mkdirSync(join(data, 'service.json.new'))
@@ -113,7 +113,7 @@ test('a service that cannot leave its file ends with one clear line, and frees t
   expect((await earmark(['keys', 'list', '--data', data])).code).toBe(0)
 })
 
-test('secrets are in nothing it writes out, answers or logs', async () => {
+test('secrets are in no output, answer or log', async () => {
   const { data, url, mcp, end } = await serve()
   const { key } = await json(['keys', 'create', '--name', 'x', '--data', data])
   const { token } = JSON.parse(readFileSync(join(data, 'service.json'), 'utf8'))
@@ -138,7 +138,7 @@ test('secrets are in nothing it writes out, answers or logs', async () => {
   }
 })
 
-/** A program that takes a port and says nothing. */
+/** A program that takes a port and answers nothing. */
 async function listenOn(host: string): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {

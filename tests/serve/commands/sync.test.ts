@@ -1,11 +1,10 @@
-import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { earmark, expectProblem, json, serving, startCommand } from '../../support/command-line.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { davServer } from '../../support/webdav-server.ts'
 
-test('two machines, one of which serves, have the same after each said now', async () => {
+test('two machines have the same bookmarks after sync now on each, with and without a running service', async () => {
   const folder = tempFolder()
   const { data: here } = await serving()
   const there = join(tempFolder(), 'data')
@@ -20,7 +19,7 @@ test('two machines, one of which serves, have the same after each said now', asy
   const refused = await earmark(joining, 'n\n')
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Joining adds 1 here and 1 there.*Join\?/) })
   expect(await json(['sync', 'status', '--data', there])).toEqual({ sync: null })
-  // As `ps` shows it to nobody.
+  // As `-` the code is read from standard input, so that `ps` does not show it.
   const hidden = joining.map((word) => (word === code ? '-' : word))
   expect((await earmark(hidden, `${code}\ny\n`)).stdout).toContain('This machine has joined.')
   expect(await json(['sync', 'now', '--data', here])).toMatchObject({ waiting: [] })
@@ -34,7 +33,7 @@ test('two machines, one of which serves, have the same after each said now', asy
   expect(sync).toMatchObject({ name: 'desk', folder, paused: false, unsent: 0, devices: [{ name: 'laptop' }] })
 })
 
-test('now repairs a damaged file of the machine it is called on, whether Earmark runs there or not', async () => {
+test('sync now repairs a damaged file, with and without a running service', async () => {
   const { data: running } = await serving()
   for (const data of [running, join(tempFolder(), 'data')]) {
     const folder = tempFolder()
@@ -46,28 +45,28 @@ test('now repairs a damaged file of the machine it is called on, whether Earmark
   }
 })
 
-test('without --json it says what to do next, pauses, and leaves', async () => {
+test('without --json the output names the next step; sync pauses, resumes and leaves', async () => {
   const data = join(tempFolder(), 'data')
   const folder = tempFolder()
   await json(['add', 'https://here.example/', '--data', data])
-  const say = async (...args: string[]) => (await earmark(['sync', ...args, '--data', data])).stdout
-  expect(await say('status')).toMatch(/not set up. Begin with: .*earmark.* sync folder PATH/)
+  const stdout = async (...args: string[]) => (await earmark(['sync', ...args, '--data', data])).stdout
+  expect(await stdout('status')).toMatch(/not set up. Begin with: .*earmark.* sync folder PATH/)
   await expectProblem(['sync', 'now', '--data', data], 'not-found', /not set up/)
   await expectProblem(['sync', 'pause', '--data', data], 'not-found', /not set up/)
   await expectProblem(['sync', 'leave', '--data', data], 'not-found', /not set up/)
-  expect(await say('folder', folder, '--name', 'laptop')).toMatch(
+  expect(await stdout('folder', folder, '--name', 'laptop')).toMatch(
     /key to the folder.*\n(\w{4}-){13}\w{4}\n.*sync status/s
   )
-  expect(await say('pause')).toBe('Synchronization is paused.\n')
-  expect(await say('now')).toContain('Synchronization is paused.')
-  expect(await say('status')).toMatch(/^laptop, through .*, paused\nChanges yet to be sent: 1\./)
-  expect(await say('resume')).toBe('Synchronization goes on.\n')
-  expect(await say('now')).toBe('Changes sent: 1, received: 0.\n')
-  expect(await say('leave')).toContain('Its bookmarks stay.')
+  expect(await stdout('pause')).toBe('Synchronization is paused.\n')
+  expect(await stdout('now')).toContain('Synchronization is paused.')
+  expect(await stdout('status')).toMatch(/^laptop, through .*, paused\nChanges yet to be sent: 1\./)
+  expect(await stdout('resume')).toBe('Synchronization goes on.\n')
+  expect(await stdout('now')).toBe('Changes sent: 1, received: 0.\n')
+  expect(await stdout('leave')).toContain('Its bookmarks stay.')
   expect(await json(['sync', 'status', '--data', data])).toEqual({ sync: null })
 })
 
-test('a WebDAV server, whose password is read without being shown, and can be changed', async () => {
+test('a WebDAV server is used with a password that is read without echo and can be changed', async () => {
   const server = await davServer()
   server.makeFolder('/dav/notes')
   const data = join(tempFolder(), 'data')

@@ -1,85 +1,99 @@
-import { describe, expect, test, vi } from 'vitest'
+import { PassThrough } from 'node:stream'
+import { expect, test, vi } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
+import { asTyped } from '../../../src-main/host/own-program.ts'
+import { runCommandLine } from '../../../src-main/serve/program.ts'
 import { earmark } from '../../support/command-line.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-describe('wrong usage', () => {
-  const rows: [line: string, message: RegExp][] = [
-    ['nonsense', /nonsense/],
-    ['serve --nonsense', /--nonsense/],
-    ['serve --port x', /--port.*65535/],
-    ['serve --port 65536', /--port.*65535/],
-    ['serve --port -1', /--port/],
-    ['serve --port 1.5', /--port.*65535/],
-    ['keys create', /--name/],
-    ['keys create x --name y', /the name once/],
-    ['keys create --name x --expires 0', /--expires.*3650/],
-    ['keys create --name x --expires soon', /--expires.*3650/],
-    ['keys create --name x --expires 3651', /--expires.*3650/],
-    ['keys revoke', /id/],
-    ['keys nonsense', /nonsense/],
-    ['organizations create', /--name/],
-    ['import', /file/],
-    ['import urls.txt --watch --dry-run', /--watch.*--dry-run/],
-    ['add', /urls/],
-    ['add https://a.example/ https://b.example/ --title Both', /--title/],
-    ['search --limit 0', /--limit/],
-    ['search --limit 101', /--limit.*100/],
-    ['search --page x', /--page/],
-    ['search --type video', /--type/],
-    ['duplicates --limit 0', /--limit/],
-    ['restore', /name a backup/],
-    ['restore x --newest', /name a backup/],
-    ['connect chromium --key-file', /a browser needs no key/],
-    ['connect codex --key-id x --new-key', /not both/]
-  ]
-
-  test.each(rows)('earmark %s exits 2 with one line, also as JSON, and touches nothing', async (line, message) => {
-    // Were one taken all the same, it would write there.
-    vi.stubEnv('HOME', tempFolder())
-    vi.stubEnv('XDG_CONFIG_HOME', '')
-    const args = [...line.split(' '), ...(line === 'nonsense' ? [] : ['--data', tempFolder()])]
-    const plain = await earmark(args)
-    expect({ code: plain.code, stdout: plain.stdout }).toEqual({ code: 2, stdout: '' })
-    expect(plain.stderr).toMatch(message)
-    expect(plain.stderr.trimEnd().split('\n')).toHaveLength(1)
-    const wanted = await earmark([...args, '--json'])
-    expect({ code: wanted.code, stderr: wanted.stderr }).toEqual({ code: 2, stderr: '' })
-    expect(JSON.parse(wanted.stdout)).toStrictEqual({
-      error: { code: 'usage', message: expect.stringMatching(message) }
-    })
-  })
-
-  test('earmark alone shows its commands and exits 2', async () => {
-    const { code, stdout, stderr } = await earmark([])
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/Usage: earmark/)
-  })
+test.each([
+  ['nonsense', /nonsense/],
+  ['serve --nonsense', /--nonsense/],
+  ['serve --port x', /--port.*65535/],
+  ['serve --port 65536', /--port.*65535/],
+  ['serve --port -1', /--port/],
+  ['serve --port 1.5', /--port.*65535/],
+  ['keys create', /--name/],
+  ['keys create x --name y', /the name once/],
+  ['keys create --name x --expires 0', /--expires.*3650/],
+  ['keys create --name x --expires soon', /--expires.*3650/],
+  ['keys create --name x --expires 3651', /--expires.*3650/],
+  ['keys revoke', /id/],
+  ['keys nonsense', /nonsense/],
+  ['organizations create', /--name/],
+  ['import', /file/],
+  ['import urls.txt --watch --dry-run', /--watch.*--dry-run/],
+  ['add', /urls/],
+  ['add https://a.example/ https://b.example/ --title Both', /--title/],
+  ['search --limit 0', /--limit/],
+  ['search --limit 101', /--limit.*100/],
+  ['search --page x', /--page/],
+  ['search --type video', /--type/],
+  ['search x --tga y', /unknown option '--tga'/],
+  ['search x -limit 3', /unknown option '-limit'/],
+  ['duplicates --limit 0', /--limit/],
+  ['check-links --type color', /--type/],
+  ['restore', /name a backup/],
+  ['restore x --newest', /name a backup/],
+  ['connect chromium --key-file', /a browser needs no key/],
+  ['connect codex --key-id x --new-key', /not both/]
+])('earmark %s exits with 2 and one line, also as JSON', async (line, message) => {
+  // A command that runs by mistake writes there.
+  vi.stubEnv('HOME', tempFolder())
+  vi.stubEnv('XDG_CONFIG_HOME', '')
+  const args = [...line.split(' '), ...(line === 'nonsense' ? [] : ['--data', tempFolder()])]
+  const plain = await earmark(args)
+  expect({ code: plain.code, stdout: plain.stdout }).toEqual({ code: 2, stdout: '' })
+  expect(plain.stderr).toMatch(message)
+  expect(plain.stderr.trimEnd().split('\n')).toHaveLength(1)
+  const asJson = await earmark([...args, '--json'])
+  expect({ code: asJson.code, stderr: asJson.stderr }).toEqual({ code: 2, stderr: '' })
+  expect(JSON.parse(asJson.stdout)).toStrictEqual({ error: { code: 'usage', message: expect.stringMatching(message) } })
 })
 
-describe('--help and --version', () => {
-  test.each([
-    { args: [], names: ['serve', 'keys', 'organizations', 'import', 'login'] },
-    { args: ['serve'], names: ['--port', '--data', '--json'] },
-    { args: ['keys'], names: ['create', 'list', 'revoke'] },
-    {
-      args: ['keys', 'create'],
-      names: ['--name', '--organization', '--key-file', '--read-only', '--tag', '--expires', '--data', '--json']
-    },
-    { args: ['organizations'], names: ['create', 'list'] },
-    { args: ['import'], names: ['[file]', '--format', '--dry-run', '--undo', '--watch', '--data', '--json'] },
-    { args: ['export'], names: ['<file>', '--format', '--words', '--tag', '--domain', '--type', '--data', '--json'] },
-    { args: ['backup'], names: ['[file]', '--data', '--json'] },
-    { args: ['restore'], names: ['[file]', '--newest', '--empty', '--data', '--json'] },
-    { args: ['doctor'], names: ['--repair', '--data', '--json'] },
-    { args: ['login'], names: ['--data', '--json'] }
-  ])('earmark $args --help names $names and exits 0', async ({ args, names }) => {
-    const { code, stdout, stderr } = await earmark([...args, '--help'])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    for (const name of names) expect(stdout).toContain(name)
-  })
-
-  test('earmark --version is the package’s', async () => {
-    expect(await earmark(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
-  })
+test('earmark without a command prints its usage and exits with 2', async () => {
+  const { code, stdout, stderr } = await earmark([])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(/Usage: earmark/)
 })
+
+test('--help and --version print and exit with 0', async () => {
+  expect(await earmark(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
+  const { code, stdout, stderr } = await earmark(['keys', 'create', '--help'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  for (const option of ['--name', '--organization', '--key-file', '--read-only', '--tag', '--expires', '--data']) {
+    expect(stdout).toContain(option)
+  }
+})
+
+test('each command in a message is replaced by what a person types', async () => {
+  const { stdout } = await earmark(['--help'])
+  const names = [...stdout.matchAll(/^ {2}([a-z][a-z-]+) .*\S/gm)].map(([, name = '']) => name)
+  expect(names).toContain('check-links')
+  // No message names these two: browsers start the native host.
+  const named = names.filter((name) => !['help', 'native-host'].includes(name))
+  for (const name of named) expect(asTyped(`earmark ${name}`)).not.toBe(`earmark ${name}`)
+})
+
+test.for([
+  [['import', 'b.html'], { npm_config_dry_run: 'true' }, '--dry-run'],
+  [['connect', 'cursor'], { npm_config_undo: 'true' }, '--undo']
+] as const)('%j is refused if npm kept an option for itself', async ([args, kept, option]) => {
+  const { code, stderr } = await runThroughNpm([...args], kept)
+  expect([code, stderr]).toEqual([
+    2,
+    `error: npm kept ${option} for itself. Put -- before the command: npm run -s earmark -- ${args.join(' ')} ${option}\n`
+  ])
+})
+
+test('an option that may come from an .npmrc is no reason to refuse a command', async () => {
+  const { code } = await runThroughNpm(['search', '--help'], { npm_config_json: 'true', npm_config_port: 'true' })
+  expect(code).toBe(0)
+})
+
+async function runThroughNpm(args: string[], config: object) {
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough({ encoding: 'utf8' }) }
+  const host = Object.assign(new PassThrough(), streams, { kill: () => {} })
+  const code = await runCommandLine(args, host as never, { npm_lifecycle_event: 'earmark', ...config })
+  return { code, stderr: streams.stderr.read() }
+}

@@ -23,7 +23,7 @@ async function withDefault(defaultVisibility: 'private' | 'public'): Promise<Por
 }
 
 describe.each(['private', 'public'] as const)('with the default visibility %s', (defaultVisibility) => {
-  test('what our own HTML says is private comes back private, and everything else with the default', async () => {
+  test('private links of Earmark’s own HTML stay private, others get the default', async () => {
     const from = quickPorts()
     await from.library.createOrganization('Acme', 1)
     const url = 'https://a.example/'
@@ -43,7 +43,7 @@ describe.each(['private', 'public'] as const)('with the default visibility %s', 
     expect(await importFile(to, file)).toMatchObject({ imported: 0, duplicate: 3 })
   })
 
-  test('PRIVATE="0" never makes public what the default keeps private', async () => {
+  test('PRIVATE="0" gets the default', async () => {
     const ports = await withDefault(defaultVisibility)
     await importFile(ports, html('<DT><A HREF="https://a.example/" PRIVATE="0">A</A>'))
     expect(await visibilities(ports)).toEqual({ 'https://a.example/': defaultVisibility })
@@ -54,7 +54,7 @@ async function visibilities(ports: Ports): Promise<Record<string, string>> {
   return Object.fromEntries((await everything(ports)).map(({ url, visibility }) => [url, visibility]))
 }
 
-test('three folders that differ in their last names are three tags, however long the names before are', async () => {
+test('folders that differ only in their last names become different tags, however long they are', async () => {
   const ports = quickPorts()
   const outer = ['Research and development projects of the institute', 'International collaborations since 2019']
   const nested = (names: string[], url: string): string => {
@@ -72,7 +72,7 @@ test('three folders that differ in their last names are three tags, however long
   expect(tags.sort()).toEqual(last.map((name) => [...outer, name].join('/')))
 })
 
-test('a folder’s name that is too long is cut by itself, and said to be', async () => {
+test('a folder’s name that is too long is cut, and counted', async () => {
   const ports = quickPorts()
   const file = html(
     `<DT><H3>${'n'.repeat(100)}</H3><DL><p><DT><H3>In it</H3><DL><p><DT><A HREF="https://a.example/">A</A>`
@@ -81,7 +81,7 @@ test('a folder’s name that is too long is cut by itself, and said to be', asyn
   expect((await everything(ports))[0]?.tags).toEqual([`${'n'.repeat(64)}/In it`])
 })
 
-test('the text of an article in the file is the text of its page, found by its words and kept when the page is read', async () => {
+test('the text of an imported article is the searchable text of its page, and stays when the page is read', async () => {
   const ports = quickPorts()
   const content = '<h1>Head</h1><p>About <b>giraffes</b> at night'
   const article = { is_archived: 0, title: 'A', url: 'https://a.example/', content, published_by: ['A. Writer'] }
@@ -109,12 +109,12 @@ test('the text of an article in the file is the text of its page, found by its w
   expect((await ports.library.readPageTexts([id])).get(id)).toContain('giraffes')
 })
 
-test('entries that are left out on purpose are counted by kind, beside the other counts', async () => {
+test('separators are counted as skipped', async () => {
   const file = html('<DT><A HREF="https://a.example/">A</A>', '<HR>', '<DT><A HREF="javascript:x">B</A>', '<HR>')
   expect(await importFile(quickPorts(), file)).toMatchObject({ imported: 1, rejected: 1, skipped: { separators: 2 } })
 })
 
-test('a private link that is here already stays as its owner made it', async () => {
+test('an existing link does not become private', async () => {
   const ports = await withDefault('public')
   await createBookmark(ports, { type: 'link', url: 'https://a.example/', title: 'Mine', tags: ['own'] })
   await importFile(ports, html('<DT><A HREF="https://a.example/" PRIVATE="1" TOREAD="1">Theirs</A>'))
@@ -126,7 +126,7 @@ describe('a record without a web address', () => {
     ['Shaarli’s note', '<DT><A HREF="?lY47tw" TAGS="recipe">Cakes</A>\n<DD>Butter\n\nSugar'],
     ['a note by its path', '<DT><A HREF="/shaare/lY47tw" TAGS="recipe">Cakes</A>\n<DD>Butter\n\nSugar'],
     ['a note that leads nowhere', '<DT><A HREF="" TAGS="recipe">Cakes</A>\n<DD>Butter\n\nSugar']
-  ])('that has text is a text: %s', async (_, item) => {
+  ])('but with a text becomes a text: %s', async (_, item) => {
     const ports = quickPorts()
     expect(await importFile(ports, html(item))).toMatchObject({ imported: 1, rejected: 0 })
     expect(await everything(ports)).toMatchObject([
@@ -135,47 +135,47 @@ describe('a record without a web address', () => {
     expect(await importFile(ports, html(item))).toMatchObject({ imported: 0, duplicate: 1 })
   })
 
-  test('is a text in a table too', async () => {
+  test('becomes a text from a table too', async () => {
     const ports = quickPorts()
     const file = 'title,note,excerpt,url,folder,tags,created\nCakes,Butter,,,Unsorted,,2024-05-01T10:00:00Z\n'
     expect(await importFile(ports, file)).toMatchObject({ imported: 1, rejected: 0 })
     expect(await everything(ports)).toMatchObject([{ type: 'text', title: 'Cakes', content: 'Butter' }])
   })
 
-  test('keeps a note that is a title alone', async () => {
+  test('becomes a text of its title alone', async () => {
     const ports = quickPorts()
     await importFile(ports, html('<DT><A HREF="?lY47tw">Buy butter</A>'))
     expect(await everything(ports)).toMatchObject([{ type: 'text', content: 'Buy butter' }])
   })
 
   test.each([
-    ['nothing but a name', '<DT><A HREF="">Cakes</A>', 'empty'],
+    ['only a name', '<DT><A HREF="">Cakes</A>', 'empty'],
     ['a script', '<DT><A HREF="javascript:alert(1)">Run</A>\n<DD>It runs', /^javascript: cannot be saved/],
     ['a file’s name', '<DT><A HREF="page.html">A</A>\n<DD>About it', /https:/]
-  ])('is rejected where it is %s', async (_, item, reason) => {
+  ])('is rejected if it has %s', async (_, item, reason) => {
     const { imported, rejects } = await importFile(quickPorts(), html(item))
     expect(imported).toBe(0)
     expect(rejects).toEqual([{ line: 3, reason: typeof reason === 'string' ? reason : expect.stringMatching(reason) }])
   })
 
-  test.each(['//a.example/x', 'a.example/x'])('is a link where only the scheme is missing: %s', async (address) => {
+  test.each(['//a.example/x', 'a.example/x'])('becomes a link if only the scheme is missing: %s', async (address) => {
     const ports = quickPorts()
     expect(await importFile(ports, html(`<DT><A HREF="${address}">A</A>`))).toMatchObject({ imported: 1, rejects: [] })
     expect(await everything(ports)).toMatchObject([{ type: 'link', url: 'https://a.example/x' }])
   })
 })
 
-describe('what is not kept is counted', () => {
+describe('the report of dropped details', () => {
   async function droppedOf(file: string | Uint8Array): Promise<ImportReport['dropped']> {
     return (await importFile(quickPorts(), file)).dropped
   }
 
-  test('logins in addresses are counted', async () => {
+  test('counts user names and passwords in addresses', async () => {
     const file = 'https://ann:pass@a.example/\nhttps://a.example/b\nhttps://ann@a.example/c\n'
     expect(await droppedOf(file)).toEqual({ 'user names and passwords in addresses': 2 })
   })
 
-  test('by what it is, and only of what was taken', async () => {
+  test('counts details by kind, of imported records only', async () => {
     const file = html(
       '<DT><A HREF="https://a.example/" ICON="data:,x" SHORTCUTURL="a">A</A>',
       '<DT><A HREF="https://b.example/" ICON="data:,x">B</A>',
@@ -184,7 +184,7 @@ describe('what is not kept is counted', () => {
     expect(await droppedOf(file)).toEqual({ icons: 2, keywords: 1 })
   })
 
-  test('the ends of what is too long', async () => {
+  test('counts texts that are cut', async () => {
     const tags = Array.from({ length: 70 }, (_, index) => `t${index}`)
     const file = html(
       `<DT><A HREF="https://a.example/" TAGS="${tags.join(',')}">${'t'.repeat(600)}</A>\n<DD>${'d'.repeat(3000)}`,
@@ -199,12 +199,12 @@ describe('what is not kept is counted', () => {
     })
   })
 
-  test('the end of a text that is longer than a bookmark can hold', async () => {
+  test('counts contents that are cut', async () => {
     const note = { title: 'Long', content: { type: 'text', text: 'x'.repeat(100_001) }, tags: [], createdAt: 1 }
     expect(await droppedOf(JSON.stringify({ bookmarks: [note] }))).toEqual({ 'ends of long texts': 1 })
   })
 
-  test('files of an archive that hold no bookmarks', async () => {
+  test('counts files of an archive without bookmarks', async () => {
     const archive = zipSync({
       'part_000000.csv': strToU8('title,url,time_added,tags,status\nA,https://a.example/,1700000000,,unread\n'),
       'annotations/': new Uint8Array(),
@@ -213,7 +213,7 @@ describe('what is not kept is counted', () => {
     expect(await droppedOf(archive)).toEqual({ 'other files of the archive': 1 })
   })
 
-  test('and is not mentioned where there is none', async () => {
+  test('is left out if nothing is dropped', async () => {
     expect(await importFile(quickPorts(), 'https://a.example/\n')).not.toHaveProperty('dropped')
   })
 })

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { hashSecret } from '../../../src-main/actions/keys/identify-key.ts'
+import { createUseRecorder } from '../../../src-main/actions/keys/record-use.ts'
+import {
+  beginSession,
+  createOneTimeTokens,
+  endSession,
+  identifySession,
+  LOGIN_MS
+} from '../../../src-main/actions/keys/session.ts'
+import { quickPorts, START } from '../ports.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+describe('a session', () => {
+  test('is identified by its own 256-bit secret and no other', async () => {
+    const ports = quickPorts()
+    const [first, second] = [await beginSession(ports), await beginSession(ports)]
+    expect(Buffer.from(first, 'base64url')).toHaveLength(32)
+    expect(await identifySession(ports, first)).toEqual(hashSecret(first))
+    expect(await identifySession(ports, second)).toEqual(hashSecret(second))
+    for (const secret of ['', 'unknown', 'A'.repeat(43)]) expect(await identifySession(ports, secret)).toBeUndefined()
+  })
+
+  test('ends with its own logout', async () => {
+    const ports = quickPorts()
+    const [ended, other] = [await beginSession(ports), await beginSession(ports)]
+    await endSession(ports, ended)
+    expect(await identifySession(ports, ended)).toBeUndefined()
+    expect(await identifySession(ports, other)).toBeDefined()
+  })
+
+  test.each([
+    ['12 hours without use', [], 12 * HOUR_MS],
+    ['12 hours after its last use', [11 * HOUR_MS], 23 * HOUR_MS],
+    ['7 days of use', Array.from({ length: 15 }, (_, index) => (index + 1) * 11 * HOUR_MS), 7 * DAY_MS]
+  ])('ends after %s', async (_, uses, end) => {
+    const ports = quickPorts()
+    const secret = await beginSession(ports)
+    for (const time of uses) await use(ports, secret, START + time)
+    ports.clock.time = START + end - 1
+    expect(await identifySession(ports, secret)).toBeDefined()
+    ports.clock.time = START + end
+    expect(await identifySession(ports, secret)).toBeUndefined()
+  })
+
+  test('is deleted from the library after its end', async () => {
+    const ports = quickPorts()
+    const [old, used] = [await beginSession(ports), await beginSession(ports)]
+    await use(ports, used, START + 11 * HOUR_MS)
+    await use(ports, used, START + 13 * HOUR_MS)
+    expect(await ports.library.findSession(hashSecret(old))).toBeUndefined()
+    expect(await ports.library.findSession(hashSecret(used))).toBeDefined()
+  })
+})
+
+describe('a one-time token', () => {
+  test('is redeemed once, whatever other tokens are created, redeemed or guessed', () => {
+    const tokens = createOneTimeTokens(Date.now, LOGIN_MS)
+    const [first, second] = [tokens.mint(), tokens.mint()]
+    expect(first).toMatch(/^[\w-]{43}$/)
+    for (const guess of ['', 'unknown', 'A'.repeat(43), first.slice(0, -1)]) expect(tokens.redeem(guess)).toBe(false)
+    expect(createOneTimeTokens(Date.now, LOGIN_MS).redeem(first)).toBe(false)
+    expect([tokens.redeem(first), tokens.redeem(first), tokens.redeem(second)]).toEqual([true, false, true])
+  })
+
+  test('expires after ten minutes, although a later one is created', () => {
+    const clock = { time: START }
+    const tokens = createOneTimeTokens(() => clock.time, LOGIN_MS)
+    const [early, late] = [tokens.mint(), tokens.mint()]
+    clock.time = START + LOGIN_MS - 1
+    tokens.mint()
+    expect(tokens.redeem(early)).toBe(true)
+    clock.time = START + 10 * 60_000
+    expect(tokens.redeem(late)).toBe(false)
+  })
+})
+
+/** Uses the session at a time and writes that down, as the service does once a second. */
+async function use(ports: ReturnType<typeof quickPorts>, secret: string, time: number): Promise<void> {
+  ports.clock.time = time
+  const recorder = createUseRecorder(ports, () => {})
+  recorder.session(hashSecret(secret))
+  await recorder.close()
+}
