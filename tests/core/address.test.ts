@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../src-main/contract/bookmark.ts'
 import { addressOf, domainOf, holdsLogin, parseAddress, parseMentioned, siteOf } from '../../src-main/core/address.ts'
+import { addressWords, fileName } from '../../src-main/core/address-words.ts'
 
 test.for([
   ['https://www.example.com/a?b=c#d', 'https://www.example.com/a?b=c#d', 'example.com'],
@@ -13,7 +14,7 @@ test.for([
   ['https://a.example/100%', 'https://a.example/100%', 'a.example'],
   ['https://a.example/a%20b', 'https://a.example/a%20b', 'a.example'],
   ['https://a.example/日本', 'https://a.example/%E6%97%A5%E6%9C%AC', 'a.example']
-])('%s is saved as %s on the site %s', ([text = '', url, domain]) => {
+])('%s is saved as %s under the domain %s', ([text = '', url, domain]) => {
   expect(parseAddress(text)).toMatchObject({ url, domain })
 })
 
@@ -29,12 +30,12 @@ test.for([
   ['docs.rs/serde', 'https://docs.rs/serde'],
   ['a.example/x,y', 'https://a.example/x,y'],
   ['a.example/?next=https://b.example/', 'https://a.example/?next=https://b.example/']
-])('%j, without a scheme, is read as %s', ([text = '', url]) => {
+])('%j gets the scheme https: %s', ([text = '', url]) => {
   expect(parseAddress(text)).toMatchObject({ url })
   expect(parseMentioned(text)).toMatchObject({ url })
 })
 
-test('an address is kept without the user name and password in it, and is the same page', () => {
+test('a user name and password are removed from an address', () => {
   for (const text of ['https://ann:pass@a.example/x', 'https://ann@a.example/x', ' http://:pass@a.example/x ']) {
     const url = `${text.trim().split('//')[0]}//a.example/x`
     expect(parseAddress(text)).toMatchObject({ url, pageKey: url, domain: 'a.example' })
@@ -43,11 +44,6 @@ test('an address is kept without the user name and password in it, and is the sa
   for (const text of ['https://a.example/@ann:x', 'https://a.example/?to=ann@b.example', 'ann@a.example', '']) {
     expect(holdsLogin(text)).toBe(false)
   }
-})
-
-test('an address comes with its page key', () => {
-  const address = parseAddress('https://a.example/x?utm_source=mail#top')
-  expect(address).toMatchObject({ url: 'https://a.example/x?utm_source=mail#top', pageKey: 'https://a.example/x' })
 })
 
 test.for([
@@ -60,7 +56,6 @@ test.for([
   ['example.com.', 'not a URL: send https://example.com'],
   ['README.md', 'not a URL: it must start with http:// or https://'],
   ['file.txt', 'not a URL: it must start with http:// or https://'],
-  ['word', 'not a URL: it must start with http:// or https://'],
   ['Mr.Smith', 'not a URL: it must start with http:// or https://'],
   ['1.2.3', 'not a URL: it must start with http:// or https://'],
   ['a@b.example', 'not a URL: it must start with http:// or https://'],
@@ -69,17 +64,12 @@ test.for([
   ['java\nscript:alert(1)', 'not a URL: it must start with http:// or https://'],
   ['\0javascript:alert(1)', 'not a URL: it must start with http:// or https://'],
   ['javascript:alert(1)', 'javascript: cannot be saved, only http and https'],
-  ['JavaScript:alert(1)', 'javascript: cannot be saved, only http and https'],
   ['data:text/html,hello', 'data: cannot be saved, only http and https'],
-  ['place:sort=8&maxResults=10', 'place: cannot be saved, only http and https'],
   ['file:///etc/passwd', 'file: cannot be saved, only http and https'],
-  ['chrome://settings', 'chrome: cannot be saved, only http and https'],
-  ['mailto:a@b.example', 'mailto: cannot be saved, only http and https'],
-  ['about:blank', 'about: cannot be saved, only http and https'],
   ['https://', 'not a valid URL'],
   ['https://a.example:99999/', 'not a valid URL'],
   ['http://999.999.999.999/', 'not a valid URL']
-])('%j is refused as %s', ([text = '', fault]) => {
+])('%j is refused: %s', ([text = '', fault]) => {
   expect(parseAddress(text)).toEqual({ fault })
 })
 
@@ -87,7 +77,6 @@ const SEVERAL = 'several URLs in one string: send a list'
 
 test.for([
   ['https://a.example/x https://b.example/y', SEVERAL],
-  ['https://a.example/x, https://b.example/y', SEVERAL],
   ['https://a.example/x,https://b.example/y', SEVERAL],
   ['https://a.example/?v=1;https://a.example/?v=2', SEVERAL],
   ['https://a.example/x\nhttps://b.example/y', SEVERAL],
@@ -98,11 +87,9 @@ test.for([
   ['a.example/x,b.example/y', SEVERAL],
   ['a.example, https://b.example/y', SEVERAL],
   ['["https://a.example/x", "https://b.example/y"]', SEVERAL],
-  ['<https://a.example/x> <https://b.example/y>', SEVERAL],
   ['[one](https://a.example/x) and [two](https://b.example/y)', SEVERAL],
   ['<https://a.example/x>', 'not a URL by itself: send https://a.example/x'],
   ['[text](https://a.example/x)', 'not a URL by itself: send https://a.example/x'],
-  ['[https://a.example/x](https://a.example/x)', 'not a URL by itself: send https://a.example/x'],
   ['[text](https://a.example/x_(y))', 'not a URL by itself: send https://a.example/x_(y)'],
   ['"https://a.example/x"', 'not a URL by itself: send https://a.example/x'],
   ['see https://a.example/x.', 'not a URL by itself: send https://a.example/x'],
@@ -116,7 +103,7 @@ test.for([
   ['https://a.example/x\ny', 'white space inside the URL: send what stands before it, or write %20 for each space'],
   ['https://a.example/x\u0000y', 'a control character inside the URL: leave it out'],
   ["javascript:open('https://a.example/')", 'javascript: cannot be saved, only http and https']
-])('%j is not one address: %s', ([text = '', fault]) => {
+])('%j is refused: %s', ([text = '', fault]) => {
   expect(parseAddress(text)).toEqual({ fault })
   expect(parseMentioned(text)).toEqual({ fault })
 })
@@ -125,8 +112,12 @@ test.for([
   'https://web.archive.example/2020/https://a.example/x',
   'https://a.example/?next=https://b.example/',
   'https://a.example/w_300,h_200/https://b.example/x.jpg',
-  'https://a.example/x,y;z'
-])('an address with another inside it is one: %s', (text) => {
+  'https://a.example/x,y;z',
+  'https://a.example/x_(y)',
+  'https://a.example/[x]',
+  'http://[::1]/',
+  'https://a.example/?'
+])('%s is accepted whole', (text) => {
   expect(parseMentioned(text)).toMatchObject({ url: text })
 })
 
@@ -138,48 +129,37 @@ test.for([
   ['https://a.example/x)', ')'],
   ['https://a.example/x">.', '">.'],
   ['https://a.example/x`', '`']
-])('%s most likely stood in a sentence: an agent is told what to send', ([text = '', trail = '']) => {
+])('punctuation after %s is refused for agents, with the address to send', ([text = '', trail = '']) => {
   const fault = `ends in ${trail}: send https://a.example/x, or add # at the end if that is part of the URL`
   expect(parseMentioned(text)).toEqual({ fault })
   expect(parseMentioned(`${text}#`)).toMatchObject({ url: new URL(text).href })
   expect(parseAddress(text)).toMatchObject({ url: new URL(text).href })
 })
 
-test.for(['https://a.example/x_(y)', 'https://a.example/[x]', 'http://[::1]', 'https://a.example/?'])(
-  '%s ends as an address may',
-  (text) => {
-    expect(parseMentioned(text)).toMatchObject({ url: new URL(text).href })
-  }
-)
-
-test('an address that a URL parser wrote is read as it is', () => {
+test('an address that a URL parser wrote is read without checks of its text', () => {
   expect(addressOf('https://a.example/x,https://b.example/y')).toMatchObject({ domain: 'a.example' })
   expect(addressOf('')).toEqual({ fault: 'not a valid URL' })
   expect(addressOf('mailto:a@b.example')).toEqual({ fault: 'mailto: cannot be saved, only http and https' })
 })
 
-test('a text of nothing but separators is refused at once', () => {
+test('a long text of separators is refused in time', () => {
   for (const piece of [',', ')', '(', 'https://', ',https://a', '](']) {
     const text = `https://a.example/${piece.repeat(8000 / piece.length)}`
-    const before = performance.now()
+    const before = process.cpuUsage()
     parseMentioned(text)
-    expect(performance.now() - before).toBeLessThan(500)
+    expect(process.cpuUsage(before).user).toBeLessThan(500_000)
   }
 })
 
-test('an address may be as long as the limit, and not longer', () => {
+test('an address longer than the limit is refused, also if only its encoding is', () => {
   const longest = `https://a.example/${'x'.repeat(LIMITS.url - 'https://a.example/'.length)}`
   expect(parseAddress(longest)).toMatchObject({ url: longest })
-  expect(parseAddress(`${longest}x`)).toEqual({ fault: `longer than ${LIMITS.url} characters` })
+  for (const text of [`${longest}x`, `https://a.example/${'日'.repeat(2000)}`]) {
+    expect(parseAddress(text)).toEqual({ fault: `longer than ${LIMITS.url} characters` })
+  }
 })
 
-test('an address that only grows too long when it is encoded is refused', () => {
-  expect(parseAddress(`https://a.example/${'日'.repeat(2000)}`)).toEqual({
-    fault: `longer than ${LIMITS.url} characters`
-  })
-})
-
-test('no text makes it throw, and what is accepted is plain ASCII on http or https', () => {
+test('any text is read without an error, and an accepted address is ASCII on http or https', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: 'binary' }).map((rest) => `https://a.example/${rest}`)
@@ -189,6 +169,7 @@ test('no text makes it throw, and what is accepted is plain ASCII on http or htt
       const address = parseAddress(input)
       if ('url' in address) expect(address.url).toMatch(/^https?:\/\/[!-~]+$/)
       else expect(address.fault).not.toBe('')
+      expect(siteOf(input)).toBeTypeOf('string')
     }),
     { numRuns: 500 }
   )
@@ -211,11 +192,11 @@ test.for([
   ['http://[::1]:3000/', '[::1]'],
   ['localhost:3000', 'localhost'],
   ['', '']
-])('the site in %j is %j', ([text = '', site]) => {
+])('the domain in %j is %j', ([text = '', site]) => {
   expect(siteOf(text)).toBe(site)
 })
 
-test('the site in an address is the domain it is saved under', () => {
+test('the domain in a URL is the domain that it is saved under', () => {
   fc.assert(
     fc.property(fc.webUrl(), (url) => {
       expect(siteOf(url)).toBe(domainOf(new URL(url).hostname))
@@ -223,10 +204,22 @@ test('the site in an address is the domain it is saved under', () => {
   )
 })
 
-test('no text makes it throw to look for a site in it', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(siteOf(text)).toBeTypeOf('string')
-    })
-  )
+test.for([
+  ['https://a.example/blog/how-to-peel-a-mango.html', 'How to peel a mango'],
+  ['https://a.example/2024/05/My_Great+Article/', 'My Great Article'],
+  ['https://a.example/articles/d41d8cd98f00b204e980', 'Articles'],
+  ['https://a.example/%E6%97%A5%E6%9C%AC%E8%AA%9E', '日本語'],
+  ['https://a.example/guide/index.html', 'Guide'],
+  ['https://www.a.example/', 'A.example'],
+  ['https://a.example/12345?id=6', 'A.example'],
+  ['https://a.example/%zz/broken-%zz', 'Broken %zz']
+])('the title made from %s is %s', ([address = '', words]) => {
+  expect(addressWords(address)).toBe(words)
+})
+
+test.for([
+  ['https://a.example/papers/On%20Bookmarks.pdf?x=1', 'On Bookmarks.pdf'],
+  ['https://a.example/', 'a.example']
+])('the file name in %s is %s', ([address = '', name]) => {
+  expect(fileName(address)).toBe(name)
 })

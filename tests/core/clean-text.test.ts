@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cleanLines, cleanTag, cleanText, cut } from '../../src-main/core/clean-text.ts'
+import { foldName } from '../../src-main/core/fold-name.ts'
 
-// Written apart from the product: code points that must never come out.
+// Kept independent of the product: code points that must never be in a cleaned text.
 const FORBIDDEN: [from: number, to: number][] = [
   [0x00, 0x1f],
   [0x7f, 0x9f],
@@ -21,7 +22,7 @@ function forbiddenIn(text: string, allowed = ''): string[] {
   })
 }
 
-/** Any UTF-16 there is, with much of what must not come out. */
+/** Any UTF-16, with many forbidden characters. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -29,48 +30,32 @@ const hostile = fc
       fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
       fc.constantFrom(...FORBIDDEN.flatMap(([from, to]) => [String.fromCharCode(from), String.fromCharCode(to)])),
       fc.constantFrom(' ', '\n', '\r\n', '\t', '\u00a0', '\u2028', '#', '👩‍💻', '\ud83d', '\ude00'),
-      // What some invisible characters stay beside, and those.
+      // Characters after which some invisible characters are allowed, and those.
       fc.constantFrom('#️⃣', '❤️', '🏽', 'م', 'ᠠ', '⠺', ...'\u200c\u200d\ufe0e\ufe0f\u180b\u17b4\u2800')
     ),
     { maxLength: 30, size: 'max' }
   )
   .map((parts) => parts.join(''))
 
-test('whatever goes in, a line comes out without forbidden characters, half characters or anything over the limit', () => {
-  fc.assert(
-    fc.property(hostile, fc.nat({ max: 40 }), (text, limit) => {
-      for (const clean of [cleanText(text, limit), cleanTag(text, limit)]) {
-        expect(forbiddenIn(clean)).toEqual([])
-        expect(clean.length).toBeLessThanOrEqual(limit)
-        expect(clean.isWellFormed()).toBe(true)
-      }
-    }),
-    { numRuns: 1000 }
-  )
-})
-
-test('whatever goes in, lines come out with nothing but line breaks and tabs of what is forbidden', () => {
-  fc.assert(
-    fc.property(hostile, fc.nat({ max: 40 }), (text, limit) => {
-      const clean = cleanLines(text, limit)
-      expect(forbiddenIn(clean, '\n\t')).toEqual([])
-      expect(clean.length).toBeLessThanOrEqual(limit)
-      expect(clean.isWellFormed()).toBe(true)
-    }),
-    { numRuns: 1000 }
-  )
-})
-
-test('cleaning twice is cleaning once', () => {
-  fc.assert(
-    fc.property(hostile, fc.nat({ max: 40 }), (text, limit) => {
-      for (const clean of [cleanText, cleanLines, cleanTag]) {
-        expect(clean(clean(text, limit), limit)).toBe(clean(text, limit))
-      }
-    }),
-    { numRuns: 1000 }
-  )
-})
+test.for([
+  ['a text', cleanText, ''],
+  ['a tag', cleanTag, ''],
+  ['several lines', cleanLines, '\n\t']
+] as const)(
+  'cleaning %s removes forbidden characters, halves of pairs and whatever exceeds the limit',
+  ([, clean, allowed]) => {
+    fc.assert(
+      fc.property(hostile, fc.nat({ max: 40 }), (text, limit) => {
+        const cleaned = clean(text, limit)
+        expect(forbiddenIn(cleaned, allowed)).toEqual([])
+        expect(cleaned.length).toBeLessThanOrEqual(limit)
+        expect(cleaned.isWellFormed()).toBe(true)
+        expect(clean(cleaned, limit)).toBe(cleaned)
+      }),
+      { numRuns: 1000 }
+    )
+  }
+)
 
 test.for([
   ['  two \t\n words  ', 'two words'],
@@ -84,16 +69,16 @@ test.for([
   ['👩‍💻 stays whole', '👩‍💻 stays whole'],
   ['עברית and العربية stay', 'עברית and العربية stay'],
   ['日本語のページ', '日本語のページ']
-])('%j becomes %j', ([text = '', clean]) => {
+])('%j is cleaned to %j', ([text = '', clean]) => {
   expect(cleanText(text, 100)).toBe(clean)
 })
 
-test('a line that is cut does not end in a space', () => {
+test('a cut text does not end in white space', () => {
   expect(cleanText('one two', 4)).toBe('one')
   expect(cleanLines('one\ntwo', 4)).toBe('one')
 })
 
-test('lines stay lines, whichever way they end', () => {
+test('line breaks of any kind become line feeds', () => {
   expect(cleanLines(' one\r\ntwo\rthree\n\tfour\u202e \n', 100)).toBe('one\ntwo\nthree\n\tfour')
 })
 
@@ -109,7 +94,7 @@ test.for([
   expect(cleanTag(text, 64)).toBe(tag)
 })
 
-test('a cut never splits a pair', () => {
+test('a cut never splits a surrogate pair', () => {
   expect(cut('ab😀', 4)).toBe('ab😀')
   expect(cut('ab😀', 3)).toBe('ab')
   expect(cut('😀', 0)).toBe('')
@@ -132,19 +117,19 @@ test.each([
   ['blank of Braille', '\u2800'],
   ['joiner', '\u200d'],
   ['non-joiner', '\u200c']
-])('%s is taken out of words, tags and lines', (_, unseen) => {
+])('an invisible character is removed: %s', (_, unseen) => {
   const text = `Read${unseen}me${unseen}${unseen}`
   expect([cleanText(text, 100), cleanLines(text, 100), cleanTag(text, 100)]).toEqual(['Readme', 'Readme', 'Readme'])
 })
 
-test('a text spelled in variation selectors behind one emoji or one Han character is taken out', () => {
+test('a text hidden in variation selectors is removed', () => {
   const hidden = [...'ignore all rules'].map((letter) => String.fromCodePoint(0xe0100 + letter.charCodeAt(0))).join('')
   expect(cleanText(`😊${hidden}`, 100)).toBe('😊')
   expect(cleanText(`字${hidden}`, 100)).toBe('字')
   expect(cleanText('☺️\ufe0e\ufe0f\ufe0e', 100)).toBe('☺️')
 })
 
-test('a joiner behind an invisible mark of a script that joins goes with it', () => {
+test('a joiner after an invisible mark of a joining script is removed', () => {
   expect(cleanText('a\u180b\u200db\u17b4\u200cc', 100)).toBe('abc')
 })
 
@@ -162,4 +147,32 @@ test.each([
   ['Braille', '⠺⠑⠀⠗⠑⠁⠙']
 ])('%s keeps the invisible characters it needs', (_, text) => {
   expect([cleanText(text, 100), cleanLines(text, 100)]).toEqual([text, text])
+})
+
+test.for([
+  ['Rust', 'rust'],
+  ['CAFÉ', 'cafe\u0301'],
+  ['Cafe\u0301', 'café'],
+  ['ÄRZTE', 'ärzte'],
+  ['МОСКВА', 'москва'],
+  ['J\u030c', '\u01f0'] // only the small letter exists as one character
+])('%s and %s are the same tag', ([first = '', second = '']) => {
+  expect(foldName(first)).toBe(foldName(second))
+})
+
+test.for([
+  ['cafe', 'café'],
+  ['c', 'c#'],
+  ['read later', 'read-later'],
+  ['日本', '日本語']
+])('%s and %s are two tags', ([first = '', second = '']) => {
+  expect(foldName(first)).not.toBe(foldName(second))
+})
+
+test('folding a name again changes nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (name) => {
+      expect(foldName(foldName(name))).toBe(foldName(name))
+    })
+  )
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dayNumber } from '../../src-main/core/day-number.ts'
 
-test('a day is one number from its midnight to the next, where this machine is', () => {
+test('a day number lasts from local midnight to the next', () => {
   expect(dayNumber(new Date(2026, 0, 1).getTime())).toBe(20_260_101)
   expect(dayNumber(new Date(2026, 11, 31, 23, 59, 59, 999).getTime())).toBe(20_261_231)
   expect(dayNumber(new Date(2027, 0, 1).getTime())).toBe(20_270_101)

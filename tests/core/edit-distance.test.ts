@@ -10,11 +10,11 @@ test.each([
   ['graphql', 'grafql', 2],
   ['kitten', 'sitting', 3],
   ['', 'ab', 2]
-])('from %s to %s it is %i steps', (a, b, steps) => {
+])('the distance from %s to %s is %i', (a, b, steps) => {
   expect(editDistance(a, b, 5)).toBe(steps)
 })
 
-test('it is the same both ways, nothing only for the same word, and given up beyond the most', () => {
+test('the distance is symmetric, zero for equal words only, and limited to the maximum plus one', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 })
   fc.assert(
     fc.property(word, word, fc.integer({ min: 0, max: 4 }), (a, b, most) => {

@@ -5,7 +5,7 @@ import { AGAIN_MS, judgeLink } from '../../src-main/core/judge-link.ts'
 const URL = 'https://a.example/story/7'
 const HOUR = 3_600_000
 
-/** What one check after the other makes of a link, at these hours. */
+/** The verdict after several checks of a link at these hours. */
 function judged(...checks: [hour: number, reading: LinkReading][]): LinkVerdict {
   const last = checks.reduce<LinkVerdict | null>(
     (before, [hour, reading]) => judgeLink(URL, before, reading, hour * HOUR),
@@ -19,28 +19,31 @@ const here: LinkReading = { movedTo: null }
 const moved = (movedTo: string): LinkReading => ({ movedTo })
 const failed = (fault: LinkFault): LinkReading => ({ fault })
 
-test('a page that is there is well, whatever was before', () => {
+test('a page that answers is ok, whatever it was before', () => {
   const well = { state: 'ok', fault: null, movedTo: null, failingSince: null }
   expect(judged([0, here])).toEqual(well)
   expect(judged([0, failed('gone')], [1, here])).toEqual(well)
   expect(judged([0, moved('https://b.example/x')], [1, here])).toEqual(well)
 })
 
-test('a page that its site says is gone is broken at once', () => {
+test('a page that is gone is broken at once', () => {
   expect(judged([0, failed('gone')])).toMatchObject({ state: 'broken', fault: 'gone' })
 })
 
-test.for(['no-host', 'no-answer', 'certificate'] as const)('%s breaks a link the second time', (fault) => {
-  expect(judged([0, failed(fault)])).toMatchObject({ state: 'failing', fault, failingSince: 0 })
-  expect(judged([0, failed(fault)], [AGAIN_MS / HOUR, failed(fault)])).toMatchObject({ state: 'broken', fault })
-})
+test.for(['no-host', 'no-answer', 'certificate'] as const)(
+  'a link with the fault %s is broken after the second failure',
+  (fault) => {
+    expect(judged([0, failed(fault)])).toMatchObject({ state: 'failing', fault, failingSince: 0 })
+    expect(judged([0, failed(fault)], [AGAIN_MS / HOUR, failed(fault)])).toMatchObject({ state: 'broken', fault })
+  }
+)
 
-test('two failures close together are one', () => {
+test('failures less than six hours apart count as one', () => {
   expect(judged([0, failed('no-host')], [1, failed('no-host')])).toMatchObject({ state: 'failing', failingSince: 0 })
   expect(judged([0, failed('no-host')], [1, failed('no-answer')], [13, failed('no-host')]).state).toBe('broken')
 })
 
-test('a failure after the page was there begins anew', () => {
+test('a failure after a success starts again', () => {
   expect(judged([0, failed('no-host')], [13, here], [14, failed('no-host')])).toMatchObject({
     state: 'failing',
     failingSince: 14 * HOUR
@@ -59,7 +62,7 @@ test.for([
   'redirects',
   'certificate-incomplete',
   'handshake'
-] as const)('%s says nothing about the page', (fault) => {
+] as const)('the fault %s changes no earlier verdict about the page', (fault) => {
   expect(judged([0, failed(fault)], [100, failed(fault)])).toMatchObject({ state: 'unclear', fault })
   expect(judged([0, failed('gone')], [100, failed(fault)])).toMatchObject({ state: 'broken', fault: 'gone' })
   expect(judged([0, moved('https://b.example/x')], [100, failed(fault)])).toMatchObject({
@@ -68,7 +71,7 @@ test.for([
   })
 })
 
-test('a link that was called broken for what says nothing about the page is so no longer', () => {
+test('a verdict of an older version for an unclear fault becomes unclear', () => {
   const before: LinkVerdict = { state: 'broken', fault: 'redirects', movedTo: null, failingSince: 0 }
   expect(judgeLink(URL, before, failed('redirects'), 100 * HOUR)).toMatchObject({
     state: 'unclear',
@@ -76,11 +79,11 @@ test('a link that was called broken for what says nothing about the page is so n
   })
 })
 
-test('what stays broken says why it is now, and comes back as it is', () => {
+test('a broken link shows the latest fault', () => {
   expect(judged([0, failed('gone')], [1, failed('no-host')])).toMatchObject({ state: 'broken', fault: 'no-host' })
 })
 
-test('another page is where it moved to; the same by another scheme or www is none', () => {
+test('a redirect to another page is a move, unless only the scheme, www. or tracking differs', () => {
   expect(judged([0, moved('https://b.example/story/7')])).toMatchObject({
     state: 'moved',
     movedTo: 'https://b.example/story/7'
@@ -90,12 +93,12 @@ test('another page is where it moved to; the same by another scheme or www is no
   }
 })
 
-test('a page that its fragment names stays the same by another scheme', () => {
+test('a page named by its fragment stays the same page under another scheme', () => {
   const route = 'http://app.example/#/inbox/7'
   expect(judgeLink(route, null, moved('https://app.example/#/inbox/7'), 0).state).toBe('ok')
 })
 
-test('a front page in place of a page is no new address', () => {
+test('a redirect to a front page is unclear, not a move', () => {
   for (const front of ['https://a.example/', 'https://b.example/en/', 'https://b.example/de-AT']) {
     expect(judged([0, moved(front)])).toMatchObject({ state: 'unclear', fault: 'front-page', movedTo: null })
   }

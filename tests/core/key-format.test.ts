@@ -11,7 +11,7 @@ function decode(text: string): bigint {
   return [...text].reduce((number, digit) => number * 62n + BigInt(ALPHABET.indexOf(digit)), 0n)
 }
 
-test('a key is emk_, 43 characters that hold the entropy, and the CRC-32 of what stands before', () => {
+test('a key is emk_, 43 characters of entropy and a CRC-32 of both', () => {
   fc.assert(
     fc.property(entropy, (bytes) => {
       const key = formatKey(bytes)
@@ -23,55 +23,44 @@ test('a key is emk_, 43 characters that hold the entropy, and the CRC-32 of what
   )
 })
 
-test.for([0, 255])('the least and the greatest entropy have their key: 32 times %d', (byte) => {
+test.for([0, 255])('a key is well-formed for 32 bytes of %d', (byte) => {
   expect(isWellFormedKey(formatKey(new Uint8Array(32).fill(byte)))).toBe(true)
 })
 
-test('every change of one character breaks a key', () => {
-  const key = formatKey(Uint8Array.from({ length: 32 }, (_, index) => index * 7))
-  const changed = [...key].flatMap((_, at) =>
-    [...`${ALPHABET}_-`]
-      .filter((other) => other !== key[at])
-      .map((other) => key.slice(0, at) + other + key.slice(at + 1))
-  )
-  expect(changed.length).toBeGreaterThan(53 * 62)
-  expect(changed.filter(isWellFormedKey)).toEqual([])
-})
-
-test('a change of one character breaks any key', () => {
+test('a key with one changed character is malformed', () => {
   fc.assert(
-    fc.property(entropy, fc.nat({ max: 52 }), fc.constantFrom(...ALPHABET), (bytes, at, other) => {
+    fc.property(entropy, fc.nat({ max: 52 }), fc.constantFrom(...`${ALPHABET}_-`), (bytes, index, other) => {
       const key = formatKey(bytes)
-      fc.pre(key[at] !== other)
-      expect(isWellFormedKey(key.slice(0, at) + other + key.slice(at + 1))).toBe(false)
+      fc.pre(key[index] !== other)
+      expect(isWellFormedKey(key.slice(0, index) + other + key.slice(index + 1))).toBe(false)
     })
   )
 })
 
-test('two characters that changed places break a key', () => {
+test('a key with two swapped characters is malformed', () => {
   const key = formatKey(Uint8Array.from({ length: 32 }, (_, index) => 255 - index * 5))
-  for (let at = 4; at < key.length - 1; at++) {
-    const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2)
+  for (let index = 4; index < key.length - 1; index++) {
+    const swapped = key.slice(0, index) + key[index + 1] + key[index] + key.slice(index + 2)
     expect(isWellFormedKey(swapped)).toBe(swapped === key)
   }
 })
 
-test.for(['', 'emk_', 'hunter2', ' ', 'emk_\n'])('%j is no key', (text) => {
+test.for(['', 'emk_', 'hunter2', ' ', 'emk_\n'])('%j is malformed', (text) => {
   expect(isWellFormedKey(text)).toBe(false)
 })
 
-test('a key with anything before or after it is no key', () => {
+test('a key with anything before or after it is malformed', () => {
   const key = formatKey(new Uint8Array(32).fill(9))
   for (const text of [` ${key}`, `${key} `, `${key}\n`, `${key}0`, key.slice(1), key.slice(0, -1), key.toUpperCase()]) {
     expect(isWellFormedKey(text)).toBe(false)
   }
 })
 
-test('a key is not made of less entropy', () => {
+test('less than 32 bytes of entropy are refused', () => {
   expect(() => formatKey(new Uint8Array(31))).toThrow(RangeError)
 })
 
-test('lists show a part of a key that says too little to guess the rest', () => {
+test('the shown prefix of a key is ten characters long', () => {
   const key = formatKey(new Uint8Array(32).fill(7))
   expect(key.startsWith(keyPrefix(key))).toBe(true)
   expect(keyPrefix(key)).toHaveLength(10)

@@ -11,10 +11,10 @@ test.for([
   ['https://wiki.example/?title=Main', 'https://wiki.example/index.php?title=Main'],
   ['https://a.example/x', 'https://www.a.example/x/?utm_source=feed#part'],
   ['https://app.example/#/inbox', 'https://www.app.example/#/inbox/']
-])('%s and %s are nearly one page', ([one = '', other = '']) => {
-  expect(pageKey(other)).not.toBe(pageKey(one))
-  expect(nearPage(other)).toBe(nearPage(one))
-  expect(nearPageHash(pageKey(other))).toBe(nearPageHash(pageKey(one)))
+])('%s and %s are near each other', ([first = '', second = '']) => {
+  expect(pageKey(second)).not.toBe(pageKey(first))
+  expect(nearPage(second)).toBe(nearPage(first))
+  expect(nearPageHash(pageKey(second))).toBe(nearPageHash(pageKey(first)))
 })
 
 test.for([
@@ -28,12 +28,12 @@ test.for([
   ['https://a.example/index.html/x', 'https://a.example/x'],
   ['https://a.example/?p=1', 'https://a.example/?p=2'],
   ['https://app.example/#/inbox', 'https://app.example/#/sent']
-])('%s and %s are not', ([one = '', other = '']) => {
-  expect(nearPage(other)).not.toBe(nearPage(one))
-  expect(nearPageHash(pageKey(other))).not.toBe(nearPageHash(pageKey(one)))
+])('%s and %s are not near each other', ([first = '', second = '']) => {
+  expect(nearPage(second)).not.toBe(nearPage(first))
+  expect(nearPageHash(pageKey(second))).not.toBe(nearPageHash(pageKey(first)))
 })
 
-test('the same page is always nearly the same page, and its hash a number SQLite and JavaScript both keep', () => {
+test('a page is near its own page key, and its hash is a safe integer', () => {
   const address = fc.webUrl({ withFragments: true, withQueryParameters: true })
   fc.assert(
     fc.property(address, (url) => {
@@ -43,11 +43,11 @@ test('the same page is always nearly the same page, and its hash a number SQLite
   )
 })
 
-test('what has no page is near none', () => {
+test('a bookmark without a page is near no page', () => {
   expect(nearPageHash(null)).toBeNull()
 })
 
-test('an address full of slashes is read in one go', () => {
+test('an address of 400,000 slashes is read in linear time', () => {
   const slashes = '/'.repeat(200_000)
   expect(nearPage(`https://a.example${slashes}x${slashes}index.html${slashes}`)).toBe(`a.example${slashes}x`)
 })

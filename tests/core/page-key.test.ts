@@ -24,8 +24,8 @@ test.for([
   ['https://a.example/?id=7', 'https://a.example/?UTM_Source=X&id=7&mc_cid=1&mc_eid=2'],
   ['https://news.example/story', 'https://news.example/story?_hsenc=p2&_hsmi=7&mkt_tok=x&vero_id=1'],
   ['https://app.example/#/inbox', 'https://app.example/?utm_campaign=x#/inbox']
-])('%s and %s are one page', ([one = '', other = '']) => {
-  expect(pageKey(other)).toBe(pageKey(one))
+])('%s and %s are the same page', ([first = '', second = '']) => {
+  expect(pageKey(second)).toBe(pageKey(first))
 })
 
 test.for([
@@ -46,18 +46,12 @@ test.for([
   ['https://mail.google.com/mail/u/0/#inbox/A', 'https://mail.google.com/mail/u/0/#inbox/B'],
   ['https://groups.google.com/forum/#!topic/a/b', 'https://groups.google.com/forum/#!topic/c/d'],
   ['https://groups.google.com/forum/#!forum/e', 'https://groups.google.com/forum/#!overview']
-])('%s and %s are two pages', ([one = '', other = '']) => {
-  expect(pageKey(other)).not.toBe(pageKey(one))
+])('%s and %s are two pages', ([first = '', second = '']) => {
+  expect(pageKey(second)).not.toBe(pageKey(first))
 })
 
-// As sites, newsletters and share buttons make them.
+// Addresses as sites, newsletters and share buttons make them.
 test.for([
-  ['https://github.com/nodejs/node', 'https://github.com/nodejs/node/'],
-  ['https://github.com/nodejs/node', 'https://github.com/nodejs/node#readme'],
-  ['https://news.ycombinator.com/item?id=1', 'https://news.ycombinator.com/item?id=1#2'],
-  ['https://en.wikipedia.org/wiki/SQLite', 'https://en.wikipedia.org/wiki/SQLite#History'],
-  ['https://en.wikipedia.org/wiki/Caf%C3%A9', 'https://en.wikipedia.org/wiki/Café'],
-  ['https://developer.mozilla.org/en-US/docs/Web', 'https://developer.mozilla.org/en-US/docs/Web/'],
   ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&feature=share'],
   ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'https://www.youtube.com/watch?si=Ab3_x&v=dQw4w9WgXcQ&pp=ygU'],
   ['https://youtu.be/dQw4w9WgXcQ', 'https://youtu.be/dQw4w9WgXcQ?si=Ab3_x'],
@@ -68,30 +62,19 @@ test.for([
   ['https://medium.com/@ann/story-1', 'https://medium.com/@ann/story-1?source=rss----2#4bd1'],
   ['https://www.linkedin.com/in/ann', 'https://www.linkedin.com/in/ann/?trk=public_profile'],
   ['https://www.facebook.com/events/1', 'https://www.facebook.com/events/1/?__cft__[0]=AZ&__tn__=-UK-R'],
-  ['https://www.instagram.com/p/C1', 'https://www.instagram.com/p/C1/?igsh=MzRlODBi'],
   ['https://www.tiktok.com/@a/video/1', 'https://www.tiktok.com/@a/video/1?is_from_webapp=1&sender_device=pc'],
   ['https://www.ebay.com/itm/1', 'https://www.ebay.com/itm/1?_trkparms=pageci&_trksid=p2380057'],
   ['https://www.amazon.com/dp/B0ABC', 'https://www.amazon.com/dp/B0ABC/ref=sr_1_3?qid=1700000000&sr=8-3&crid=1'],
   ['https://www.amazon.co.uk/gp/product/1', 'https://www.amazon.co.uk/gp/product/1?pd_rd_w=a&pf_rd_p=b&tag=x-21'],
   ['https://www.google.com/search?q=sqlite', 'https://www.google.com/search?q=sqlite&oq=sqlite&ved=2ah&sxsrf=x&aqs=c'],
-  ['https://www.nytimes.com/2024/a.html', 'https://www.nytimes.com/2024/a.html?smid=tw-share&smtyp=cur'],
-  ['https://www.bbc.com/news/1', 'https://www.bbc.com/news/1?at_medium=RSS&at_campaign=KARANGA'],
-  ['https://www.bbc.co.uk/news/1', 'https://www.bbc.co.uk/news/1?at_custom1=link&at_ptr_name=x'],
+  ['https://shop.example/p/1', 'https://shop.example/p/1?srsltid=A&_gl=1*a&gbraid=0A&igsh=M&spm=a&smid=tw&cmpid=x'],
   [
-    'https://techcrunch.com/2024/a/',
-    'https://techcrunch.com/2024/a/?guccounter=1&guce_referrer=aHR0&guce_referrer_sig=A'
+    'https://blog.example/post',
+    'https://blog.example/post?mtm_campaign=a&pk_source=b&hsa_acc=1&at_custom1=link&guccounter=1'
   ],
-  ['https://www.bloomberg.com/news/a', 'https://www.bloomberg.com/news/a?cmpid=socialflow'],
-  ['https://shop.example/p/1', 'https://shop.example/p/1?srsltid=AfmBOo&_gl=1*a&_ga=2.1'],
-  ['https://shop.example/p/1', 'https://shop.example/p/1?gbraid=0A&wbraid=1'],
-  ['https://blog.example/post', 'https://blog.example/post?mtm_campaign=a&pk_source=b&matomo_kwd=c'],
-  ['https://blog.example/post', 'https://blog.example/post?hsa_acc=1&hsCtaTracking=2&li_fat_id=3'],
-  ['https://www.aliexpress.com/item/1.html', 'https://www.aliexpress.com/item/1.html?spm=a2g0o.home'],
-  ['https://ya.example/a', 'https://ya.example/a?ysclid=l1&yclid=2&_openstat=3'],
-  ['https://stackoverflow.com/questions/1/a', 'https://stackoverflow.com/questions/1/a/#answer-2'],
-  ['https://docs.python.org/3/library/re.html', 'https://docs.python.org/3/library/re.html#re.sub']
-])('in the wild, %s and %s are one page', ([one = '', other = '']) => {
-  expect(pageKey(other)).toBe(pageKey(one))
+  ['https://ya.example/a', 'https://ya.example/a?ysclid=l1&yclid=2&_openstat=3']
+])('%s and %s are the same page on a known site', ([first = '', second = '']) => {
+  expect(pageKey(second)).toBe(pageKey(first))
 })
 
 test.for([
@@ -100,16 +83,7 @@ test.for([
   ['https://www.youtube.com/watch?v=1', 'https://www.youtube.com/watch?v=1&list=PL1'],
   ['https://www.youtube.com/watch?v=dQw4', 'https://www.youtube.com/watch?v=DQW4'],
   ['https://github.com/a/b?ref=main', 'https://github.com/a/b?ref=next'],
-  ['https://github.com/a/b/issues', 'https://github.com/a/b/issues/1'],
-  ['https://github.com/a/b/blob/main/x', 'https://github.com/a/b/blob/next/x'],
-  ['https://news.ycombinator.com/item?id=1', 'https://news.ycombinator.com/item?id=2'],
-  ['https://news.ycombinator.com/', 'https://news.ycombinator.com/?p=2'],
-  ['https://en.wikipedia.org/wiki/Mercury', 'https://en.wikipedia.org/wiki/mercury'],
-  ['https://en.wikipedia.org/wiki/Go', 'https://de.wikipedia.org/wiki/Go'],
-  ['https://en.wikipedia.org/w/index.php?title=A&oldid=1', 'https://en.wikipedia.org/w/index.php?title=A&oldid=2'],
-  ['https://www.amazon.com/dp/B0ABC', 'https://www.amazon.com/dp/B0ABD'],
   ['https://www.amazon.com/dp/B0ABC?th=1', 'https://www.amazon.com/dp/B0ABC?th=2'],
-  ['https://www.amazon.com/dp/B0ABC', 'https://www.amazon.de/dp/B0ABC'],
   ['https://www.google.com/search?q=a', 'https://www.google.com/search?q=a&tbm=isch'],
   ['https://www.google.com/search?q=a', 'https://www.google.com/search?q=a&start=10'],
   ['https://medium.com/@ann/a-1', 'https://medium.com/@ann/a-1?sk=friend'],
@@ -120,16 +94,12 @@ test.for([
   ['https://docs.example/?si=unit', 'https://docs.example/?si=other'],
   ['https://web.archive.org/web/2019/https://a.example/', 'https://web.archive.org/web/2020/https://a.example/'],
   ['https://notamazon.com/a?ref=1', 'https://notamazon.com/a?ref=2'],
-  ['https://mail.google.com/mail/u/0/', 'https://mail.google.com/mail/u/1/'],
-  ['https://forum.example/viewtopic.php?t=1', 'https://forum.example/viewtopic.php?t=2'],
-  ['https://play.example/#/song/1', 'https://play.example/#/song/2'],
-  ['http://localhost:3000/', 'http://localhost:3001/'],
-  ['http://192.0.2.1/', 'http://192.0.2.2/']
-])('in the wild, %s and %s are two pages', ([one = '', other = '']) => {
-  expect(pageKey(other)).not.toBe(pageKey(one))
+  ['https://mail.google.com/mail/u/0/', 'https://mail.google.com/mail/u/1/']
+])('%s and %s are two pages on a known site', ([first = '', second = '']) => {
+  expect(pageKey(second)).not.toBe(pageKey(first))
 })
 
-test('a page key is its own page key, whatever the address', () => {
+test('the key of a page key is the same key', () => {
   const address = fc.webUrl({ withFragments: true, withQueryParameters: true })
   fc.assert(
     fc.property(address, fc.constantFrom('', '/', '//', '/ref=x/', '/%7e%2e', '/%2541'), (url, end) => {
@@ -141,23 +111,23 @@ test('a page key is its own page key, whatever the address', () => {
   )
 })
 
-test('a path of amazon’s that ends in what tracks, twice, loses all of it', () => {
+test('repeated tracking paths of Amazon are removed at once', () => {
   const key = pageKey('https://www.amazon.com/dp/B0/ref=a/ref=b')
   expect(pageKey(key)).toBe(key)
 })
 
-test('what is no URL has no page key', () => {
+test('a text that is no URL throws a TypeError', () => {
   expect(() => pageKey('a.example/x')).toThrow(TypeError)
 })
 
-test('an address full of tracking parameters takes time that grows with its length only', () => {
+test('12,000 tracking parameters are removed in linear time', () => {
   const parameters = (count: number) =>
-    Array.from({ length: count }, (_, at) => `utm_${at.toString(36)}=${at}`).join('&')
+    Array.from({ length: count }, (_, index) => `utm_${index.toString(36)}=${index}`).join('&')
   const timeOf = (count: number) => {
     const address = `https://a.example/?b=2&${parameters(count)}&a=1`
-    const begun = process.cpuUsage()
+    const before = process.cpuUsage()
     expect(pageKey(address)).toBe('https://a.example/?a=1&b=2')
-    return process.cpuUsage(begun).user
+    return process.cpuUsage(before).user
   }
   timeOf(1000)
   expect(timeOf(12_000)).toBeLessThan(1_000_000)

@@ -6,37 +6,37 @@ test.for([
   ['"a phrase" word', ['a phrase', 'word']],
   ['word -other -"not this"', ['word']],
   ['" ( -', []]
-] as const)('%j looks for %j', ([query, words]) => {
+] as const)('the words of %j are %j', ([query, words]) => {
   expect(wordsIn(query)).toEqual(words)
 })
 
 const FILL = 'lorem ipsum dolor '.repeat(60)
 
-test('a passage stands around its word, whole words at both ends', () => {
+test('a passage surrounds its word and is cut between words', () => {
   const [passage, ...more] = passagesOf(`${FILL}the Gentian is blue ${FILL}`, ['gentian'])
   expect(more).toEqual([])
   expect(passage).toMatch(/^…\w+ .*the Gentian is blue.* \w+…$/)
   expect(passage?.length).toBeLessThan(450)
 })
 
-test('words that stand together share a passage, and far ones do not', () => {
+test('near words share a passage, and distant words do not', () => {
   const text = `alpha beta ${FILL}alpha ${FILL}beta`
   expect(passagesOf(text, ['alpha', 'beta'])).toHaveLength(3)
 })
 
-test('a phrase is found over a line’s end, and signs are no pattern', () => {
+test('a phrase matches across a line break, and special characters match as they are', () => {
   expect(passagesOf('the tree\nline ends (here)', ['tree line', '(here)'])).toEqual(['the tree\nline ends (here)'])
   expect(passagesOf('anything', ['.*'])).toEqual([])
 })
 
-test('a word that is everywhere gives pieces that do not repeat a text', () => {
+test('passages of a frequent word do not repeat the text', () => {
   const text = 'word '.repeat(20_000)
   const all = passagesOf(text, ['word'])
   expect(Math.max(...all.map((piece) => piece.length))).toBeLessThan(1300)
   expect(all.join('').length).toBeLessThan(text.length * 1.1)
 })
 
-test('a passage of a document names the page that its word is on', () => {
+test('a passage of a document starts with the page of its word', () => {
   const pages = ['alpha beta', `gamma ${FILL}`, '', 'delta beta']
   const text = pages.filter(Boolean).join('\n\n')
   const begins = [text.indexOf('gamma'), text.indexOf('delta'), text.indexOf('delta')]

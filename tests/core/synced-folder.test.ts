@@ -20,18 +20,18 @@ test.for([
   expect(syncedBy(folder, nowhere)).toBe(program)
 })
 
-test('what a program leaves in a folder on the way gives it away', () => {
+test('a marker file in a parent folder shows which program syncs it', () => {
   const holds = (folder: string, name: string) => folder === '/home/ann/shared' && name === '.stfolder'
   expect(syncedBy('/home/ann/shared/notes/earmark', holds)).toBe('Syncthing')
   expect(syncedBy('/home/ann/other/earmark', holds)).toBeUndefined()
 })
 
-test('a program that is only installed syncs nothing: Dropbox keeps its settings at home', () => {
+test('an installed program alone syncs nothing', () => {
   const holds = (folder: string, name: string) => folder === '/home/ann' && name === '.dropbox'
   expect(syncedBy('/home/ann/.local/share/earmark', holds)).toBeUndefined()
 })
 
-test('a Dropbox of another name is known by its cache', () => {
+test('a Dropbox folder of another name is recognized by its cache', () => {
   const holds = (folder: string, name: string) => folder === '/data/box' && name === '.dropbox.cache'
   expect(syncedBy('/data/box/earmark', holds)).toBe('Dropbox')
 })

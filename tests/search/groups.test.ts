@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { emptyCharacters, emptyWords } from '../../src-main/search/empty-words.ts'
 import { searchGroups } from '../../src-main/search/groups.ts'
 import { parseQuery } from '../../src-main/search/query.ts'
 import type { Alternative, Vocabulary, Wording } from '../../src-main/search/wordings.ts'
 
-/** Knows bookmarks as lists of words; phrases are looked for in their order. */
+/** A vocabulary of bookmarks, each a list of words; the words of a phrase match in their order. */
 function vocabularyOf(...texts: string[]): Vocabulary {
   const holds = (text: string, { tokens, prefix, apart }: Wording) =>
     apart
@@ -12,8 +13,8 @@ function vocabularyOf(...texts: string[]): Vocabulary {
   const words = new Set(texts.flatMap((text) => text.split(' ')))
   return {
     bookmarks: texts.length,
-    held: (wordings) => texts.filter((text) => wordings.some((one) => holds(text, one))).length,
-    known: (some) => some.filter((word) => words.has(word)),
+    held: (wordings) => texts.filter((text) => wordings.some((wording) => holds(text, wording))).length,
+    known: (batch) => batch.filter((word) => words.has(word)),
     corrections: (word) => (word === 'rsut' ? ['rust'] : []),
     beginning: (part) => [...words].filter((word) => word.startsWith(part)),
     containing: (part) => [...words].filter((word) => word.includes(part))
@@ -22,8 +23,8 @@ function vocabularyOf(...texts: string[]): Vocabulary {
 
 const LIBRARY = vocabularyOf('rust async book', 'textbook of crates', 'open sound control', 'node js', 'mpu6050 the')
 
-/** What a query says, each thing with its wordings. */
-function said(words: string, typing = false): Record<string, string[]> {
+/** The wordings of each word of a query. */
+function wordingsOf(words: string, typing = false): Record<string, string[]> {
   const written = ({ tokens, prefix, apart }: Alternative) => `${tokens.join(apart ? ' & ' : ' ')}${prefix ? '*' : ''}`
   const groups = searchGroups(parseQuery(words), LIBRARY, typing)
   return Object.fromEntries(groups.map(({ typed, alternatives }) => [typed, alternatives.map(written)]))
@@ -44,16 +45,16 @@ test.for([
   ['rust "open sound" -book', { rust: ['rust'] }],
   ['rust book Rust', { Rust: ['rust'], book: ['book', 'book*'] }],
   ['book js', { book: ['book'], js: ['js'] }]
-] satisfies [string, Record<string, string[]>][])('%s is read as %j', ([words, groups]) => {
-  expect(said(words)).toEqual(groups)
+] satisfies [string, Record<string, string[]>][])('%s is searched for as %j', ([words, groups]) => {
+  expect(wordingsOf(words)).toEqual(groups)
 })
 
-test('a word that is being typed is the beginning of one as well', () => {
-  expect(said('rust asyn', true).asyn).toContain('asyn*')
-  expect(said('rust book', true).book).toContain('book*')
+test('a word that is being typed also matches as a beginning', () => {
+  expect(wordingsOf('rust asyn', true).asyn).toContain('asyn*')
+  expect(wordingsOf('rust book', true).book).toContain('book*')
 })
 
-test('what few bookmarks hold tells more, and what carries nothing next to nothing', () => {
+test('a rare word weighs more than a frequent one, and a word without meaning almost nothing', () => {
   const library = vocabularyOf('rust book', 'rust', 'rust the', 'go the book')
   const [rust, book, the] = searchGroups(parseQuery('rust book the'), library)
   expect(book?.weight).toBeGreaterThan(rust?.weight ?? 0)
@@ -61,8 +62,34 @@ test('what few bookmarks hold tells more, and what carries nothing next to nothi
   expect(the?.weight).toBeLessThan((rust?.weight ?? 0) / 5)
 })
 
-test('of a hundred words those that tell most are told apart', () => {
+test('a query of 30 words is limited to 24 groups', () => {
   const words = Array.from({ length: 30 }, (_, index) => `word${index}`)
   const groups = searchGroups(parseQuery(words.join(' ')), vocabularyOf(words.join(' ')))
   expect(groups).toHaveLength(24)
+})
+
+test.for([
+  ['the page about rust and docker', ['the', 'page', 'about', 'and']],
+  ['wie installiere ich docker mit compose', ['wie', 'ich', 'mit']],
+  ['page sur la securite des conteneurs', ['page', 'sur', 'la', 'des']],
+  ['как настроить docker для сервера', ['как', 'для']],
+  ['погода москва для книга', ['для']],
+  ['время година екип живот', []],
+  ['सबसे अच्छा घर', ['सबसे']],
+  ['אני נגר', ['אני']],
+  ['راه حق از', ['از']],
+  ['mit license', []],
+  ['docker man', []],
+  ['es 6 structures', []]
+] as const)('in “%s” these words carry no meaning: %j', ([question, empty]) => {
+  expect([...emptyWords(question.split(' '))].toSorted()).toEqual([...empty].toSorted())
+})
+
+test.for([
+  ['怎么用服务来做学习', '服务学习'],
+  ['请问哪里可以找到组件', '组件'],
+  ['プログラミングの入門を教えてください', 'プログラミング入門']
+] as const)('in %s these characters carry meaning: %s', ([question, full]) => {
+  const empty = emptyCharacters(question)
+  expect([...question].filter((_, index) => !empty[index]).join('')).toBe(full)
 })

@@ -4,7 +4,7 @@ import { exactly, parseQuery } from '../../src-main/search/query.ts'
 import type { ParsedQuery, QueryNode, Term } from '../../src-main/search/query-nodes.ts'
 import { runs } from '../support/runs.ts'
 
-/** A query as a line: groups in brackets, phrases in quotes, excluded terms after a minus. */
+/** A query in one line: groups in brackets, phrases in quotes, excluded terms after a minus. */
 function written({ all, none, is, filters, without, nodes }: ParsedQuery): string {
   const term = ({ text, phrase, prefix, inTitle }: Term) =>
     `${inTitle ? 'title:' : ''}${phrase ? `"${text}"` : text}${prefix ? '*' : ''}`
@@ -16,10 +16,10 @@ function written({ all, none, is, filters, without, nodes }: ParsedQuery): strin
   }
   return [
     ...all.map((group) => `[${group.map(term).join('|')}]`),
-    ...none.map((one) => `-${term(one)}`),
+    ...none.map((excluded) => `-${term(excluded)}`),
     ...(is ? [`is:${is.join('|')}`] : []),
-    ...filters.map((one) => JSON.stringify(one)),
-    ...without.map((one) => `-${JSON.stringify(one)}`),
+    ...filters.map((filter) => JSON.stringify(filter)),
+    ...without.map((filter) => `-${JSON.stringify(filter)}`),
     ...nodes.map(tree)
   ].join(' ')
 }
@@ -51,7 +51,6 @@ test.for([
   ['in:title rust async', '[title:rust] [title:async]'],
   ['title:"borrow checker" x', '[title:"borrow checker"] [x]'],
   ['tag:Rust -tag:"to read" async', '[async] {"tags":["Rust"]} -{"tags":["to read"]}'],
-  ['tag:#rust', '{"tags":["rust"]}'],
   ['site:github.com domain:gitlab.com', '{"domain":"github.com"} {"domain":"gitlab.com"}'],
   ['-site:github.com type:image TYPE:Links', '{"type":"image"} {"type":"link"} -{"domain":"github.com"}'],
   ['before:2026-02 after:2025', '{"before":1769904000000} {"after":1735689600000}'],
@@ -62,7 +61,6 @@ test.for([
   ['https://a.example/x', '[https://a.example/x]'],
   ['std::vector c:', '[std::vector] [c:]'],
   ['"tag:rust"', '["tag:rust"]'],
-  ['is:broken', 'is:broken'],
   ['rust IS:Moved', '[rust] is:moved'],
   ['is:broken OR is:moved', 'is:broken|moved'],
   ['is:broken is:moved', 'is:'],
@@ -81,11 +79,9 @@ test.for([
   ['(tag:"to read" OR "a phrase")', '({"tags":["to read"]}|"a phrase")'],
   ['(f(x) OR y)', '[f(x)|y]'],
   ['a OR (b OR c) OR tag:d', '(a|b|c|{"tags":["d"]})'],
-  ['a OR (b OR c)', '[a|b|c]'],
   ['f(x) y) :) (', '[f(x)] [y)]'],
   ['() (()) a', '[a]'],
   ['rust -is:broken', '[rust] -{"is":["broken"]}'],
-  ['is:new "is:broken"', '[is:new] ["is:broken"]'],
   ['日本 語', '[日本] [語]'],
   ['tag:#rust', '{"tags":["rust"]}'],
   ['tag:#️⃣', '{"tags":["#️⃣"]}'],
@@ -95,18 +91,18 @@ test.for([
   ['  ', ''],
   ['- -- """" ""', ''],
   ['!!! ??? …', '']
-])('%j is read as %j', ([text = '', query]) => {
+])('%j is parsed as %j', ([text = '', query]) => {
   expect(written(parseQuery(text))).toBe(query)
 })
 
-test('what is beyond 32 terms is ignored', () => {
+test('a query has at most 32 terms', () => {
   const words = Array.from({ length: 50 }, (_, index) => `${index % 2 ? '-' : ''}word${index}`)
   const { all, none } = parseQuery(words.join(' '))
   expect(all.flat().length + none.length).toBe(32)
   expect(none.at(-1)?.text).toBe('word31')
 })
 
-/** Any UTF-16, with much of what the query language and FTS5 know. */
+/** Any UTF-16, with many characters that mean something to the query language and FTS5. */
 const anything = fc
   .array(
     fc.oneof(
@@ -118,7 +114,7 @@ const anything = fc
   )
   .map((parts) => parts.join(''))
 
-test('whatever is typed, terms hold a letter, a digit or an emoji, no quotes and no control characters, and are 32 at most', () => {
+test('terms of any text have a letter, a digit or an emoji, and no quotes or control characters', () => {
   fc.assert(
     fc.property(anything, (text) => {
       const { all, none } = parseQuery(text)
@@ -136,7 +132,7 @@ test('whatever is typed, terms hold a letter, a digit or an emoji, no quotes and
 })
 
 test.for(['(', '-(', '(a ', ')', '))))))x', '"', '-"', 'a"', '" ', '-', 'OR ', 'a '])(
-  'a million characters of %j are read without trouble',
+  'a million characters of %j are parsed',
   (piece) => {
     const { all, none } = parseQuery(piece.repeat(1_000_000 / piece.length))
     expect(all.flat().length + none.length).toBeLessThanOrEqual(32)
@@ -147,9 +143,7 @@ test.for([
   ['type:video cats', 'There is no type “video”. Types: link, image, color, text.', '[type:video] [cats]'],
   ['is:new', '“is:new” is not known: is:broken, is:moved, is:untagged.', '[is:new]'],
   ['before:yesterday', '“before:yesterday” is not a date', '[before:yesterday]'],
-  ['before:26', 'is not a date', '[before:26]'],
   ['before:2026-13', 'is not a date', '[before:2026-13]'],
-  ['before:2026-1-1', 'is not a date', '[before:2026-1-1]'],
   ['before:2026-01-01T00:00', 'is not a date', '[before:2026-01-01T00:00]'],
   ['after:2026-02-31', 'is not a date', '[after:2026-02-31]'],
   ['inurl:docs', '“inurl:” is not a filter', '[inurl:docs]'],
@@ -164,7 +158,7 @@ test.for([
     'A closing bracket is missing after “(tag:go OR site:a.b”',
     '({"tags":["go"]}|{"domain":"a.b"})'
   ]
-])('%j says what it was not read as', ([text = '', misread, query]) => {
+])('%j reports what was not understood', ([text = '', misread, query]) => {
   const parsed = parseQuery(text)
   expect(parsed.misread.join(' ')).toContain(misread)
   expect(written(parsed)).toBe(query)
@@ -175,41 +169,39 @@ test.for([
   ['rust "borrow checker" -video tag:x', '"rust" "borrow checker" -video tag:x'],
   ['c++ (a) 日本語', '"c++" ("a") "日本語"'],
   ['(a OR b) f(x) (tag:a OR c)', '("a" OR "b") "f(x)" (tag:a OR "c")'],
-  ['go go', '"go" "go"'],
   ['"learn rust fast" rust', '"learn rust fast" "rust"'],
   ['title:rust async*', 'title:"rust" async*'],
-  ['rust OR go', '"rust" OR "go"'],
   ['localhost:3000 (node:fs)', '"localhost:3000" ("node:fs")'],
   ['24" monitor', '"24" "monitor"'],
   ['5"disk', '"5" "disk"']
-])('%j exactly is %j', ([words = '', quoted]) => {
+])('%j is quoted as %j', ([words = '', quoted]) => {
   expect(exactly(words)).toBe(quoted)
   expect(exactly(exactly(words))).toBe(quoted)
 })
 
-test('exactly asks for the same words and filters, whatever is typed', () => {
+test('quoting keeps the words and filters of any text', () => {
   const part = fc.oneof(
     fc.constantFrom('"', '-', ' ', ' OR ', ' NOT ', '(', ')', ':', '*', '/'),
     fc.constantFrom('tag:"x y"', ...'word node:fs 日本 tag:x site:a.b title: before:2020 https://a.b/x'.split(' '))
   )
-  const asked = (text: string) => written(parseQuery(text)).match(/[\p{L}\p{N}]+/gu)
+  const termsOf = (text: string) => written(parseQuery(text)).match(/[\p{L}\p{N}]+/gu)
   fc.assert(
     fc.property(fc.array(part, { maxLength: 30, size: 'max' }), (parts) => {
       const text = parts.join('')
-      expect(asked(exactly(text))).toEqual(asked(text))
+      expect(termsOf(exactly(text))).toEqual(termsOf(text))
     }),
     { numRuns: runs(500, 50_000) }
   )
 })
 
-test('a filter that is said again and again is one filter', () => {
+test('a repeated filter counts once, and a query has at most 32 filters', () => {
   expect(parseQuery('type:text '.repeat(90)).filters).toEqual([{ type: 'text' }])
   expect(parseQuery(Array.from({ length: 90 }, (_, index) => `before:${1900 + index}`).join(' ')).filters).toHaveLength(
     32
   )
 })
 
-test('phrases are read as long as all words together are 128 at most', () => {
+test('phrases are parsed up to 128 words in total', () => {
   const phrase = (index: number) => `"${Array.from({ length: 30 }, (_, word) => `w${index}x${word}`).join(' ')}"`
   const text = Array.from({ length: 16 }, (_, index) => phrase(index)).join(' ')
   expect(parseQuery(text).all).toHaveLength(4)

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import type { Group } from '../../src-main/search/groups.ts'
 import { type Rankable, rank } from '../../src-main/search/rank.ts'
+import { rankRelaxed } from '../../src-main/search/rank-relaxed.ts'
+import type { Alternative } from '../../src-main/search/wordings.ts'
 
 const NOTHING: Rankable = { title: '', tags: [], domain: null, url: null, description: '' }
 
-test('a word counts most in the title, then in tags, site, address, description, text', () => {
-  const places: Rankable[] = [
+test('a word counts most in the title, then in tags, domain, address, description and text', () => {
+  const fields: Rankable[] = [
     { ...NOTHING, title: 'The rust book' },
     { ...NOTHING, tags: ['Rust'] },
     { ...NOTHING, domain: 'rust-lang.org', url: 'https://rust-lang.org/' },
@@ -12,7 +15,7 @@ test('a word counts most in the title, then in tags, site, address, description,
     { ...NOTHING, description: 'About rust' },
     NOTHING
   ]
-  const scores = places.map((place) => rank(place, ['rust']))
+  const scores = fields.map((field) => rank(field, ['rust']))
   expect(scores).toEqual(scores.toSorted((a, b) => b - a))
   expect(new Set(scores).size).toBe(scores.length)
 })
@@ -23,7 +26,7 @@ test.each([
   ['a title that begins with them', 'rust async today', 'today rust async'],
   ['a whole word', 'rust async x', 'rusty async x'],
   ['the whole title', 'rust async', 'rust async x']
-])('%s comes before another', (_, first, second) => {
+])('%s ranks first', (_, first, second) => {
   const words = ['rust', 'async']
   expect(rank({ ...NOTHING, title: first }, words)).toBeGreaterThan(rank({ ...NOTHING, title: second }, words))
 })
@@ -33,11 +36,85 @@ test.each([
   ['Programming in C', 'C-3PO'],
   ['Everything one needs to write small and quick programs in C', 'C-3PO'],
   ['C: a reference', "C'est la vie"]
-])('of one letter, a title that has it as a word comes before another that begins with it: %s', (first, second) => {
+])('for a single letter, a title with it as a word ranks before one that begins with it: %s', (first, second) => {
   expect(rank({ ...NOTHING, title: first }, ['c'])).toBeGreaterThan(rank({ ...NOTHING, title: second }, ['c']))
 })
 
-test('a word that also begins another word of the title is whole', () => {
+test('a word that also begins another word of the title counts as whole', () => {
   const scoreOf = (title: string) => rank({ ...NOTHING, title }, ['rust'])
   expect(scoreOf('On rusty rust')).toBe(scoreOf('On rust rusty'))
+})
+
+function group(word: string, weight = 1, others: Alternative[] = []): Group {
+  const alternatives = [{ tokens: [word], weight: 1 }, ...others]
+  return { typed: word, term: word, alternatives, weight, empty: false, held: 1, instead: undefined }
+}
+
+function page(texts: Partial<Rankable>): Rankable {
+  return { ...NOTHING, ...texts }
+}
+
+/** The names of pages, the best match first. */
+function order(groups: Group[], pages: Record<string, Rankable>): string[] {
+  const fitOf = rankRelaxed(groups)
+  const scored = Object.entries(pages).map(([name, texts]) => ({ name, score: fitOf(texts, 0).score }))
+  return scored.sort((a, b) => b.score - a.score).map(({ name }) => name)
+}
+
+test('a relaxed match ranks by the field that has the word', () => {
+  const pages = {
+    address: page({ url: 'https://a.example/x/rust' }),
+    title: page({ title: 'About Rust and more' }),
+    tag: page({ tags: ['rust'] }),
+    site: page({ domain: 'rust.example' }),
+    none: page({ title: 'rusty' })
+  }
+  expect(order([group('rust')], pages)).toEqual(['title', 'tag', 'site', 'address', 'none'])
+})
+
+test('a bookmark with more of the telling words ranks first', () => {
+  const groups = [group('rust', 5), group('the', 0.1), group('async', 3)]
+  const pages = {
+    two: page({ title: 'the async' }),
+    both: page({ description: 'rust async' }),
+    one: page({ title: 'rust' })
+  }
+  expect(order(groups, pages)).toEqual(['both', 'one', 'two'])
+})
+
+test('of few words the most telling one counts more than the field; in a long query it does not', () => {
+  const few = [group('основы', 6.6), group('перл', 9.7), group('маслов', 9.7)]
+  const pages = { title: page({ title: 'Основы Go' }), author: page({ title: 'Perl', description: 'Маслов' }) }
+  expect(order(few, pages)).toEqual(['author', 'title'])
+  const many = ['a', 'b', 'c', 'd'].map((word) => group(word, 0.1))
+  expect(order([...few, ...many], pages)).toEqual(['title', 'author'])
+})
+
+test('of two titles with the word, the shorter one ranks first', () => {
+  const pages = { long: page({ title: 'A list of docker tools and more' }), short: page({ title: 'Docker' }) }
+  expect(order([group('docker')], pages)).toEqual(['short', 'long'])
+})
+
+test.for([
+  ['another form', { tokens: ['crates'], weight: 0.8 }, { title: 'crates' }],
+  ['a phrase across punctuation', { tokens: ['open', 'sound'], weight: 0.9 }, { title: 'Open-Sound Control' }],
+  ['parts that stand apart', { tokens: ['sound', 'open'], weight: 0.6, apart: true }, { title: 'open your sound' }],
+  ['the beginning of a word', { tokens: ['cra'], weight: 0.7, prefix: true }, { title: 'crabs' }],
+  ['a word with accents', { tokens: ['cafe'], weight: 1 }, { title: 'Café' }],
+  ['characters within a run', { tokens: ['文档'], weight: 1 }, { title: '中文文档下载' }],
+  [
+    'an address that is percent-encoded',
+    { tokens: ['日本'], weight: 1 },
+    { url: 'https://a.example/%E6%97%A5%E6%9C%AC' }
+  ]
+] satisfies [string, Alternative, Partial<Rankable>][])('the relaxed rank recognizes %s', ([, alternative, texts]) => {
+  const fitOf = rankRelaxed([group('xylophone', 1, [alternative])])
+  expect(fitOf(page(texts), 0).holds).toBe(1)
+})
+
+test('a match that only the index has counts least, and an unknown word does not count', () => {
+  const fitOf = rankRelaxed([group('rust'), { ...group('nobody'), held: 0 }])
+  expect(fitOf(page({}), 0b01)).toMatchObject({ holds: 1, share: 1 })
+  expect(fitOf(page({}), 0b01).score).toBeLessThan(fitOf(page({ description: 'rust' }), 0b01).score)
+  expect(fitOf(page({}), 0)).toMatchObject({ holds: 0, share: 0, score: 0 })
 })

@@ -17,12 +17,12 @@ test.for(['elepant', 'lephant', 'elephhant', 'elehpant', 'elephent', 'zlephant']
   }
 )
 
-test('letters of other alphabets are tried too', () => {
+test('corrections use the letters of the word’s alphabet', () => {
   expect(oneLetterAway('превет')).toContain('привет')
   expect(oneLetterAway('καλημρα')).toContain('καλημερα')
 })
 
-test('every word that is made is one letter away', () => {
+test('every generated word is one letter away', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z]{4,8}$/), (word) => {
       for (const near of oneLetterAway(word)) expect(editDistance(word, near, 1)).toBe(1)
@@ -31,18 +31,25 @@ test('every word that is made is one letter away', () => {
   )
 })
 
-test('of a word two letters away one of the pieces is right', () => {
+test('a word two letters away shares one of the pieces', () => {
   const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz')
   fc.assert(
-    fc.property(fc.stringMatching(/^[a-z]{8,12}$/), fc.nat(11), fc.nat(11), letter, letter, (word, one, two, a, b) => {
-      const letters = [...word]
-      letters[one % word.length] = a
-      letters[two % word.length] = b
-      const other = letters.join('')
-      const { beginning, parts } = piecesOf(word)
-      expect(isTwoLettersAway(word, other)).toBe(true)
-      expect(other.startsWith(beginning) || parts.some((part) => other.includes(part))).toBe(true)
-    })
+    fc.property(
+      fc.stringMatching(/^[a-z]{8,12}$/),
+      fc.nat(11),
+      fc.nat(11),
+      letter,
+      letter,
+      (word, first, second, a, b) => {
+        const letters = [...word]
+        letters[first % word.length] = a
+        letters[second % word.length] = b
+        const other = letters.join('')
+        const { beginning, parts } = piecesOf(word)
+        expect(isTwoLettersAway(word, other)).toBe(true)
+        expect(other.startsWith(beginning) || parts.some((part) => other.includes(part))).toBe(true)
+      }
+    )
   )
 })
 
@@ -53,6 +60,6 @@ test.for([
   ['go', false, false],
   ['mpu6050', false, false],
   ['тест'.repeat(11), false, false]
-] as const)('%s may be mistyped: %s, twice: %s', ([word, once, twice]) => {
+] as const)('%s is tried with one mistake: %s, with two: %s', ([word, once, twice]) => {
   expect([mayBeMistyped(word), mayHaveTwoMistakes(word)]).toEqual([once, twice])
 })

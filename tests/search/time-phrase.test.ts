@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { readTimePhrase } from '../../src-main/search/time-phrase.ts'
 
-/** A Tuesday, at noon where the tests run. */
+/** A Tuesday, at noon local time. */
 const NOW = new Date(2026, 10, 24, 12).getTime()
 
-/** What was read, as “from to”, each a day; and the words that are left. */
+/** The period that was read, as its first and last day, and the remaining words. */
 function read(text: string): string | undefined {
   const phrase = readTimePhrase(text, NOW)
   if (!phrase) return undefined
-  const said = /saved (?:on |from |since )(\S+)(?: to (\S+))?\. Put/.exec(phrase.note)
+  const days = /saved (?:on |from |since )(\S+)(?: to (\S+))?\. Put/.exec(phrase.note)
   const rest = phrase.words.split(' ').filter((word) => !/^(after|before):/.test(word))
-  return [said?.[1], said?.[2], ...rest].filter((part) => part !== undefined).join(' ')
+  return [days?.[1], days?.[2], ...rest].filter((part) => part !== undefined).join(' ')
 }
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   ['2026-06-01 2026-06-30', 'in_June im_Juni en_juin en_junio 6月 六月'],
   ['2025-12-01 2025-12-31', 'in_december December_2025 Dezember_2025 2025年12月 十二月'],
   ['2026-11-18 2026-11-24', 'the_last_7_days past_7_days']
-])('%s is meant by each of: %s', (expected, texts) => {
+])('%s is read from each of: %s', (expected, texts) => {
   for (const text of texts.split(' ')) expect(read(text.replaceAll('_', ' ')), text).toBe(expected)
 })
 
@@ -41,7 +41,7 @@ test.each([
   ['since last month css', '2026-10-01 css'],
   ['昨日保存した記事', '2026-11-23'],
   ['上周保存的 Rust', '2026-11-16 2026-11-22 Rust']
-])('in %j it is %j that is read', (text, expected) => {
+])('in %j the period %j is read', (text, expected) => {
   expect(read(text)).toBe(expected)
 })
 
@@ -61,11 +61,11 @@ test.each([
   '以前天气',
   'hierarchy',
   ''
-])('nothing of time is read in %j', (text) => {
+])('no period is read from %j', (text) => {
   expect(read(text)).toBeUndefined()
 })
 
-test('what is read is what before: and after: take, to the minute where days begin elsewhere', () => {
+test('a period starts at local midnight', () => {
   const start = new Date(2026, 10, 24)
   const [after = ''] = readTimePhrase('today', NOW)?.words.split(' ') ?? []
   expect(Date.parse(after.replace('after:', ''))).toBe(start.getTime())

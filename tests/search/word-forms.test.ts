@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { transliterated } from '../../src-main/search/transliterate.ts'
 import { wordForms } from '../../src-main/search/word-forms.ts'
 
 test.for([
@@ -33,15 +34,32 @@ test.for([
   expect(wordForms(word)).toContain(form)
 })
 
-test.for(['日本語', 'mpu6050', 'go', 'привет', ''])('%j has none', (word) => {
+test.for(['日本語', 'mpu6050', 'go', 'привет', ''])('%j has no forms', (word) => {
   expect(wordForms(word)).toEqual([])
 })
 
-test('a form of two letters is one only of its plural', () => {
+test('a form of two letters is only a plural', () => {
   expect(wordForms('dbs')).toContain('db')
   expect(wordForms('suing')).not.toContain('su')
 })
 
-test('a word is no form of itself', () => {
+test('a word is not a form of itself', () => {
   for (const word of ['test', 'tests', 'tested', 'less']) expect(wordForms(word)).not.toContain(word)
+})
+
+test.for([
+  ['мавен', 'maven'],
+  ['линукс', 'linux'],
+  ['джава', 'java'],
+  ['щука', 'shchuka'],
+  ['київ', 'kiyiv'],
+  ['vvedenie', 'введение'],
+  ['borshch', 'борщ'],
+  ['knizhka', 'книжка'],
+  ['ядro', undefined],
+  ['日本', undefined],
+  ['café', undefined],
+  ['web2', undefined]
+] as const)('%s is transliterated to %s', ([word, reading]) => {
+  expect(transliterated(word)).toBe(reading)
 })

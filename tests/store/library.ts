@@ -1,17 +1,28 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { BookmarkDraft, BookmarkQuery, Placement } from '../../src-main/contract/bookmark.ts'
+import type { BookmarkEdit } from '../../src-main/contract/bookmark-change.ts'
 import type { BookmarkList } from '../../src-main/contract/bookmark-list.ts'
 import type { UndoReport } from '../../src-main/contract/call.ts'
 import { type Caller, PROFILE } from '../../src-main/contract/caller.ts'
 import type { NewKey } from '../../src-main/contract/key.ts'
 import type { ImportDraft } from '../../src-main/contract/library-export.ts'
+import type { KeptDetails } from '../../src-main/contract/page-details.ts'
 import type { TagReport } from '../../src-main/contract/tag.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
 import type { Written } from '../../src-main/store/calls.ts'
-import { openReadConnection, type ReadConnection, type WriteConnection } from '../../src-main/store/connection.ts'
+import {
+  openReadConnection,
+  openWriteConnection,
+  type ReadConnection,
+  type WriteConnection
+} from '../../src-main/store/connection.ts'
+import { migrate } from '../../src-main/store/files/migrate.ts'
+import { migrations } from '../../src-main/store/files/migrations/all.ts'
 import { openLibraryFile } from '../../src-main/store/files/open-library-file.ts'
 import { CALLS, type CallName, type LibraryCalls, libraryCalls } from '../../src-main/store/library.ts'
+import { openLibrary } from '../../src-main/store/open-library.ts'
 import { indexWork } from '../../src-main/store/search/indexing.ts'
 import type { Thread } from '../../src-main/store/worker/client.ts'
 import { makeWrite } from '../../src-main/store/worker/writing.ts'
@@ -23,7 +34,7 @@ export function emptyLibrary() {
   return openedLibrary(putEmptyLibrary(tempFolder()))
 }
 
-/** The same on a library file that is there. */
+/** The same on an existing library file. */
 export function openedLibrary(file: string) {
   const db = openLibraryFile(file)
   const read = openReadConnection(file)
@@ -36,10 +47,10 @@ export function openedLibrary(file: string) {
   return {
     file,
     db,
-    /** For a test that opens many. */
+    /** For a test that opens many libraries. */
     close,
     ...calls,
-    /** As the action does it: part by part. */
+    /** Part by part, as the action does it. */
     deleteTag(name: string, at: number): TagReport {
       let part = calls.deleteTagSome(name, at)
       while (part.after !== null) part = calls.deleteTagSome(name, at, part)
@@ -50,12 +61,43 @@ export function openedLibrary(file: string) {
   }
 }
 
-/** The library's calls without threads: most answer at once, the asynchronous ones with a promise all the same. */
+/** A library with a link for each of these titles. */
+export function libraryOf(...titles: string[]): TestLibrary {
+  const library = emptyLibrary()
+  library.saveBookmarks(
+    PRIVATE,
+    titles.map((title, index) => link(`https://a.example/${index}`, { title }))
+  )
+  return library
+}
+
+/** Opens the library of a folder as the service does. */
+export async function startedLibrary(folder = tempFolder(), options: Parameters<typeof openLibrary>[1] = {}) {
+  const library = await openLibrary(folder, options)
+  onTestFinished(() => library.close())
+  return library
+}
+
+/** A closed library file of an older version, with what SQL puts into it. */
+export function olderLibrary(version: number, sql: string): string {
+  const file = join(tempFolder(), 'library.sqlite')
+  const db = openWriteConnection(file)
+  migrate(
+    db,
+    () => {},
+    migrations.filter((migration) => migration.version <= version)
+  )
+  db.exec(sql)
+  db.close()
+  return file
+}
+
+/** The library's calls without threads: most return their answer, some a promise. */
 type DirectCalls = {
   [Name in CallName]: (...args: Parameters<LibraryCalls[Name]>) => Awaited<ReturnType<LibraryCalls[Name]>>
 }
 
-/** Makes the library's calls on connections that are open here; writes in a transaction each, as the service does. */
+/** Makes the library's calls on open connections, each write in a transaction, as the service does. */
 export function directCalls(db: WriteConnection, read: ReadConnection = db): DirectCalls {
   const calls = Object.entries(CALLS).map(([name, line]) => [
     name,
@@ -64,17 +106,17 @@ export function directCalls(db: WriteConnection, read: ReadConnection = db): Dir
   return Object.fromEntries(calls) as DirectCalls
 }
 
-/** The writes of a thread, as the library makes them. */
+/** The library's writes on a thread. */
 export function writesOf(thread: Pick<Thread, 'call'>): LibraryCalls {
   return libraryCalls(async (name, args) => ((await thread.call(name, args)) as Written<unknown>).answer)
 }
 
-/** As the action does it: part by part. */
+/** Undoes a step part by part, as the action does it. */
 export function undone(undoSome: DirectCalls['undoStepSome'], id: number): UndoReport | undefined {
   return undoneWith(undoSome, id)?.report
 }
 
-/** The same, with the step that makes the change again. */
+/** The same, with the step that redoes the change. */
 export function undoneWith(undoSome: DirectCalls['undoStepSome'], id: number) {
   const report = { undone: 0, kept: 0 }
   let redo: number | null = null
@@ -91,57 +133,83 @@ export function undoneWith(undoSome: DirectCalls['undoStepSome'], id: number) {
 
 export type TestLibrary = ReturnType<typeof emptyLibrary>
 
-/** Where the profile's bookmarks go. */
+/** The placement of the profile's bookmarks. */
 export const PRIVATE: Placement = { owner: null, visibility: 'private', savedAt: 1000 }
 export const PUBLIC: Placement = { ...PRIVATE, visibility: 'public' }
 
-/** A bookmark about to be imported, where a placement says. */
+/** A bookmark of an import, with this placement. */
 export function imported(draft: BookmarkDraft, { owner, visibility, savedAt }: Placement = PRIVATE): ImportDraft {
   return { ...draft, owner, visibility, updatedAt: savedAt, deletedAt: null }
 }
 
-/** Where an organization's bookmarks go. */
+/** The placement of an organization's bookmarks. */
 export function within(owner: number): Placement {
   return { owner, visibility: 'organization', savedAt: 1000 }
 }
 
-/** Whether tags hold one that is asked for: `work` with all below it, `work/` those below alone, `=work` the tag alone. */
+/** Whether tags match a filter: `work` with its nested tags, `work/` nested tags only, `=work` the tag only. */
 export function hasTag(tags: string[], asked: string): boolean {
   const [, only, name, below] = /^(=?)(.*?)(\/?)$/.exec(asked.toLowerCase()) ?? []
   return tags.some((tag) => {
-    const one = tag.toLowerCase()
-    return (one === name && below === '') || (one.startsWith(`${name}/`) && only === '')
+    const folded = tag.toLowerCase()
+    return (folded === name && below === '') || (folded.startsWith(`${name}/`) && only === '')
   })
 }
 
-/** A link about to be saved. */
+/** A link to save. */
 export function link(url: string, more: Partial<BookmarkDraft> = {}): BookmarkDraft {
   const address = parseAddress(url)
   if ('fault' in address) throw new Error(address.fault)
   return { type: 'link', ...address, title: '', description: '', content: '', tags: [], createdAt: 1000, ...more }
 }
 
-/** A bookmark of another type, which has no page. */
+/** A bookmark of another type to save, which has no page. */
 export function note(more: Partial<BookmarkDraft>): BookmarkDraft {
   return { ...link('https://a.example/'), type: 'text', url: null, domain: null, pageKey: null, ...more }
 }
 
-/** Titles of what is found, in order. */
+/** What an edit sets to give a bookmark another address. */
+export function addressOf(address: string): NonNullable<BookmarkEdit['address']> {
+  const { url, domain, pageKey } = link(address)
+  return { url, domain, pageKey }
+}
+
+/** The details of a page without any text. */
+export const PAGE: KeptDetails = {
+  kind: 'page',
+  title: '',
+  description: '',
+  siteName: '',
+  canonicalUrl: null,
+  language: null,
+  publishedAt: null,
+  text: '',
+  layout: null,
+  icon: null,
+  preview: null
+}
+
+/** The first five results of a search, with its hint. */
+export function search(library: TestLibrary, words: string, caller: Caller = PROFILE) {
+  return library.searchBookmarks(caller, { words, page: 1, limit: 5 })
+}
+
+/** Titles of a search's results, in order. */
 export function titles(library: TestLibrary, query: Partial<BookmarkQuery> = {}, caller: Caller = PROFILE): string[] {
-  return library.searchBookmarks(caller, { page: 1, limit: 100, ...query }).bookmarks.map((one) => one.title)
+  return library.searchBookmarks(caller, { page: 1, limit: 100, ...query }).bookmarks.map(({ title }) => title)
 }
 
-/** Titles of what is listed, in order. */
+/** Titles of a list, in order. */
 export function listed(library: TestLibrary, list: Partial<BookmarkList> = {}): string[] {
-  return library.listBookmarks({ order: 'newest', page: 1, limit: 100, ...list }).bookmarks.map((one) => one.title)
+  return library.listBookmarks({ order: 'newest', page: 1, limit: 100, ...list }).bookmarks.map(({ title }) => title)
 }
 
-/** Indexes all that a change left to the background. */
+/** Does the indexing that a change left to the background. */
 export function settle(library: TestLibrary): void {
   while (library.rebuildSome());
 }
 
-/** A key about to be made. */
+/** A key to create. */
 export function newKey(more: Partial<NewKey> = {}): NewKey {
   const key = { name: 'editor', prefix: 'emk_abcdef', owner: null, readOnly: false, expiresAt: null, createdAt: 1000 }
   return { ...key, tags: [], hash: new Uint8Array(randomBytes(32)), ...more }

@@ -18,7 +18,7 @@ interface Page {
   visible: boolean
 }
 
-type Said = string | { all: Said[] } | { any: Said[] } | { not: Said }
+type Query = string | { all: Query[] } | { any: Query[] } | { not: Query }
 
 const LEAVES: Record<string, (page: Page) => boolean> = {
   ...Object.fromEntries(WORDS.map((word) => [word, (page: Page) => page.words.includes(word)])),
@@ -35,7 +35,7 @@ const LEAVES: Record<string, (page: Page) => boolean> = {
   'is:broken': () => false
 }
 
-const said = fc.letrec<{ node: Said }>((tie) => ({
+const query = fc.letrec<{ node: Query }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 4, depthSize: 'max' },
     fc.constantFrom(...Object.keys(LEAVES)),
@@ -45,35 +45,35 @@ const said = fc.letrec<{ node: Said }>((tie) => ({
   )
 })).node
 
-function written(node: Said): string {
+function written(node: Query): string {
   if (typeof node === 'string') return node
   if ('not' in node) return `-${bracketed(node.not)}`
   return 'all' in node ? node.all.map(bracketed).join(' ') : node.any.map(bracketed).join(' OR ')
 }
 
-function bracketed(node: Said): string {
+function bracketed(node: Query): string {
   return typeof node === 'string' ? node : `(${written(node)})`
 }
 
-function holds(node: Said, page: Page): boolean {
+function holds(node: Query, page: Page): boolean {
   if (typeof node === 'string') return LEAVES[node]?.(page) === true
   if ('not' in node) return !holds(node.not, page)
-  return 'all' in node ? node.all.every((one) => holds(one, page)) : node.any.some((one) => holds(one, page))
+  return 'all' in node ? node.all.every((part) => holds(part, page)) : node.any.some((part) => holds(part, page))
 }
 
-/** What is found by these words as they are, without any guess. */
+/** Addresses in an export by words, which does not relax them. */
 function exported(library: TestLibrary, words: string): string[] {
   return library.exportBookmarks({ words, trash: 'without', after: 0 }).bookmarks.map(({ url }) => url ?? '')
 }
 
-/** The same, in which nothing is a word by itself: then a search finds nothing near. */
+/** An alternative of words and a filter, which a search does not relax. */
 function alternative(words: string): string {
   return `(${words}) OR tag:nobody`
 }
 
 function searched(library: TestLibrary, words: string, owner: number | null): string[] {
-  const query = { words: alternative(words), page: 1, limit: 100 }
-  return library.searchBookmarks({ ...PROFILE, owner }, query).bookmarks.map(({ url }) => url ?? '')
+  const asked = { words: alternative(words), page: 1, limit: 100 }
+  return library.searchBookmarks({ ...PROFILE, owner }, asked).bookmarks.map(({ url }) => url ?? '')
 }
 
 const page = fc.record({
@@ -84,12 +84,12 @@ const page = fc.record({
   visible: fc.boolean()
 })
 
-test('words and filters in brackets, joined by OR and left out find what a scan finds, whoever asks', () => {
+test('random queries with brackets, OR and exclusions find what a scan finds, for each caller', () => {
   fc.assert(
     fc.property(
       fc.array(page, { minLength: 1, maxLength: 40, size: 'max' }),
-      fc.array(said, { minLength: 8, maxLength: 8 }),
-      (pages, all) => {
+      fc.array(query, { minLength: 8, maxLength: 8 }),
+      (pages, queries) => {
         const library = emptyLibrary()
         const { rowId } = library.createOrganization('Acme', 1)
         const urls = pages.map(({ words, tags, site, year, visible }, at) => {
@@ -98,15 +98,15 @@ test('words and filters in brackets, joined by OR and left out find what a scan 
           library.saveBookmarks(visible ? (at % 2 ? PUBLIC : within(rowId)) : PRIVATE, [draft])
           return url
         })
-        for (const one of all) {
-          const words = written(one)
-          // Too many words beside a date are left out, which is said.
+        for (const each of queries) {
+          const words = written(each)
+          // Too many words beside a date are left out, with a note.
           if (parseQuery(alternative(words)).misread.length > 0) continue
-          const wanted = (owner: number | null) =>
-            urls.filter((_, at) => (owner === null || pages[at]?.visible) && holds(one, pages[at] as Page))
-          expect([words, exported(library, words).sort()]).toEqual([words, wanted(null).sort()])
+          const expected = (owner: number | null) =>
+            urls.filter((_, at) => (owner === null || pages[at]?.visible) && holds(each, pages[at] as Page))
+          expect([words, exported(library, words).sort()]).toEqual([words, expected(null).sort()])
           for (const owner of [null, rowId]) {
-            expect([words, searched(library, words, owner).sort()]).toEqual([words, wanted(owner).sort()])
+            expect([words, searched(library, words, owner).sort()]).toEqual([words, expected(owner).sort()])
           }
         }
       }

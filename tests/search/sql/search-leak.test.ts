@@ -1,4 +1,4 @@
-/** What an organization's key is answered never depends on bookmarks it may not see. */
+/** The answers to an organization's key never depend on bookmarks that it cannot see. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BookmarkDraft, BookmarkQuery } from '../../../src-main/contract/bookmark.ts'
@@ -6,7 +6,7 @@ import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { emptyLibrary, link, PRIVATE, PUBLIC, within } from '../../store/library.ts'
 import { runs } from '../../support/runs.ts'
 
-/** Many are a form, a part, a neighbour or a typo of another, so that every guess has several ways to go. */
+/** Many words are a form, a part or a typo of another, so that each replacement has several candidates. */
 const WORDS = [
   'contract contrast contracts contracting contact kontract',
   'docker dockerfile doker compose composer composing',
@@ -61,7 +61,7 @@ const query = fc.record({
 const LIBRARIES = runs(3, 100)
 const SEARCHES = 40
 
-test(`${LIBRARIES * SEARCHES} random searches by an organization's key, and what is related, alike in libraries that differ in private bookmarks`, {
+test(`${LIBRARIES * SEARCHES} random searches with an organization’s key have the same answers whatever private bookmarks exist`, {
   timeout: 900_000
 }, () => {
   fc.assert(
@@ -78,20 +78,20 @@ test(`${LIBRARIES * SEARCHES} random searches by an organization's key, and what
   )
 })
 
-/** What the key of an organization is answered, as JSON without what is random. */
+/** The answers to an organization's key, as JSON without random ids. */
 function answersOf(shared: Saved[], hidden: Saved[], queries: Partial<BookmarkQuery>[]): string[] {
   const library = emptyLibrary()
   const [owner = 0, other = 0] = ['A', 'B'].map((name) => library.createOrganization(name, 1).rowId)
-  const save = (all: Saved[], placements: (typeof PRIVATE)[]) => {
-    for (const [index, one] of all.entries()) {
+  const save = (pages: Saved[], placements: (typeof PRIVATE)[]) => {
+    for (const [index, page] of pages.entries()) {
       const placement = placements[index % placements.length] ?? PRIVATE
-      const [saved] = library.saveBookmarks(placement, [draftOf(one, `${placements.length}-${index}`)])
-      if (one.page && saved) readPage(library, saved.id, one.page.join(' '))
+      const [saved] = library.saveBookmarks(placement, [draftOf(page, `${placements.length}-${index}`)])
+      if (page.page && saved) readPage(library, saved.id, page.page.join(' '))
     }
   }
   // A page that is saved already is not saved again.
-  const isFront = (one: Saved) => shared.some(({ site, path }) => path === '/' && site === one.site)
-  const others = hidden.filter((one) => one.path !== '/' || !isFront(one))
+  const isShared = (page: Saved) => shared.some(({ site, path }) => path === '/' && site === page.site)
+  const others = hidden.filter((page) => page.path !== '/' || !isShared(page))
   save(others, [PRIVATE, within(other)])
   save(shared, [PUBLIC, within(owner), within(owner)])
   const caller = { ...PROFILE, owner }
@@ -112,7 +112,7 @@ function draftOf({ title, description, tags, site, path }: Saved, index: string)
   return link(address, { title: title.join(' '), description: description.join(' '), tags })
 }
 
-/** The words of a page are found, but are not in the list of words that guesses are taken from. */
+/** Gives a bookmark the text of a page, whose words are found but never offered as corrections. */
 function readPage(library: ReturnType<typeof emptyLibrary>, id: string, text: string): void {
   const rowId = library.db.prepare('SELECT id FROM bookmarks WHERE public_id = ?').pluck().get(id) as number
   library.db.prepare('INSERT OR REPLACE INTO page_texts (bookmark_id, text) VALUES (?, ?)').run(rowId, text)

@@ -1,10 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { ImportDraft } from '../../../src-main/contract/library-export.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import { indexFaults, rebuildIndex } from '../../../src-main/search/sql/index-faults.ts'
 import { openReadConnection } from '../../../src-main/store/connection.ts'
-import { migrations } from '../../../src-main/store/files/migrations/all.ts'
 import { openLibrary } from '../../../src-main/store/open-library.ts'
 import {
   emptyLibrary,
@@ -14,13 +13,14 @@ import {
   note,
   PRIVATE,
   settle,
+  startedLibrary,
   type TestLibrary,
   titles,
   within
 } from '../../store/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-/** Numbered pages: of each ten one is of another site, and has a tag. */
+/** Numbered pages; every tenth is of another domain and has a tag. */
 function pages(count: number): ImportDraft[] {
   return Array.from({ length: count }, (_, number) => {
     const isTenth = number % 10 === 0
@@ -29,14 +29,15 @@ function pages(count: number): ImportDraft[] {
   })
 }
 
-/** A library with so many imported bookmarks, none of which is indexed yet. */
+/** A library with a number of imported bookmarks that are not indexed yet. */
 function withImport(count: number): TestLibrary {
   const library = emptyLibrary()
-  library.importBookmarks(library.beginImport(1000), [packDrafts(pages(count))])
+  importAll(library, pages(count))
   return library
 }
 
-const exported = (library: TestLibrary, words: string): string[] => {
+/** The titles of an export by words. */
+function exported(library: TestLibrary, words: string): string[] {
   const found: string[] = []
   for (let after: number | null = 0; after !== null; ) {
     const { bookmarks, next } = library.exportBookmarks({ words, trash: 'without', after })
@@ -46,7 +47,16 @@ const exported = (library: TestLibrary, words: string): string[] => {
   return found
 }
 
-test('what was imported is listed, counted and filtered before its words are indexed', () => {
+/** The ids of the newest bookmarks. */
+function newest(library: TestLibrary, limit: number): string[] {
+  return library.listBookmarks({ order: 'newest', page: 1, limit }).bookmarks.map(({ id }) => id)
+}
+
+function importAll(library: TestLibrary, drafts: ImportDraft[], importId = library.beginImport(1000)) {
+  return library.importBookmarks(importId, [packDrafts(drafts)])
+}
+
+test('imported bookmarks are listed, counted and filtered before their words are indexed', () => {
   const library = withImport(300)
   expect(library.countUnindexed()).toBe(300)
   expect(library.isIndexing(PROFILE)).toBe(true)
@@ -60,7 +70,7 @@ test('what was imported is listed, counted and filtered before its words are ind
   expect(indexFaults(library.db)).toEqual([])
 })
 
-test('titles are in order across what is indexed and what is not, on every page', () => {
+test('a list by title is in order across indexed and unindexed bookmarks', () => {
   const library = withImport(300)
   library.rebuildSome()
   expect(library.countUnindexed()).toBe(100)
@@ -73,10 +83,10 @@ test('titles are in order across what is indexed and what is not, on every page'
   expect(listed(library, { order: 'title', page: 3 })).toEqual(all.slice(200))
 })
 
-test('pages are compared and due to be read once they are indexed, and shown as due before', () => {
+test('imported pages are compared and counted as due once they are indexed, and show as due before', () => {
   const library = withImport(10)
-  library.importBookmarks(library.beginImport(1000), [packDrafts([imported(link('http://www.a.example/1'))])])
-  const { id } = library.listBookmarks({ order: 'newest', page: 1, limit: 1 }).bookmarks[0] ?? { id: '' }
+  importAll(library, [imported(link('http://www.a.example/1'))])
+  const [id = ''] = newest(library, 1)
   expect(library.findDuplicates(1, 10)).toMatchObject({ total: 0, settled: false })
   expect(library.countPagesToRead()).toBe(0)
   expect(library.findPage(id)).toMatchObject({ due: 1000, state: null })
@@ -87,9 +97,9 @@ test('pages are compared and due to be read once they are indexed, and shown as 
   expect(library.findPage(id)).toMatchObject({ due: 1000, state: null })
 })
 
-test('a page that was read before its words are indexed is not due again', () => {
+test('a page that was read before it is indexed is not due again', () => {
   const library = withImport(10)
-  const { id } = library.listBookmarks({ order: 'newest', page: 1, limit: 1 }).bookmarks[0] ?? { id: '' }
+  const [id = ''] = newest(library, 1)
   expect(library.askForPage(id, 2000)).toBe(true)
   const page = library.duePage(3000, [])
   expect(page).toMatchObject({ id })
@@ -99,11 +109,10 @@ test('a page that was read before its words are indexed is not due again', () =>
   expect(library.countPagesToRead()).toBe(9)
 })
 
-test('what came as part of the trash is like all others once it is restored', () => {
+test('a bookmark imported into the trash is like any other once it is restored', () => {
   const library = emptyLibrary()
   const old = { ...imported(link('https://a.example/', { title: 'heron' })), deletedAt: 500 }
-  const drafts = [old, imported(link('https://b.example/', { title: 'egret' }))]
-  library.importBookmarks(library.beginImport(1000), [packDrafts(drafts)])
+  importAll(library, [old, imported(link('https://b.example/', { title: 'egret' }))])
   settle(library)
   const [bookmark] = library.listBookmarks({ order: 'newest', page: 1, limit: 5, trash: true }).bookmarks
   library.changeBookmarks([bookmark?.id ?? ''], { kind: 'restore' }, 2000)
@@ -112,76 +121,56 @@ test('what came as part of the trash is like all others once it is restored', ()
   expect(titles(library, { words: 'heron' })).toEqual(['heron'])
 })
 
-test('a page that a file holds in the trash and then not is one bookmark with its tags, and undone as one', () => {
+test('a page that a file has in the trash and outside it becomes one bookmark', () => {
   const library = emptyLibrary()
   const page = imported(link('https://a.example/', { title: 'heron', tags: ['lake'] }))
   const importId = library.beginImport(1000)
-  const both = [packDrafts([{ ...page, deletedAt: 500 }, page])]
-  expect(library.importBookmarks(importId, both)).toEqual(['saved', 'repeated'])
+  expect(importAll(library, [{ ...page, deletedAt: 500 }, page], importId)).toEqual(['saved', 'repeated'])
   expect(listed(library, { tags: ['lake'] })).toEqual(['heron'])
   expect(indexFaults(library.db)).toEqual([])
   settle(library)
   expect(titles(library, { words: 'heron', tags: ['lake'] })).toEqual(['heron'])
 
-  const id = library.listBookmarks({ order: 'newest', page: 1, limit: 1 }).bookmarks[0]?.id ?? ''
+  const [id = ''] = newest(library, 1)
   library.changeBookmarks([id], { kind: 'delete' }, 900)
-  expect(library.importBookmarks(importId, [packDrafts([page])])).toEqual(['repeated'])
+  expect(importAll(library, [page], importId)).toEqual(['repeated'])
   expect(listed(library)).toEqual(['heron'])
   expect(indexFaults(library.db)).toEqual([])
 })
 
-test('a page an import takes out of the trash twice is taken out once', () => {
+test('an import restores a page from the trash again after it was deleted again', () => {
   const library = emptyLibrary()
   const page = imported(link('https://a.example/', { title: 'heron' }))
-  library.importBookmarks(library.beginImport(1), [packDrafts([{ ...page, deletedAt: 500 }])])
+  importAll(library, [{ ...page, deletedAt: 500 }])
   const importId = library.beginImport(1000)
-  expect(library.importBookmarks(importId, [packDrafts([page])])).toEqual(['saved'])
-  const id = library.listBookmarks({ order: 'newest', page: 1, limit: 1 }).bookmarks[0]?.id ?? ''
+  expect(importAll(library, [page], importId)).toEqual(['saved'])
+  const [id = ''] = newest(library, 1)
   library.changeBookmarks([id], { kind: 'delete' }, 6000)
-  expect(library.importBookmarks(importId, [packDrafts([page])])).toEqual(['saved'])
+  expect(importAll(library, [page], importId)).toEqual(['saved'])
   expect(listed(library)).toEqual(['heron'])
 })
 
-test('what was not indexed under version 120 is what it was', () => {
-  const library = withImport(300)
-  library.rebuildSome()
-  library.db.exec(`
-    UPDATE bookmarks SET unindexed = NULL;
-    DROP INDEX bookmarks_by_title;
-    DROP INDEX bookmarks_by_site;
-    ALTER TABLE bookmarks DROP COLUMN unindexed;
-    CREATE INDEX bookmarks_by_title ON bookmarks (title);
-    ${migrations.find(({ version }) => version === 130)?.sql}`)
-  expect(listed(library, { order: 'title', page: 3 })).toHaveLength(100)
-  expect(indexFaults(library.db)).toEqual([])
-  settle(library)
-  expect(listed(library, { order: 'title', page: 3 })).toHaveLength(100)
-  expect(library.countPagesToRead()).toBe(300)
-})
-
-test('a round of links takes in none whose page was not read for want of its turn', () => {
+test('a round of link checks skips pages that are not indexed yet', () => {
   const library = withImport(10)
   const round = library.beginLinkRound({ asked: false }, 2_000_000)
   library.takeInOldLinks(round.id, 1_500_000, 2_000_000)
   expect(library.linkRound()).toMatchObject({ total: 0 })
 })
 
-test('a bookmark whose organization or picture is gone is not imported, and nothing else of its batch', () => {
+test('a batch with a missing organization or picture is refused as a whole', () => {
   const library = emptyLibrary()
   const importId = library.beginImport(1000)
   const whole = imported(link('https://a.example/'))
   const image = { ...imported(note({ type: 'image' })), picture: 'a'.repeat(64) }
   for (const broken of [{ ...whole, owner: 7, visibility: 'organization' as const }, image]) {
-    expect(() => library.importBookmarks(importId, [packDrafts([whole, broken])])).toThrow(/gone|deleted/)
+    expect(() => importAll(library, [whole, broken], importId)).toThrow(/gone|deleted/)
   }
-  expect(() => library.importBookmarks(importId, [packDrafts([{ ...whole, owner: 7 }])])).toThrow('of 7 is private')
-  expect(() => library.importBookmarks(importId + 1, [packDrafts([whole])])).toThrow('The import is gone.')
+  expect(() => importAll(library, [{ ...whole, owner: 7 }], importId)).toThrow('of 7 is private')
+  expect(() => importAll(library, [whole], importId + 1)).toThrow('The import is gone.')
   expect(library.countByKind()).toMatchObject({ all: 0 })
-  expect(library.db.pragma('foreign_keys', { simple: true })).toBe(1)
-  expect(library.db.pragma('ignore_check_constraints', { simple: true })).toBe(0)
 })
 
-test('the last imported are found first, and in the end all', () => {
+test('the last imported bookmarks are found first, and in the end all are', () => {
   const library = withImport(500)
   library.rebuildSome()
   expect(titles(library, { words: 'heron 499' })).toEqual(['heron 499'])
@@ -193,7 +182,7 @@ test('the last imported are found first, and in the end all', () => {
   expect(library.isIndexing(PROFILE)).toBe(false)
 })
 
-test('what is changed or saved meanwhile is found at once, and nothing is indexed twice', () => {
+test('a bookmark changed or saved during the indexing is found at once', () => {
   const library = withImport(300)
   const id = library.listBookmarks({ order: 'oldest', page: 101, limit: 1 }).bookmarks[0]?.id ?? ''
   library.editBookmark(id, { title: 'egret' }, 2000)
@@ -205,18 +194,15 @@ test('what is changed or saved meanwhile is found at once, and nothing is indexe
   settle(library)
   expect(titles(library, { words: 'egret' })).toEqual(['egret'])
   expect(titles(library, { words: 'heron' })).toHaveLength(100)
-  library.db.exec("INSERT INTO bookmark_texts (bookmark_texts) VALUES ('integrity-check')")
 })
 
-test('row ids that are given away again are indexed as what they are now', () => {
+test('a bookmark that gets the row id of a purged one is indexed as what it is now', () => {
   const library = withImport(20)
-  const last = library.listBookmarks({ order: 'newest', page: 1, limit: 5 }).bookmarks.map(({ id }) => id)
+  const last = newest(library, 5)
   library.changeBookmarks(last, { kind: 'delete' }, 2000)
   library.changeBookmarks(last, { kind: 'purge' }, 2000)
   library.saveBookmarks(PRIVATE, [note({ title: 'stork' })])
-  library.importBookmarks(library.beginImport(3000), [
-    packDrafts([imported(link('https://b.example/', { title: 'bittern' }))])
-  ])
+  importAll(library, [imported(link('https://b.example/', { title: 'bittern' }))])
   expect(titles(library, { words: 'stork' })).toEqual(['stork'])
   settle(library)
   expect(titles(library, { words: 'bittern' })).toEqual(['bittern'])
@@ -224,7 +210,7 @@ test('row ids that are given away again are indexed as what they are now', () =>
   expect(indexFaults(library.db)).toEqual([])
 })
 
-test('an export by words holds what is not indexed yet, however much there is', () => {
+test('an export by words includes unindexed bookmarks', () => {
   const library = withImport(1200)
   library.rebuildSome()
   expect(exported(library, 'heron')).toHaveLength(1200)
@@ -243,7 +229,7 @@ test('an import that is undone before it is indexed leaves nothing to find', () 
   expect(indexFaults(library.db)).toEqual([])
 })
 
-test('a rebuild takes in what waited', () => {
+test('rebuilding the index includes waiting bookmarks', () => {
   const library = withImport(300)
   rebuildIndex(library.db)
   expect(library.isIndexing(PROFILE)).toBe(false)
@@ -251,37 +237,27 @@ test('a rebuild takes in what waited', () => {
   expect(indexFaults(library.db)).toEqual([])
 })
 
-test('a row that is in the index too early is a fault that is told', () => {
-  const library = withImport(10)
-  library.db.exec("INSERT INTO bookmark_texts (rowid, title) VALUES (5, 'heron')")
-  expect(indexFaults(library.db)).toEqual(['entries of no bookmark: 1'])
-})
-
-test('what is left at the end is indexed after the next start', async () => {
+test('indexing continues after a restart', async () => {
   const folder = tempFolder()
   const library = await openLibrary(folder)
-  const statuses = await library.importBookmarks(await library.beginImport(1000), [packDrafts(pages(3000))])
-  expect(statuses.filter((status) => status === 'saved')).toHaveLength(3000)
+  await library.importBookmarks(await library.beginImport(1000), [packDrafts(pages(3000))])
   await library.close()
   const db = openReadConnection(`${folder}/library.sqlite`)
   expect(db.prepare('SELECT sum(last - first + 1) FROM unindexed_ranges').pluck().get()).toBe(3000)
   db.close()
 
-  const again = await openLibrary(folder)
-  onTestFinished(() => again.close())
-  expect((await again.countByKind()).all).toBe(3000)
+  const again = await startedLibrary(folder)
   await again.begin()
   await expect.poll(() => again.countUnindexed(), { timeout: 30_000 }).toBe(0)
   const found = await again.searchBookmarks(PROFILE, { words: '"heron 0"', page: 1, limit: 5 })
   expect(found.bookmarks.map(({ title }) => title)).toEqual(['heron 0'])
 })
 
-test('the key of an organization is told of an import into it, and of no other', () => {
+test('an organization’s key sees the indexing of its own bookmarks only', () => {
   const library = emptyLibrary()
   const owner = library.createOrganization('Client', 1).rowId
   const theirs = { owner, readOnly: false }
-  const bring = (placement: typeof PRIVATE, url: string) =>
-    library.importBookmarks(library.beginImport(1000), [packDrafts([imported(link(url), placement)])])
+  const bring = (placement: typeof PRIVATE, url: string) => importAll(library, [imported(link(url), placement)])
   bring(PRIVATE, 'https://private.example/')
   expect([library.isIndexing(PROFILE), library.isIndexing(theirs)]).toEqual([true, false])
   bring(within(owner), 'https://own.example/')

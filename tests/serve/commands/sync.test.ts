@@ -1,3 +1,4 @@
+import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { earmark, expectProblem, json, serving, startCommand } from '../../support/command-line.ts'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
-import type { BookmarkEdit, BulkChange } from '../../../src-main/contract/bookmark-change.ts'
+import type { BulkChange } from '../../../src-main/contract/bookmark-change.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import { emptyLibrary, link, listed, note, PRIVATE, type TestLibrary, titles, within } from '../library.ts'
+import { addressOf, emptyLibrary, link, listed, note, PRIVATE, type TestLibrary, titles, within } from '../library.ts'
 
-/** Two links and a note, by the names of their titles. */
+/** A library with two links and a note, and their ids. */
 function shelf() {
   const library = emptyLibrary()
   const saved = library.saveBookmarks(PRIVATE, [
@@ -12,19 +12,14 @@ function shelf() {
     link('https://a.example/2', { title: 'Two', tags: ['red'] }),
     note({ title: 'Note', content: 'milk' })
   ])
-  const [one = '', two = '', text = ''] = saved.map((bookmark) => bookmark.id)
+  const [one = '', two = '', text = ''] = saved.map(({ id }) => id)
   return { library, one, two, text }
-}
-
-function addressOf(url: string): NonNullable<BookmarkEdit['address']> {
-  const { domain, pageKey, ...rest } = link(url)
-  return { url: rest.url, domain, pageKey }
 }
 
 const change = (library: TestLibrary, ids: string[], wanted: BulkChange, at = 5000) =>
   library.changeBookmarks(ids, wanted, at)
 
-test('an edit changes what it names and nothing else, and is found at once', () => {
+test('an edit changes the named fields only, and is found at once', () => {
   const { library, one } = shelf()
   const before = library.findBookmark(one)
   const edited = library.editBookmark(one, { title: 'First', tags: ['green', 'blue'], description: 'About it' }, 5000)
@@ -41,20 +36,19 @@ test('an edit changes what it names and nothing else, and is found at once', () 
   expect(titles(library, { tags: ['red'] })).toEqual(['Two'])
 })
 
-test('an edit that changes nothing leaves the time of change, and there is nothing to undo', () => {
+test('an edit without a change keeps the time of change and cannot be undone', () => {
   const { library, one } = shelf()
   expect(library.editBookmark(one, { title: 'One', tags: ['BLUE', 'red'] }, 5000)).toEqual({ undo: null })
   expect(library.findBookmark(one)?.updatedAt).toBe(1000)
 })
 
-test('two edits in the same millisecond have different times', () => {
+test('two edits in the same millisecond get different times', () => {
   const { library, one } = shelf()
-  library.editBookmark(one, { title: 'a' }, 1000)
-  library.editBookmark(one, { title: 'b' }, 1000)
+  for (const title of ['a', 'b']) library.editBookmark(one, { title }, 1000)
   expect(library.findBookmark(one)?.updatedAt).toBe(1002)
 })
 
-test('a new address is that of another page from then on', () => {
+test('a bookmark with a new address is the bookmark of that page', () => {
   const { library, one } = shelf()
   library.editBookmark(one, { address: addressOf('https://b.example/x') }, 5000)
   expect(library.findBookmark(one)).toMatchObject({ url: 'https://b.example/x', domain: 'b.example' })
@@ -63,30 +57,25 @@ test('a new address is that of another page from then on', () => {
   expect(titles(library, { domain: 'b.example' })).toEqual(['One'])
 })
 
-test('an address that another bookmark has is refused, and nothing of the edit is done', () => {
+test('an address of another bookmark is refused with the whole edit, and another form of its own is not', () => {
   const { library, one, two } = shelf()
   const edit = { title: 'Changed', address: addressOf('https://a.example/2?utm_source=x') }
   expect(() => library.editBookmark(one, edit, 5000)).toThrow(expect.objectContaining({ code: 'taken' }))
   expect(library.findBookmark(one)?.title).toBe('One')
   change(library, [two], { kind: 'delete' })
   expect(() => library.editBookmark(one, edit, 5000)).toThrow(/is in the trash/)
+  library.editBookmark(one, { address: addressOf('https://a.example/1?utm_source=x') }, 5000)
+  expect(library.findBookmark(one)?.url).toBe('https://a.example/1?utm_source=x')
 })
 
-test('a bookmark may keep its own address, however it is written', () => {
-  const { library, one } = shelf()
-  expect(() =>
-    library.editBookmark(one, { address: addressOf('https://a.example/1?utm_source=x') }, 5000)
-  ).not.toThrow()
-})
-
-test('what is in the trash is not edited, and what is not there is not found', () => {
+test('a bookmark in the trash cannot be edited, and an unknown one is not found', () => {
   const { library, one } = shelf()
   change(library, [one], { kind: 'delete' })
   expect(() => library.editBookmark(one, { title: 'x' }, 5000)).toThrow(expect.objectContaining({ code: 'invalid' }))
   expect(library.editBookmark('nothing', { title: 'x' }, 5000)).toBeUndefined()
 })
 
-test('tags are added to many and taken from many; those that had them or had them not are unchanged', () => {
+test('tags are added to and removed from many bookmarks, and bookmarks without a change are counted', () => {
   const { library, one, two, text } = shelf()
   expect(change(library, [one, two, text], { kind: 'tags', add: ['Blue', 'new'], remove: [] })).toMatchObject({
     changed: 3
@@ -105,7 +94,7 @@ test('tags are added to many and taken from many; those that had them or had the
   expect(listed(library, { tags: ['red'] })).toEqual([])
 })
 
-test('a bookmark that has as many tags as it can gets no more, and the others do', () => {
+test('a bookmark with the maximum number of tags gets no more, and the others do', () => {
   const { library, one, two } = shelf()
   const many = Array.from({ length: LIMITS.tags }, (_, index) => `t${index}`)
   library.editBookmark(one, { tags: many }, 4000)
@@ -115,7 +104,7 @@ test('a bookmark that has as many tags as it can gets no more, and the others do
   })
 })
 
-test('a move to where the same page already is leaves that one, in the trash or not, and moves the others', () => {
+test('a move keeps bookmarks whose page the new place has already, also in its trash', () => {
   const { library, one, two, text } = shelf()
   const { rowId } = library.createOrganization('Acme', 1)
   library.saveBookmarks(within(rowId), [link('https://a.example/1')])
@@ -136,7 +125,7 @@ test('a move to where the same page already is leaves that one, in the trash or 
   expect(library.findBookmark(text)).toMatchObject({ visibility: 'organization', organization: 'Acme' })
 })
 
-test('an organization sees a bookmark from when it is moved there, and until it is moved away', () => {
+test('an organization sees a bookmark only while it is in a place that the organization can see', () => {
   const { library, one } = shelf()
   const { rowId } = library.createOrganization('Acme', 1)
   const caller = { owner: rowId, readOnly: false }
@@ -150,7 +139,7 @@ test('an organization sees a bookmark from when it is moved there, and until it 
   expect(seen()).toEqual([])
 })
 
-test('what is deleted is in the trash and nowhere else, comes back with all it had, or is gone for good', () => {
+test('a deleted bookmark is only in the trash, and can be restored with all fields or purged', () => {
   const { library, one, two } = shelf()
   const before = library.findBookmark(one)
   expect(change(library, [one, two], { kind: 'delete' })).toMatchObject({ changed: 2, undo: expect.any(Number) })
@@ -176,12 +165,48 @@ test.for([
   ['a restore of what is not deleted', { kind: 'restore' }, 'one', 'not-in-trash'],
   ['a purge of what is not deleted', { kind: 'purge' }, 'one', 'not-in-trash'],
   ['a change of what is not there', { kind: 'delete' }, 'nothing', 'missing']
-] satisfies [string, BulkChange, string, string][])('%s is refused for that one alone', ([, wanted, id, reason]) => {
-  const { library, one, two, text } = shelf()
-  change(library, [two], { kind: 'delete' })
-  const trashed = wanted.kind === 'restore' || wanted.kind === 'purge'
-  const good = trashed ? two : text
-  const bad = { trashed: two, one, nothing: 'nothing' }[id] ?? ''
-  const report = change(library, [bad, good, good], wanted, 6000)
-  expect(report).toMatchObject({ changed: 1, unchanged: 1, kept: [{ id: bad, reason }] })
+] satisfies [string, BulkChange, string, string][])(
+  '%s is refused for that bookmark only',
+  ([, wanted, id, reason]) => {
+    const { library, one, two, text } = shelf()
+    change(library, [two], { kind: 'delete' })
+    const trashed = wanted.kind === 'restore' || wanted.kind === 'purge'
+    const good = trashed ? two : text
+    const bad = { trashed: two, one, nothing: 'nothing' }[id] ?? ''
+    const report = change(library, [bad, good, good], wanted, 6000)
+    expect(report).toMatchObject({ changed: 1, unchanged: 1, kept: [{ id: bad, reason }] })
+  }
+)
+
+test('the trash lists the last deleted bookmarks first, in pages', () => {
+  const library = emptyLibrary()
+  const saved = library.saveBookmarks(
+    PRIVATE,
+    ['a', 'b', 'c', 'd'].map((title) => note({ title }))
+  )
+  const [a = '', b = '', c = ''] = saved.map(({ id }) => id)
+  library.changeBookmarks([b], { kind: 'delete' }, 2000)
+  library.changeBookmarks([a, c], { kind: 'delete' }, 3000)
+  expect(listed(library, { trash: true })).toEqual(['c', 'a', 'b'])
+  expect(library.listBookmarks({ order: 'newest', trash: true, page: 2, limit: 2 })).toMatchObject({
+    total: 3,
+    atLeast: false,
+    bookmarks: [{ title: 'b', deletedAt: 2000 }]
+  })
+})
+
+test('bookmarks deleted before a time are purged in batches and counted', () => {
+  const library = emptyLibrary()
+  const saved = library.saveBookmarks(
+    PRIVATE,
+    Array.from({ length: 1200 }, () => note({ tags: ['x'] }))
+  )
+  const ids = saved.map(({ id }) => id)
+  library.changeBookmarks(ids.slice(0, 1100), { kind: 'delete' }, 2000)
+  library.changeBookmarks(ids.slice(1100, 1150), { kind: 'delete' }, 3000)
+  let purged = 0
+  for (let batch = library.purgeTrash(3000); batch > 0; batch = library.purgeTrash(3000)) purged += batch
+  expect(purged).toBe(1100)
+  expect(library.countByKind()).toMatchObject({ all: 50, trash: 50 })
+  expect(library.db.prepare('SELECT count(DISTINCT bookmark_id) FROM bookmark_tags').pluck().get()).toBe(100)
 })

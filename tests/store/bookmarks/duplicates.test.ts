@@ -1,12 +1,22 @@
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
-import { nearPageHash } from '../../../src-main/core/near-page.ts'
-import { PAGE_KEY_RULES } from '../../../src-main/core/page-key.ts'
-import { emptyLibrary, link, listed, note, PRIVATE, PUBLIC, type TestLibrary, titles, within } from '../library.ts'
+import {
+  addressOf,
+  emptyLibrary,
+  link,
+  listed,
+  note,
+  PAGE,
+  PRIVATE,
+  PUBLIC,
+  type TestLibrary,
+  titles,
+  within
+} from '../library.ts'
 
 const PLAIN = 'http://www.a.example/x/index.html'
 
-/** A page saved twice under addresses that differ a little, and another page. */
+/** A page saved under two nearly equal addresses, and another page. */
 function shelf() {
   const library = emptyLibrary()
   const ids = library
@@ -25,7 +35,7 @@ const groups = (library: TestLibrary, page = 1, limit = 10) =>
 const merge = (library: TestLibrary, keep: string, ...others: string[]) =>
   library.mergeDuplicates([{ keep, others }], 5000)
 
-test('nearly the same page of one owner is a group; of two owners it is none', () => {
+test('nearly equal pages of the same owner are a group', () => {
   const { library } = shelf()
   const { rowId } = library.createOrganization('Acme', 1)
   library.saveBookmarks(within(rowId), [link('http://a.example/x', { title: 'Acme’s' })])
@@ -36,7 +46,7 @@ test('nearly the same page of one owner is a group; of two owners it is none', (
   ])
 })
 
-test('groups come in pages, those saved last first', () => {
+test('groups are listed in pages, the last saved first', () => {
   const library = emptyLibrary()
   const drafts = [1, 2, 3].flatMap((page) =>
     ['https', 'http'].map((scheme) => link(`${scheme}://a.example/${page}`, { title: `${page} ${scheme}` }))
@@ -51,20 +61,19 @@ test('groups come in pages, those saved last first', () => {
   expect(groups(library, 3, 2)).toEqual([])
 })
 
-test('what goes to the trash, or moves to another address, is a duplicate no more; undone, it is one again', () => {
+test('a deleted or moved bookmark is no duplicate, unless the change is undone', () => {
   const { library, one, two } = shelf()
   const deleted = library.changeBookmarks([two], { kind: 'delete' }, 2000).undo ?? 0
   expect(groups(library)).toEqual([])
   library.undoStep(deleted)
   expect(groups(library)).toHaveLength(1)
-  const { url, domain, pageKey } = link('https://a.example/z')
-  const moved = library.editBookmark(one, { address: { url, domain, pageKey } }, 3000)?.undo ?? 0
+  const moved = library.editBookmark(one, { address: addressOf('https://a.example/z') }, 3000)?.undo ?? 0
   expect(groups(library)).toEqual([])
   library.undoStep(moved)
   expect(groups(library)).toHaveLength(1)
 })
 
-test('a merge keeps all tags, the longer texts and the older date, and puts the other into the trash', () => {
+test('a merge keeps all tags, the longer texts and the older date, and deletes the other bookmark', () => {
   const { library, one, two } = shelf()
   expect(merge(library, one, two)).toEqual({ merged: 1, trashed: 1, left: [], undo: expect.any(Number) })
   expect(library.findBookmark(one)).toMatchObject({
@@ -82,7 +91,7 @@ test('a merge keeps all tags, the longer texts and the older date, and puts the 
   expect(titles(library, { tags: ['book'] })).toEqual(['The Rust book'])
 })
 
-test('a merge keeps the text that only the other had from its owner’s browser', () => {
+test('a merge keeps a text that only the other bookmark had from the owner’s browser', () => {
   const { library, one, two } = shelf()
   const { url = '' } = library.findBookmark(two) ?? {}
   expect(library.saveTabText({ id: two, url: url ?? '' }, 'Behind the login stands an okapi.')).toBe(true)
@@ -90,7 +99,7 @@ test('a merge keeps the text that only the other had from its owner’s browser'
   expect(titles(library, { words: 'okapi' })).toEqual(['The Rust book'])
 })
 
-test('a merge stays where what was merged was deleted for good meanwhile; others of its step are undone', () => {
+test('a merge whose other bookmark was purged is not undone, and other merges of the step are', () => {
   const { library, one, two, other } = shelf()
   const [near] = library.saveBookmarks(PRIVATE, [link('http://a.example/y', { title: 'Another', tags: ['new'] })])
   const merges = [
@@ -106,7 +115,7 @@ test('a merge stays where what was merged was deleted for good meanwhile; others
   expect(titles(library, { tags: ['book'] })).toEqual(['The Rust book'])
 })
 
-test('what a merge takes from a private bookmark stays private', () => {
+test('a merge with a private bookmark makes the result private', () => {
   const library = emptyLibrary()
   const [open = ''] = library.saveBookmarks(PUBLIC, [link('https://a.example/x')]).map(({ id }) => id)
   const [own = ''] = library.saveBookmarks(PRIVATE, [link(PLAIN, { title: 'Sued by them' })]).map(({ id }) => id)
@@ -116,7 +125,7 @@ test('what a merge takes from a private bookmark stays private', () => {
   expect(library.findBookmark(open)).toMatchObject({ visibility: 'public' })
 })
 
-test('a title that is the address counts as none', () => {
+test('a title equal to the address counts as no title', () => {
   const library = emptyLibrary()
   const [one, two] = library
     .saveBookmarks(PRIVATE, [link('https://a.example/', { title: 'A' }), link(PLAIN, { title: PLAIN })])
@@ -132,7 +141,7 @@ test('a title that is the address counts as none', () => {
   expect([plain, bare].map((id) => library.findBookmark(id ?? '')?.title)).toEqual(['A', 'https://a.example/x'])
 })
 
-test('a merge is undone in one step, and everything is as before', () => {
+test('a merge is undone as one step', () => {
   const { library, one, two, all } = shelf()
   const before = all()
   const { undo } = merge(library, one, two)
@@ -143,7 +152,7 @@ test('a merge is undone in one step, and everything is as before', () => {
   expect(library.undoStep(undo ?? 0)).toBeUndefined()
 })
 
-test('several merges are one step, and one that cannot be leaves the others alone', () => {
+test('several merges are one step, and an impossible one does not stop the others', () => {
   const { library, one, two, other } = shelf()
   const [plain] = library.saveBookmarks(PRIVATE, [link('http://a.example/y', { title: 'Plain' })])
   const report = library.mergeDuplicates(
@@ -162,7 +171,7 @@ test('several merges are one step, and one that cannot be leaves the others alon
   expect(library.findBookmark(plain?.id ?? '')?.deletedAt).toBeNull()
 })
 
-test('what cannot be merged is left as it is, and said why', () => {
+test('impossible merges change nothing and have a reason', () => {
   const { library, one, two, other, all } = shelf()
   const { rowId } = library.createOrganization('Acme', 1)
   const [acmes] = library.saveBookmarks(within(rowId), [link('http://a.example/x')])
@@ -190,19 +199,7 @@ test('what cannot be merged is left as it is, and said why', () => {
   expect(merge(library, one, two).left).toEqual([{ keep: one, reason: 'in-trash' }])
 })
 
-test('all groups are counted along the index, without the rows', () => {
-  const { db } = emptyLibrary()
-  const plan = db
-    .prepare<[], { detail: string }>(
-      `EXPLAIN QUERY PLAN SELECT ifnull(organization_id, 0), near_page FROM bookmarks INDEXED BY bookmarks_by_near_page
-       WHERE near_page IS NOT NULL AND deleted_at IS NULL
-       GROUP BY ifnull(organization_id, 0), near_page HAVING count(*) > 1`
-    )
-    .all()
-  expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(/USING .*INDEX bookmarks_by_near_page$/)])
-})
-
-/** Makes rows as an older Earmark left them: with these keys, and nothing that says which are nearly the same. */
+/** Makes rows as an older Earmark left them: with these page keys, and without hashes of near pages. */
 function asSavedBefore(library: TestLibrary, keys: [id: string, key: string][]): void {
   const set = library.db.prepare('UPDATE bookmarks SET page_key = ? WHERE public_id = ?')
   for (const [id, key] of keys) set.run(key, id)
@@ -214,7 +211,7 @@ const rekey = (library: TestLibrary) => {
 }
 const keysOf = (library: TestLibrary) => library.db.prepare('SELECT page_key FROM bookmarks ORDER BY id').pluck().all()
 
-test('what was saved under older rules gets its key anew, and is compared', () => {
+test('bookmarks saved under older rules get new page keys and are compared', () => {
   const { library, one } = shelf()
   const before = library.findBookmark(one)
   asSavedBefore(library, [[one, 'https://a.example/x?spm=1']])
@@ -227,7 +224,7 @@ test('what was saved under older rules gets its key anew, and is compared', () =
   expect(library.rekeySome()).toBe(false)
 })
 
-test('where the rules make one page of two, both stay and are found as duplicates', () => {
+test('two bookmarks that new rules make one page both stay, as duplicates', () => {
   const library = emptyLibrary()
   const [slash, bare] = library.saveBookmarks(PRIVATE, [
     { ...link('https://a.example/x/', { title: 'Slash' }), pageKey: 'https://a.example/x/' },
@@ -240,7 +237,7 @@ test('where the rules make one page of two, both stay and are found as duplicate
   expect(merge(library, slash?.id ?? '', bare?.id ?? '')).toMatchObject({ merged: 1 })
 })
 
-test.for([0, 1])('of the living and what lies in the trash, the living gets the key', (which) => {
+test.for([0, 1])('of a deleted and a living bookmark of one page, the living one gets the page key', (which) => {
   const library = emptyLibrary()
   const saved = library.saveBookmarks(PRIVATE, [
     { ...link('https://a.example/x/'), pageKey: 'https://a.example/x/' },
@@ -254,46 +251,20 @@ test.for([0, 1])('of the living and what lies in the trash, the living gets the 
   expect(keysOf(library)).toEqual(keys)
 })
 
-test('a library of many is gone through step by step, and what was begun under other rules begins anew', () => {
-  const library = emptyLibrary()
-  const drafts = Array.from({ length: 1200 }, (_, index) => link(`https://a.example/${index}`))
-  library.saveBookmarks(PRIVATE, drafts)
-  asSavedBefore(library, [])
-  const state = () => library.db.prepare('SELECT rules, up_to FROM page_key_rules').raw().get()
-  const filled = () => library.db.prepare('SELECT count(*) FROM bookmarks WHERE near_page IS NOT NULL').pluck().get()
-  expect([library.rekeySome(), state(), filled()]).toEqual([true, [PAGE_KEY_RULES, 500], 500])
-  library.db.exec('UPDATE page_key_rules SET rules = 0')
-  expect([library.rekeySome(), state()]).toEqual([true, [PAGE_KEY_RULES, 500]])
-  rekey(library)
-  expect([state(), filled()]).toEqual([[PAGE_KEY_RULES, null], 1200])
-  const last = library.db.prepare('SELECT near_page FROM bookmarks ORDER BY id DESC LIMIT 1').pluck().get()
-  expect(last).toBe(nearPageHash('https://a.example/1199'))
-})
-
-/** A page that says this address is its own. */
-function saysItIs(library: TestLibrary, id: string, canonicalUrl: string): void {
+/** Saves the details of a page that declares this address as its own. */
+function declare(library: TestLibrary, id: string, canonicalUrl: string): void {
   const { url, domain } = library.findBookmark(id) ?? {}
-  const said = {
-    description: '',
-    siteName: '',
-    language: null,
-    publishedAt: null,
-    text: '',
-    layout: null,
-    icon: null,
-    preview: null
-  }
-  const page = { id, url: url ?? '', domain: domain ?? '', attempts: 0 }
-  library.saveDetails(page, { ...said, kind: 'page', title: '', canonicalUrl }, 2000)
+  library.saveDetails({ id, url: url ?? '', domain: domain ?? '', attempts: 0 }, { ...PAGE, canonicalUrl }, 2000)
 }
 
-function moves(library: TestLibrary, id: string, movedTo: string): void {
+/** Saves a link check that found the page at another address. */
+function redirect(library: TestLibrary, id: string, movedTo: string): void {
   const { url, domain } = library.findBookmark(id) ?? {}
   const due = { id, url: url ?? '', domain: domain ?? '', round: null, before: null }
   library.saveLink(due, { state: 'moved', fault: null, movedTo, failingSince: null }, null, 2000)
 }
 
-/** Bookmarks of pages whose addresses have nothing in common. */
+/** Bookmarks of pages with entirely different addresses. */
 function strangers(...titles: string[]) {
   const library = emptyLibrary()
   const ids = library
@@ -305,12 +276,12 @@ function strangers(...titles: string[]) {
   return { library, ids }
 }
 
-test('pages that say they are the same are duplicates, whichever of them says so, and are merged', () => {
+test('pages that declare the same address are duplicates and can be merged', () => {
   const { library, ids } = strangers('a', 'b', 'c', 'd', 'e')
   const [a = '', b = '', c = '', , e = ''] = ids
-  saysItIs(library, a, 'https://b.example/b?utm_source=x')
-  saysItIs(library, c, 'https://b.example/b')
-  moves(library, e, 'http://www.d.example/d/')
+  declare(library, a, 'https://b.example/b?utm_source=x')
+  declare(library, c, 'https://b.example/b')
+  redirect(library, e, 'http://www.d.example/d/')
   expect(library.findDuplicates(1, 10)).toMatchObject({
     total: 2,
     groups: [
@@ -323,36 +294,36 @@ test('pages that say they are the same are duplicates, whichever of them says so
   expect(groups(library)).toEqual([['d', 'e']])
 })
 
-test('two pages that give the same third as their own are duplicates without it', () => {
+test('two pages that declare the same third page are duplicates', () => {
   const { library, ids } = strangers('a', 'b', 'c')
-  for (const id of ids.slice(0, 2)) saysItIs(library, id, 'https://z.example/z')
+  for (const id of ids.slice(0, 2)) declare(library, id, 'https://z.example/z')
   expect(groups(library)).toEqual([['a', 'b']])
   library.changeBookmarks(ids.slice(0, 1), { kind: 'delete' }, 3000)
   expect(groups(library)).toEqual([])
 })
 
-test('a site that gives its front page as every page’s own says nothing; nor does another owner’s page', () => {
+test('a declared front page, or a page of another owner, makes no duplicate', () => {
   const { library, ids } = strangers('a', 'b')
-  for (const id of ids) saysItIs(library, id, 'https://www.b.example/')
+  for (const id of ids) declare(library, id, 'https://www.b.example/')
   const { rowId } = library.createOrganization('Acme', 1)
   library.saveBookmarks(within(rowId), [link('https://c.example/c')])
-  saysItIs(library, ids[0] ?? '', 'https://c.example/c')
+  declare(library, ids[0] ?? '', 'https://c.example/c')
   expect(groups(library)).toEqual([])
 })
 
-test('with www or without is the same page where it says so, and another where it does not', () => {
+test('an address with www. is the same page only if the page declares it', () => {
   const library = emptyLibrary()
   const save = (url: string) => library.saveBookmarks(PRIVATE, [link(url)])[0]
   const bare = save('http://a.example/x')
   expect(save('https://www.a.example/x')?.status).toBe('saved')
-  saysItIs(library, bare?.id ?? '', 'https://a.example/x')
+  declare(library, bare?.id ?? '', 'https://a.example/x')
   expect(save('https://a.example/x?utm_source=mail')).toEqual({ id: bare?.id, status: 'existing' })
   expect(save('http://www.a.example/x')?.status).toBe('saved')
 })
 
-test('pages read before they were compared are compared in the background', () => {
+test('pages that were read before the comparison existed are compared in the background', () => {
   const { library, ids } = strangers('a', 'b')
-  saysItIs(library, ids[0] ?? '', 'https://b.example/b')
+  declare(library, ids[0] ?? '', 'https://b.example/b')
   library.db.exec('UPDATE page_details SET own_page = NULL; UPDATE page_key_rules SET rules = 0, up_to = NULL')
   expect(groups(library)).toEqual([])
   while (library.rekeySome());

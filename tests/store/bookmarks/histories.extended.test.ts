@@ -1,4 +1,4 @@
-/** Random histories of everything that can be done to bookmarks and tags, against the rows they leave. */
+/** Random histories of everything that can be done to bookmarks and tags, compared with the rows. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BookmarkFilter } from '../../../src-main/contract/bookmark.ts'
@@ -11,7 +11,7 @@ import { runs } from '../../support/runs.ts'
 import { hasTag, listed, settle } from '../library.ts'
 import { change, run, step, world } from './history-steps.ts'
 
-/** Every token of both indexes with its bookmark, and the filters' counts: all that a search can see. */
+/** Everything a search reads: each token of both indexes with its bookmark, and the counts of filters. */
 function indexed(db: WriteConnection) {
   db.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.t USING fts5vocab (main, bookmark_texts, instance)')
   db.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.n USING fts5vocab (main, bookmark_titles, instance)')
@@ -22,7 +22,7 @@ function indexed(db: WriteConnection) {
   }
 }
 
-/** Both indexes made anew from the rows. */
+/** The same after both indexes were rebuilt from the rows. */
 function rebuilt(db: WriteConnection) {
   db.exec("INSERT INTO bookmark_texts (bookmark_texts) VALUES ('delete-all')")
   db.exec("INSERT INTO bookmark_titles (bookmark_titles) VALUES ('delete-all')")
@@ -34,7 +34,7 @@ function rebuilt(db: WriteConnection) {
   return indexed(db)
 }
 
-/** All bookmarks as a person sees them, with their tags by name. */
+/** All bookmarks with the names of their tags. */
 function seen(db: WriteConnection) {
   return db
     .prepare(
@@ -46,7 +46,7 @@ function seen(db: WriteConnection) {
     .all()
 }
 
-/** How many bookmarks have each tag, counted row by row. */
+/** The number of bookmarks of each tag, counted row by row. */
 function tagCounts(db: WriteConnection) {
   return db
     .prepare(
@@ -66,8 +66,8 @@ const FILTERS: BookmarkFilter[] = [
   { type: 'text', tags: ['two', '読書'] }
 ]
 
-/** What a filter lets through, looked up row by row. */
-function wanted(db: WriteConnection, { type, visibility, domain, tags = [] }: BookmarkFilter): string[] {
+/** The ids that match a filter, read row by row. */
+function matching(db: WriteConnection, { type, visibility, domain, tags = [] }: BookmarkFilter): string[] {
   const rows = db.prepare('SELECT * FROM bookmarks WHERE deleted_at IS NULL').all() as Record<string, string>[]
   const tagged = db.prepare(
     'SELECT t.folded FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = ?'
@@ -83,14 +83,14 @@ function wanted(db: WriteConnection, { type, visibility, domain, tags = [] }: Bo
 
 const histories = fc.tuple(fc.constantFrom(0, 2, 200), fc.array(step, { minLength: 1, maxLength: 50, size: 'max' }))
 
-test('after any history lists and counts are right at once, and the indexes as if made anew', {
+test('after random histories lists, counts and indexes match the rows', {
   timeout: 120_000
 }, () => {
   fc.assert(
     fc.property(histories, ([atOnce, steps]) => {
       const library = world(atOnce)
       const { db } = library
-      for (const [index, one] of steps.entries()) run(library, one, 1000 + index)
+      for (const [index, action] of steps.entries()) run(library, action, 1000 + index)
       expect(library.listTags()).toEqual(tagCounts(db))
       for (const { name, bookmarks } of library.listTags()) {
         expect(library.listBookmarks({ tags: [`=${name}`], order: 'newest', page: 1, limit: 1 }).total).toBe(bookmarks)
@@ -110,10 +110,10 @@ test('after any history lists and counts are right at once, and the indexes as i
         expect(library.countByKind()[mark]).toBe(marked)
         expect(listed(library, { is: [mark] })).toHaveLength(marked as number)
       }
-      // A search asks the index, which follows a change of a large tag later.
+      // A search reads the index, which has a change of a large tag later.
       const tagsAreStale = db.prepare('SELECT EXISTS (SELECT 1 FROM stale_tags)').pluck().get() === 1
       for (const filter of FILTERS) {
-        const ids = wanted(db, filter)
+        const ids = matching(db, filter)
         const { total, bookmarks } = library.listBookmarks({ ...filter, order: 'newest', page: 1, limit: 100 })
         expect([total, bookmarks.map(({ id }) => id).sort()]).toEqual([ids.length, ids])
         if (tagsAreStale) continue
@@ -125,7 +125,7 @@ test('after any history lists and counts are right at once, and the indexes as i
       expect(library.hasStale()).toBe(false)
       for (const filter of FILTERS) {
         const found = library.searchBookmarks(PROFILE, { ...filter, page: 1, limit: 100 })
-        expect(found.bookmarks.map(({ id }) => id).sort()).toEqual(wanted(db, filter))
+        expect(found.bookmarks.map(({ id }) => id).sort()).toEqual(matching(db, filter))
       }
       expect(indexed(db)).toEqual(rebuilt(db))
     }),
@@ -133,13 +133,13 @@ test('after any history lists and counts are right at once, and the indexes as i
   )
 })
 
-test('undoing a change right away leaves every bookmark as it was', { timeout: 120_000 }, () => {
+test('undoing random changes restores every bookmark', { timeout: 120_000 }, () => {
   fc.assert(
     fc.property(histories, fc.array(change, { minLength: 1, maxLength: 3 }), ([atOnce, steps], changes) => {
       const library = world(atOnce)
-      for (const [index, one] of steps.entries()) run(library, one, 1000 + index)
+      for (const [index, action] of steps.entries()) run(library, action, 1000 + index)
       const before = seen(library.db)
-      const undo = changes.map((one) => run(library, one, 2000))
+      const undo = changes.map((action) => run(library, action, 2000))
       for (const number of undo.toReversed()) if (number !== null) library.undoStep(number)
       expect(seen(library.db)).toEqual(before)
     }),

@@ -10,7 +10,7 @@ import { emptyLibrary, imported, link, newKey, note, PRIVATE, PUBLIC, undone, wi
 
 const TAGS = ['one', 'one/a', 'one/a/b', 'two', 'two/a', 'ÄRZTE', '読書']
 
-/** Chooses one of what is there. */
+/** The index of an existing bookmark. */
 const which = fc.nat({ max: 30 })
 const page = fc.nat({ max: 8 })
 const tag = fc.constantFrom(...TAGS)
@@ -18,9 +18,9 @@ const tags = fc.array(tag, { maxLength: 3 })
 const some = { which: fc.array(which, { maxLength: 6 }) }
 const is = <Kind extends string>(kind: Kind) => ({ kind: fc.constant(kind) })
 
-/** A change that is one step and can be undone. */
+/** A change that is undone as one step. */
 export const change = fc.oneof(
-  fc.record({ ...is('edit'), one: which, page, title: fc.constantFrom('日本語 rust', 'Café', ''), tags }),
+  fc.record({ ...is('edit'), bookmark: which, page, title: fc.constantFrom('日本語 rust', 'Café', ''), tags }),
   fc.record({
     ...is('tags'),
     ...some,
@@ -57,13 +57,18 @@ export const step = fc.oneof(
   }),
   {
     weight: 3,
-    arbitrary: fc.record({ ...is('check-link'), one: which, state: fc.constantFrom('ok', 'broken', 'moved'), page })
+    arbitrary: fc.record({
+      ...is('check-link'),
+      bookmark: which,
+      state: fc.constantFrom('ok', 'broken', 'moved'),
+      page
+    })
   },
   fc.record({ ...is('rebuild') })
 )
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Bookmarks that one part of an undoing takes back. */
+/** Maximum number of bookmarks in a part of an undo. */
 const PART = 2
 
 /**
@@ -91,90 +96,97 @@ export function world(atOnce: number) {
 }
 export type World = ReturnType<typeof world>
 
-/** Does a step, gives the number of the step that undoes it, and lets the library refuse what it should. */
-export function run(library: World, one: Step, at: number): number | null {
+/** Does a step and returns the number of the step that undoes it; `null` if it cannot be undone or was refused. */
+export function run(library: World, action: Step, at: number): number | null {
   try {
-    return attempt(library, one, at)
+    return attempt(library, action, at)
   } catch (error) {
     if (error instanceof Problem) return null
     throw error
   }
 }
 
-function attempt(library: World, one: Step, at: number): number | null {
+function attempt(library: World, action: Step, at: number): number | null {
   const { owners, keyId, db } = library
   const ids = db.prepare<[], string>('SELECT public_id FROM bookmarks ORDER BY id').pluck().all()
   const id = (index: number) => ids[index % Math.max(1, ids.length)] ?? 'none'
   const places = [PRIVATE, PUBLIC, within(owners[0] ?? 0), within(owners[1] ?? 0)]
   const place = (index: number) => places[index % 4] ?? PRIVATE
   const many = (indexes: number[], wanted: BulkChange) => library.changeBookmarks(indexes.map(id), wanted, at).undo
-  switch (one.kind) {
+  switch (action.kind) {
     case 'save': {
-      const placement = { ...place(one.place), savedAt: at }
+      const placement = { ...place(action.place), savedAt: at }
       const call = { keyId, client: null, tool: 'bookmarks.insert' }
-      library.saveForCall(placement, [link(`https://a.example/${one.page}`, { tags: one.tags, createdAt: at })], call)
+      library.saveForCall(
+        placement,
+        [link(`https://a.example/${action.page}`, { tags: action.tags, createdAt: at })],
+        call
+      )
       return null
     }
     case 'import': {
-      const placement = { ...place(one.place), savedAt: at }
-      const drafts = one.pages.map((number) => link(`https://a.example/${number}`, { tags: one.tags, createdAt: at }))
+      const placement = { ...place(action.place), savedAt: at }
+      const drafts = action.pages.map((number) =>
+        link(`https://a.example/${number}`, { tags: action.tags, createdAt: at })
+      )
       const packed = packDrafts(drafts.map((draft) => imported(draft, placement)))
       library.importBookmarks(library.beginImport(at), [packed])
       return null
     }
     case 'undo-import': {
-      const id = Number(db.prepare('SELECT max(id) FROM imports').pluck().get()) - one.back
+      const id = Number(db.prepare('SELECT max(id) FROM imports').pluck().get()) - action.back
       while (library.undoImportSome(id, at)?.done === false);
       return null
     }
     case 'note':
-      library.saveBookmarks({ ...PRIVATE, savedAt: at }, [note({ tags: one.tags, content: 'milk' })])
+      library.saveBookmarks({ ...PRIVATE, savedAt: at }, [note({ tags: action.tags, content: 'milk' })])
       return null
     case 'edit': {
-      // A picture that is kept itself has no address.
-      if (library.findBookmark(id(one.one))?.picture) return null
-      const { url, domain, pageKey } = link(`https://b${one.page}.example/`)
-      const edit = { title: one.title, tags: one.tags, address: { url, domain, pageKey } }
-      return library.editBookmark(id(one.one), edit, at)?.undo ?? null
+      // An original has no address.
+      if (library.findBookmark(id(action.bookmark))?.picture) return null
+      const { url, domain, pageKey } = link(`https://b${action.page}.example/`)
+      const edit = { title: action.title, tags: action.tags, address: { url, domain, pageKey } }
+      return library.editBookmark(id(action.bookmark), edit, at)?.undo ?? null
     }
     case 'move':
-      return many(one.which, { kind: 'move', place: place(one.place) })
+      return many(action.which, { kind: 'move', place: place(action.place) })
     case 'follow':
-      return many(one.which, { kind: 'follow' })
+      return many(action.which, { kind: 'follow' })
     case 'check-link': {
-      const url = library.findBookmark(id(one.one))?.url
-      const movedTo = one.state === 'moved' ? `https://c${one.page}.example/` : null
-      const verdict = { state: one.state, fault: null, movedTo, failingSince: null } as const
-      if (url) library.saveLink({ id: id(one.one), url, domain: '', round: null, before: null }, verdict, null, at)
+      const url = library.findBookmark(id(action.bookmark))?.url
+      const movedTo = action.state === 'moved' ? `https://c${action.page}.example/` : null
+      const verdict = { state: action.state, fault: null, movedTo, failingSince: null } as const
+      if (url)
+        library.saveLink({ id: id(action.bookmark), url, domain: '', round: null, before: null }, verdict, null, at)
       return null
     }
     case 'tags':
-      return many(one.which, one)
+      return many(action.which, action)
     case 'delete':
     case 'restore':
-      return many(one.which, { kind: one.kind })
+      return many(action.which, { kind: action.kind })
     case 'purge':
-      return many(one.which, { kind: 'purge' })
+      return many(action.which, { kind: 'purge' })
     case 'rename-tag':
-      return library.renameTag(one.from, one.to, at).undo
+      return library.renameTag(action.from, action.to, at).undo
     case 'merge-tags':
-      return library.mergeTags(one, at).undo
+      return library.mergeTags(action, at).undo
     case 'delete-tag':
-      return library.deleteTag(one.name, at).undo
+      return library.deleteTag(action.name, at).undo
     case 'undo':
-      library.undoStep(Number(db.prepare('SELECT max(id) FROM undo_steps').pluck().get()) - one.back)
+      library.undoStep(Number(db.prepare('SELECT max(id) FROM undo_steps').pluck().get()) - action.back)
       return null
     case 'undo-call':
-      library.undoCall(one.call, at)
+      library.undoCall(action.call, at)
       return null
     case 'purge-trash':
-      library.purgeTrash(at - one.ago)
+      library.purgeTrash(at - action.ago)
       return null
     case 'forget-steps':
-      while (library.forgetSteps(at - one.ago));
+      while (library.forgetSteps(at - action.ago));
       return null
     case 'dissolve':
-      library.deleteOrganizationSome(owners[one.owner] ?? 0, one.fate, at)
+      library.deleteOrganizationSome(owners[action.owner] ?? 0, action.fate, at)
       return null
     case 'rebuild':
       library.rebuildSome()

@@ -2,26 +2,25 @@ import { expect, test } from 'vitest'
 import type { BookmarkDraft } from '../../../src-main/contract/bookmark.ts'
 import type { Place } from '../../../src-main/contract/bookmark-change.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import type { KeptDetails } from '../../../src-main/contract/page-details.ts'
+import type { DuePage } from '../../../src-main/contract/page-details.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import { kept } from '../../support/pictures.ts'
-import { emptyLibrary, imported, link, newKey, note, PRIVATE, settle, type TestLibrary, within } from '../library.ts'
+import {
+  emptyLibrary,
+  imported,
+  link,
+  newKey,
+  note,
+  PAGE,
+  PRIVATE,
+  settle,
+  type TestLibrary,
+  within
+} from '../library.ts'
 
-const DETAILS: KeptDetails = {
-  kind: 'page',
-  title: 'Ferris learns to walk',
-  description: '',
-  siteName: '',
-  canonicalUrl: null,
-  language: null,
-  publishedAt: null,
-  text: '',
-  layout: null,
-  icon: null,
-  preview: null
-}
+const DETAILS = { ...PAGE, title: 'Ferris learns to walk' }
 
-/** As the background does it. */
+/** Applies all rules that are due, as the background does. */
 async function applyAll(library: TestLibrary): Promise<void> {
   while (library.isRuleDue()) {
     const turns = await library.matchRules()
@@ -30,7 +29,7 @@ async function applyAll(library: TestLibrary): Promise<void> {
   }
 }
 
-/** A library with rules that tag, or move too, each by its query. */
+/** A library with rules that tag or move. */
 function ruled(...rules: [query: string, tag: string, place?: Place][]): TestLibrary {
   const library = emptyLibrary()
   for (const [query, tag, place] of rules) library.saveRule({ query, tags: tag === '' ? [] : [tag], place })
@@ -41,17 +40,23 @@ function saved(library: TestLibrary, draft: BookmarkDraft, placement = PRIVATE):
   return library.saveBookmarks(placement, [draft])[0]?.id ?? ''
 }
 
+function nextPage(library: TestLibrary): DuePage {
+  const page = library.duePage(9000, [])
+  if (!page) throw new Error('no page is due')
+  return page
+}
+
 function tagsOf(library: TestLibrary, id: string): string[] | undefined {
   return library.findBookmark(id)?.tags
 }
 
-/** The rows that await rules, by their bookmarks' titles. */
+/** The titles of bookmarks that wait for rules. */
 function waiting({ db }: TestLibrary): string[] {
   const sql = 'SELECT b.title FROM rule_turns t JOIN bookmarks b ON b.id = t.bookmark_id ORDER BY b.id'
   return db.prepare<[], string>(sql).pluck().all()
 }
 
-test('a new bookmark gets what the rules add that match it exactly', async () => {
+test('a new bookmark gets the tags of the rules that match it exactly', async () => {
   const library = ruled(['rust', 'crab'], ['site:b.example OR crate', 'b'], ['rusty', 'no'], ['type:color', 'no'])
   const one = saved(library, note({ title: 'Rust by example', tags: ['own'] }))
   const two = saved(library, note({ title: 'Gardens' }))
@@ -67,7 +72,7 @@ test('a new bookmark gets what the rules add that match it exactly', async () =>
   expect(library.searchBookmarks(PROFILE, { words: 'tag:crab', page: 1, limit: 5 }).total).toBe(1)
 })
 
-test('a rule is for what is saved from then on, and by whatever way', async () => {
+test('a rule applies to bookmarks saved later in any way', async () => {
   const library = emptyLibrary()
   const before = saved(library, note({ title: 'old crab' }))
   library.saveRule({ query: 'crab', tags: ['crab'], place: undefined })
@@ -88,7 +93,7 @@ test('a rule is for what is saved from then on, and by whatever way', async () =
   expect([inserted[0]?.id, drawn.id].map((id) => tagsOf(library, id ?? ''))).toEqual([['crab'], ['crab']])
 })
 
-test('imported bookmarks have their turn once they are indexed, and none that came into the trash', async () => {
+test('rules apply to imported bookmarks once they are indexed, except in the trash', async () => {
   const library = ruled(['crab', 'crab'])
   const kept = saved(library, note({ title: 'first crab' }))
   library.changeBookmarks([kept], { kind: 'delete' }, 2000)
@@ -108,14 +113,13 @@ test('imported bookmarks have their turn once they are indexed, and none that ca
   expect(bookmarks.map(({ title }) => title).sort()).toEqual(['crab one', 'two crabs, one crab'])
 })
 
-test('a page’s details give the rules that did not match one more turn, and no more', async () => {
+test('the details of a page give the rules that did not match one more try', async () => {
   const library = ruled(['ferris', 'crab'], ['a.example', 'site'])
   const id = saved(library, link('https://a.example/'))
   await applyAll(library)
   expect(tagsOf(library, id)).toEqual(['site'])
   library.changeBookmarks([id], { kind: 'tags', add: [], remove: ['site'] }, 6000)
-  const page = library.duePage(9000, [])
-  if (!page) throw new Error('no page is due')
+  const page = nextPage(library)
   library.saveFailure(page, { fault: 'busy', title: '', due: 8000, attempts: 1 }, 6500)
   expect(library.isRuleDue()).toBe(false)
   library.saveDetails(page, DETAILS, 7000)
@@ -129,12 +133,11 @@ test('a page’s details give the rules that did not match one more turn, and no
   expect(library.listRules().map(({ matched }) => matched)).toEqual([1, 1])
 })
 
-test('a page that cannot be read ends the wait for it; what a browser shows of it counts before', async () => {
+test('a page that cannot be read ends the wait for it, and text of the browser counts before', async () => {
   const library = ruled(['giraffe', 'tall'])
   const id = saved(library, link('https://a.example/'))
   await applyAll(library)
-  const page = library.duePage(9000, [])
-  if (!page) throw new Error('no page is due')
+  const page = nextPage(library)
   library.saveTabText(page, 'a giraffe')
   await applyAll(library)
   expect([tagsOf(library, id), waiting(library)]).toEqual([['tall'], ['']])
@@ -143,14 +146,14 @@ test('a page that cannot be read ends the wait for it; what a browser shows of i
   expect(waiting(library)).toEqual([])
 })
 
-test('a rule sees what others added, whatever their order', async () => {
+test('rules see the tags that other rules added, in any order', async () => {
   const library = ruled(['tag:crab', 'animal'], ['rust', 'crab'], ['tag:animal rust', 'all'])
   const id = saved(library, note({ title: 'Rust' }))
   await applyAll(library)
   expect(tagsOf(library, id)).toEqual(['all', 'animal', 'crab'])
 })
 
-test('what a rule does is no change of the owner’s: a call that saved it can still be undone', async () => {
+test('a change by a rule is not a change by the owner, so that the call can be undone', async () => {
   const library = ruled(['crab', 'crab', { visibility: 'public', owner: null }])
   const call = { keyId: library.createKey(newKey()).rowId, client: null, tool: 'bookmarks.insert' }
   const { saved: inserted, callId } = library.saveForCall(PRIVATE, [link('https://a.example/crab')], call)
@@ -160,7 +163,7 @@ test('what a rule does is no change of the owner’s: a call that saved it can s
   expect(library.undoCall(callId, 6000)).toEqual({ undone: 1, kept: 0 })
 })
 
-test('a rule that moves acts on the profile’s own alone; one that tags on all', async () => {
+test('a rule that moves applies to the profile’s bookmarks, and a rule that tags to all', async () => {
   const library = emptyLibrary()
   const acme = library.createOrganization('Acme', 1).rowId
   const other = library.createOrganization('Other', 1).rowId
@@ -175,7 +178,7 @@ test('a rule that moves acts on the profile’s own alone; one that tags on all'
   expect(library.searchBookmarks({ owner: acme, readOnly: false }, { page: 1, limit: 9 }).total).toBe(1)
 })
 
-test('a page that the organization has already gets the tags where it is', async () => {
+test('a bookmark whose page the organization has already stays and gets the tags', async () => {
   const library = emptyLibrary()
   const owner = library.createOrganization('Acme', 1).rowId
   library.saveRule({ query: 'crab', tags: ['moved'], place: { visibility: 'organization', owner } })
@@ -185,7 +188,7 @@ test('a page that the organization has already gets the tags where it is', async
   expect(library.findBookmark(id)).toMatchObject({ visibility: 'private', tags: ['moved'] })
 })
 
-test('no rule acts whose organization is deleted, or that is deleted itself', async () => {
+test('a rule does not apply if it or its organization was deleted', async () => {
   const library = emptyLibrary()
   const owner = library.createOrganization('Acme', 1).rowId
   library.saveRule({ query: 'crab', tags: ['moved'], place: { visibility: 'organization', owner } })
@@ -201,7 +204,7 @@ test('no rule acts whose organization is deleted, or that is deleted itself', as
   expect(waiting(library)).toEqual([])
 })
 
-test('no bookmark gets what another matched that had its row before', async () => {
+test('a bookmark does not get what matched a purged bookmark with its row id', async () => {
   const library = ruled(['crab', 'crab'])
   const gone = saved(library, note({ title: 'crab' }))
   const turns = await library.matchRules()
@@ -213,18 +216,17 @@ test('no bookmark gets what another matched that had its row before', async () =
   expect(tagsOf(library, other)).toEqual([])
 })
 
-test('a page that is read while rules are matched is looked at as well', async () => {
+test('a page that is read while rules are matched is matched again', async () => {
   const library = ruled(['ferris', 'crab'])
   const id = saved(library, link('https://a.example/'))
   const turns = await library.matchRules()
-  const page = library.duePage(9000, [])
-  if (page) library.saveDetails(page, DETAILS, 7000)
+  library.saveDetails(nextPage(library), DETAILS, 7000)
   library.applyRules(turns, 5000)
   await applyAll(library)
   expect(tagsOf(library, id)).toEqual(['crab'])
 })
 
-test('a rule that was brought back is for what is saved from then on', async () => {
+test('a restored rule applies to bookmarks saved later', async () => {
   const library = ruled(['crab', 'crab'])
   const [rule] = library.listRules()
   library.saveRule({ query: 'nothing', tags: ['x'], place: undefined })
@@ -236,16 +238,16 @@ test('a rule that was brought back is for what is saved from then on', async () 
   expect(tagsOf(library, id)).toEqual(['crab'])
 })
 
-test('a bookmark with as many tags as it may have gets none', async () => {
+test('a bookmark with the maximum number of tags gets none', async () => {
   const library = ruled(['crab', 'crab'])
-  const tags = Array.from({ length: 64 }, (_, at) => `tag${at}`)
+  const tags = Array.from({ length: 64 }, (_, index) => `tag${index}`)
   const id = saved(library, note({ title: 'crab', tags }))
   await applyAll(library)
   expect(tagsOf(library, id)).toHaveLength(64)
   expect(waiting(library)).toEqual([])
 })
 
-test('what is saved again from the trash counts as new', async () => {
+test('a bookmark saved again from the trash counts as new', async () => {
   const library = ruled(['crab', 'crab'])
   const draft = link('https://a.example/', { title: 'crab' })
   const id = saved(library, draft)
@@ -257,11 +259,8 @@ test('what is saved again from the trash counts as new', async () => {
   expect(tagsOf(library, id)).toEqual(['crab'])
 })
 
-test('nothing is kept of a bookmark where there are no rules, and whose turn it is stands in an index', () => {
+test('without rules no bookmark waits for them', () => {
   const library = emptyLibrary()
   saved(library, note({ title: 'crab' }))
   expect([waiting(library), library.isRuleDue()]).toEqual([[], false])
-  const sql = 'EXPLAIN QUERY PLAN SELECT bookmark_id FROM rule_turns WHERE due > 0 ORDER BY bookmark_id DESC LIMIT 9'
-  const plan = library.db.prepare<[], { detail: string }>(sql).all()
-  expect(plan.map(({ detail }) => detail)).toEqual(['SCAN rule_turns USING INDEX rule_turns_due'])
 })

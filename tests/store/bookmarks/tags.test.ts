@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
 import { emptyLibrary, link, listed, note, PRIVATE, settle, type TestLibrary, titles, undoneWith } from '../library.ts'
 
-/** `count` notes with these tags. */
+/** Saves a number of notes with these tags. */
 function tagged(library: TestLibrary, count: number, ...tags: string[]): void {
   library.saveBookmarks(
     PRIVATE,
@@ -12,7 +12,7 @@ function tagged(library: TestLibrary, count: number, ...tags: string[]): void {
 
 const problem = (code: string) => expect.objectContaining({ name: 'Problem', code })
 
-test('tags are listed by name with how many bookmarks have them; what only the trash has is not', () => {
+test('tags are listed by name with their bookmarks, without tags that only the trash has', () => {
   const library = emptyLibrary()
   tagged(library, 3, 'Zebra')
   tagged(library, 2, 'ärzte', 'zebra')
@@ -42,7 +42,7 @@ test.for([3, 500])('a tag of %i bookmarks is renamed, found by its new name, and
   expect(byWords('fresh').total).toBe(0)
 })
 
-test.for([3, 500])('what belongs to a tag is found by it, and by the new parent of %i renamed bookmarks', (count) => {
+test.for([3, 500])('a nested tag of %i bookmarks is found by its parent, also after it is renamed', (count) => {
   const library = emptyLibrary()
   tagged(library, count, 'old/x', 'old/y')
   tagged(library, 1, '=odd')
@@ -63,7 +63,7 @@ test.for<[from: string, to: string, names: string[]]>([
   ['work', 'work/a', ['other', 'work/a', 'work/a/a', 'work/a/a/B', 'workshop']],
   ['work/a', 'work/a/b', ['other', 'work', 'work/a/b', 'work/a/b/B', 'workshop']],
   ['other', 'work/c', ['work', 'work/a', 'work/a/B', 'work/c', 'workshop']]
-])('what belongs to a tag moves with it, from %s to %s, and back, and forth again', ([from, to, names]) => {
+])('nested tags move with the renamed tag %s to %s, and back and forth', ([from, to, names]) => {
   const library = emptyLibrary()
   const before = ['other', 'work', 'work/a', 'work/a/B', 'workshop']
   for (const name of before) tagged(library, 1, name)
@@ -78,7 +78,7 @@ test.for<[from: string, to: string, names: string[]]>([
   expect(known()).toEqual(names)
 })
 
-test('a parent that no bookmark has is renamed with what belongs to it; a name that is taken or too long moves nothing', () => {
+test('a parent without bookmarks is renamed with its nested tags, unless a name is taken or too long; the case of a name can change', () => {
   const library = emptyLibrary()
   tagged(library, 2, 'a/x')
   tagged(library, 1, 'b/x')
@@ -94,16 +94,11 @@ test('a parent that no bookmark has is renamed with what belongs to it; a name t
   tagged(library, 1, 'a/x')
   library.renameTag('a', 'c', 2000)
   expect(names()).toEqual(['b/x', 'c/x'])
+  library.renameTag('c/x', 'c/X', 2000)
+  expect(names()).toEqual(['b/x', 'c/X'])
 })
 
-test('a tag is spelled anew in any case', () => {
-  const library = emptyLibrary()
-  tagged(library, 1, 'rust')
-  library.renameTag('rust', 'Rust', 2000)
-  expect(library.listTags()).toEqual([{ name: 'Rust', bookmarks: 1 }])
-})
-
-test('a name that bookmarks have is not taken by renaming; one that only the trash has is, and given back by undoing', () => {
+test('a name that only the trash has can be taken, and undoing gives it back', () => {
   const library = emptyLibrary()
   tagged(library, 1, 'one')
   const [other] = library.saveBookmarks(PRIVATE, [note({ title: 'other', tags: ['TWO'] })])
@@ -118,18 +113,7 @@ test('a name that bookmarks have is not taken by renaming; one that only the tra
   expect(library.findBookmark(other?.id ?? '')?.tags).toEqual(['TWO'])
 })
 
-test('a name that was taken since, and is nobody’s again, is given back', () => {
-  const library = emptyLibrary()
-  tagged(library, 1, 'one')
-  const [other] = library.saveBookmarks(PRIVATE, [note({ title: 'other' })])
-  const { undo } = library.renameTag('one', 'two', 2000)
-  const added = library.changeBookmarks([other?.id ?? ''], { kind: 'tags', add: ['one'], remove: [] }, 3000)
-  library.undoStep(added.undo ?? 0)
-  expect(library.undoStep(undo)).toEqual({ undone: 1, kept: 0 })
-  expect(library.listTags()).toEqual([{ name: 'one', bookmarks: 1 }])
-})
-
-test('a name that a step yet to be undone still needs is not given back', () => {
+test('undoing a renaming is refused while an earlier step still needs the name', () => {
   const library = emptyLibrary()
   tagged(library, 1, 'one')
   const [other] = library.saveBookmarks(PRIVATE, [note({ title: 'other' })])
@@ -141,7 +125,7 @@ test('a name that a step yet to be undone still needs is not given back', () => 
   expect(library.findBookmark(other?.id ?? '')?.tags).toEqual(['one'])
 })
 
-test('a name that was taken since is not given back until it is free again', () => {
+test('undoing a renaming is refused until the old name is free again', () => {
   const library = emptyLibrary()
   tagged(library, 2, 'one')
   const { undo } = library.renameTag('one', 'two', 2000)
@@ -155,41 +139,34 @@ test('a name that was taken since is not given back until it is free again', () 
   expect(library.undoStep(undo)).toEqual({ undone: 2, kept: 0 })
 })
 
-test.for([2, 300])(
-  'tags of %i bookmarks each become one, its counts right at once, and are taken apart again',
-  (count) => {
-    const library = emptyLibrary()
-    tagged(library, count, 'a')
-    tagged(library, count, 'b')
-    tagged(library, count, 'a', 'all')
-    const before = library.listTags()
-    const { bookmarks, undo } = library.mergeTags({ from: ['a', 'B', 'all'], into: 'All' }, 2000)
-    expect(bookmarks).toBe(3 * count)
-    expect(library.listTags()).toEqual([{ name: 'all', bookmarks: 3 * count }])
-    expect(listed(library, { tags: ['all'], limit: 1000 })).toHaveLength(3 * count)
-    settle(library)
-    expect(titles(library, { words: 'b', tags: ['all'], limit: 100 })).toHaveLength(Math.min(100, count))
-    expect(library.undoStep(undo)).toEqual({ undone: 3 * count, kept: 0 })
-    expect(library.listTags()).toEqual(before)
-  }
-)
-
-test('tags merge into a tag that is new', () => {
+test.for([2, 300])('tags of %i bookmarks each are merged, counted at once, and separated again', (count) => {
   const library = emptyLibrary()
-  tagged(library, 1, 'a')
-  library.mergeTags({ from: ['a'], into: 'new' }, 2000)
-  expect(library.listTags()).toEqual([{ name: 'new', bookmarks: 1 }])
+  tagged(library, count, 'a')
+  tagged(library, count, 'b')
+  tagged(library, count, 'a', 'all')
+  const before = library.listTags()
+  const { bookmarks, undo } = library.mergeTags({ from: ['a', 'B', 'all'], into: 'All' }, 2000)
+  expect(bookmarks).toBe(3 * count)
+  expect(library.listTags()).toEqual([{ name: 'all', bookmarks: 3 * count }])
+  expect(listed(library, { tags: ['all'], limit: 1000 })).toHaveLength(3 * count)
+  expect(library.hasStale()).toBe(count > 200)
+  settle(library)
+  expect(titles(library, { words: 'b', tags: ['all'], limit: 100 })).toHaveLength(Math.min(100, count))
+  expect(library.undoStep(undo)).toEqual({ undone: 3 * count, kept: 0 })
+  expect(library.listTags()).toEqual(before)
 })
 
-test('nothing is merged where a tag is unknown, or all are one already', () => {
+test('a merge of unknown or equal tags is refused, and the target can be new', () => {
   const library = emptyLibrary()
   tagged(library, 1, 'a')
   expect(() => library.mergeTags({ from: ['a', 'none'], into: 'b' }, 2000)).toThrow(problem('not-found'))
   expect(() => library.mergeTags({ from: ['a', 'A'], into: 'a' }, 2000)).toThrow(problem('invalid'))
   expect(library.listTags()).toEqual([{ name: 'a', bookmarks: 1 }])
+  library.mergeTags({ from: ['a'], into: 'new' }, 2000)
+  expect(library.listTags()).toEqual([{ name: 'new', bookmarks: 1 }])
 })
 
-test('a deleted tag is gone from its bookmarks, and given back to those not changed since', () => {
+test('a deleted tag is restored to bookmarks that did not change since', () => {
   const library = emptyLibrary()
   const [one, two] = library.saveBookmarks(PRIVATE, [note({ tags: ['x', 'y'] }), note({ tags: ['x'] })])
   const { bookmarks, undo } = library.deleteTag('X', 2000)
@@ -201,7 +178,7 @@ test('a deleted tag is gone from its bookmarks, and given back to those not chan
   expect(library.findBookmark(two?.id ?? '')?.tags).toEqual([])
 })
 
-test('a tag that many have is deleted part by part, each soon over, and given back as one step', () => {
+test('a tag of many bookmarks is deleted in parts and restored as one step', () => {
   const library = emptyLibrary()
   tagged(library, 1200, 'x')
   let part = library.deleteTagSome('x', 2000)
@@ -215,7 +192,7 @@ test('a tag that many have is deleted part by part, each soon over, and given ba
   expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 1200 }])
 })
 
-test('a deletion that is taken back on its way stops there', () => {
+test('undoing a deletion in progress stops it', () => {
   const library = emptyLibrary()
   tagged(library, 1200, 'x')
   const part = library.deleteTagSome('x', 2000)
@@ -224,7 +201,7 @@ test('a deletion that is taken back on its way stops there', () => {
   expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 1200 }])
 })
 
-test('a tag that came back by other ways is not counted twice when its deletion is undone', () => {
+test('a tag that came back another way is not counted twice when its deletion is undone', () => {
   const library = emptyLibrary()
   tagged(library, 300, 'x', 'y')
   const { undo } = library.deleteTag('x', 2000)
@@ -235,13 +212,7 @@ test('a tag that came back by other ways is not counted twice when its deletion 
   expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 300 }])
 })
 
-test.for(['renameTag', 'deleteTag'] as const)('%s of a tag nobody has is refused', (call) => {
-  const library = emptyLibrary()
-  const run = { renameTag: () => library.renameTag('x', 'y', 1), deleteTag: () => library.deleteTag('x', 1) }[call]
-  expect(run).toThrow(problem('not-found'))
-})
-
-test('a tag nobody has is forgotten once no step can bring it back, and its number may be used again', () => {
+test('an unused tag is forgotten with the last step that could restore it', () => {
   const library = emptyLibrary()
   const [saved] = library.saveBookmarks(PRIVATE, [
     note({ tags: ['gone'] }),

@@ -1,34 +1,61 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import type { BookmarkDraft, BookmarkQuery } from '../../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import { openWriteConnection } from '../../../src-main/store/connection.ts'
 import { doctorLibrary } from '../../../src-main/store/doctor/doctor-library.ts'
 import { salvageLibrary } from '../../../src-main/store/doctor/salvage-library.ts'
-import { migrate } from '../../../src-main/store/files/migrate.ts'
-import { migrations } from '../../../src-main/store/files/migrations/all.ts'
 import { openLibrary } from '../../../src-main/store/open-library.ts'
 import { kept } from '../../support/pictures.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { link, note, PRIVATE } from '../library.ts'
+import { hideRows, overwriteLeaf, overwritePage } from '../damaged-file.ts'
+import { link, note, olderLibrary, PRIVATE } from '../library.ts'
 
 const NOW = Date.UTC(2026, 0, 2)
 
-async function library(): Promise<string> {
+/** The folder of a closed library with these bookmarks. */
+async function folderWith(drafts: BookmarkDraft[]): Promise<string> {
   const folder = tempFolder()
-  const made = await openLibrary(folder)
-  const drafts = Array.from({ length: 50 }, (_, index) =>
-    link(`https://a.example/${index}`, { title: `Lake number${index}`, tags: ['water', `tag${index % 3}`] })
-  )
-  await made.saveBookmarks(PRIVATE, drafts)
-  await made.close()
+  const library = await openLibrary(folder)
+  await library.saveBookmarks(PRIVATE, drafts)
+  await library.close()
   return folder
 }
 
-/** Changes the file behind Earmark's back. */
+function smallLibrary(): Promise<string> {
+  return folderWith(
+    Array.from({ length: 50 }, (_, index) =>
+      link(`https://a.example/${index}`, { title: `Lake number${index}`, tags: ['water', `tag${index % 3}`] })
+    )
+  )
+}
+
+/** A library whose tables have several pages of rows; every fifth bookmark has no page. */
+function largeLibrary(tags = ['water']): Promise<string> {
+  return folderWith(
+    Array.from({ length: 500 }, (_, index) => {
+      const more = { title: `Lake number${index}`, description: 'x'.repeat(80), tags }
+      return index % 5 === 0 ? note(more) : link(`https://a.example/${index}`, more)
+    })
+  )
+}
+
+function fileOf(folder: string): string {
+  return join(folder, 'library.sqlite')
+}
+
+/** The number of bookmarks that a search finds after the library is opened again. */
+async function countFound(folder: string, query: Partial<BookmarkQuery>): Promise<number> {
+  const library = await openLibrary(folder)
+  const { total } = await library.searchBookmarks(PROFILE, { ...query, page: 1, limit: 1 })
+  await library.close()
+  return total
+}
+
+/** Changes the file without Earmark. */
 function tamper(folder: string, sql: string): void {
-  const db = new Sqlite(join(folder, 'library.sqlite'))
+  const db = new Sqlite(fileOf(folder))
   db.pragma('foreign_keys = OFF')
   db.exec(sql)
   db.close()
@@ -50,18 +77,18 @@ const WELL = {
   backups: 'unknown'
 }
 
-test('a library that is well is said to be, and left as it is', async () => {
-  const folder = await library()
-  const before = readFileSync(join(folder, 'library.sqlite'))
+test('a healthy library is reported as ok and left unchanged', async () => {
+  const folder = await smallLibrary()
+  const before = readFileSync(fileOf(folder))
   expect(states(folder)).toEqual(WELL)
   expect(states(folder, true)).toEqual(WELL)
-  expect(readFileSync(join(folder, 'library.sqlite'))).toEqual(before)
+  expect(readFileSync(fileOf(folder))).toEqual(before)
   expect(readdirSync(folder).filter((name) => name.startsWith('replaced'))).toEqual([])
 })
 
-test('a log that is gone is told, and not where a service has the library open', async () => {
-  const folder = await library()
-  const file = join(folder, 'library.sqlite')
+test('a missing log is reported, unless a service has the library open', async () => {
+  const folder = await smallLibrary()
+  const file = fileOf(folder)
   writeFileSync(join(folder, 'library.seen'), JSON.stringify({ state: 'written' }))
   writeFileSync(`${file}-wal`, '')
   const served = doctorLibrary(folder, false, NOW, true).findings.find(({ check }) => check === 'log')
@@ -73,7 +100,7 @@ test('a log that is gone is told, and not where a service has the library open',
     advice: expect.stringContaining('earmark restore --newest')
   })
   expect(states(folder)).toEqual({ ...WELL, log: 'problem' })
-  // The next start says it, and goes on.
+  // The next start reports it and continues.
   await (await openLibrary(folder)).close()
   expect(states(folder)).toEqual(WELL)
 })
@@ -89,19 +116,16 @@ const FAULTS: [what: string, check: string, sql: string][] = [
   ['a tagging of no bookmark', 'references', 'INSERT INTO bookmark_tags (bookmark_id, tag_id) VALUES (999, 1)']
 ]
 
-test.each(FAULTS)('%s is found, and mended only when asked to', async (_, check, sql) => {
-  const folder = await library()
+test.each(FAULTS)('%s is found, and repaired only on request', async (_, check, sql) => {
+  const folder = await smallLibrary()
   tamper(folder, sql)
   expect(states(folder)).toEqual({ ...WELL, [check]: 'problem' })
-  const file = join(folder, 'library.sqlite')
+  const file = fileOf(folder)
   const before = readFileSync(file)
   expect(states(folder, true)).toEqual({ ...WELL, [check]: 'repaired' })
   expect(readFileSync(join(folder, 'replaced-2026-01-02T00-00-00-000Z', 'library.sqlite'))).toEqual(before)
   expect(states(folder)).toEqual(WELL)
-  const again = await openLibrary(folder)
-  const found = await again.searchBookmarks(PROFILE, { words: 'lake', tags: ['water'], page: 1, limit: 100 })
-  expect(found.total).toBeGreaterThanOrEqual(49)
-  await again.close()
+  expect(await countFound(folder, { words: 'lake', tags: ['water'] })).toBeGreaterThanOrEqual(49)
 })
 
 const LOST_ORGANIZATION = `
@@ -112,8 +136,8 @@ const LOST_ORGANIZATION = `
   INSERT INTO undo_steps (id, at) VALUES (1, 1);
   INSERT INTO undo_bookmarks VALUES (1, 4, 1, '{"visibility":"organization","organization":777}')`
 
-test('bookmarks of an organization that is gone stay, private; its keys are revoked', async () => {
-  const folder = await library()
+test('bookmarks of a missing organization become private, and its keys are revoked', async () => {
+  const folder = await smallLibrary()
   tamper(folder, LOST_ORGANIZATION)
   const { findings } = doctorLibrary(folder, true, NOW)
   expect(findings.find(({ check }) => check === 'references')).toEqual({
@@ -124,16 +148,15 @@ test('bookmarks of an organization that is gone stay, private; its keys are revo
       ' Keys of a missing organization, now revoked: 1.'
   })
   expect(states(folder)).toEqual(WELL)
+  expect(await countFound(folder, { words: 'lake', visibility: 'private' })).toBe(50)
   const again = await openLibrary(folder)
-  const found = await again.searchBookmarks(PROFILE, { words: 'lake', visibility: 'private', page: 1, limit: 100 })
-  expect(found.total).toBe(50)
   expect(await again.listKeys()).toMatchObject([{ name: 'editor', owner: null, revokedAt: NOW }])
   expect(await again.undoStepSome(1)).toBeUndefined()
   await again.close()
 })
 
-test('rows that join what is gone are mended in every table', async () => {
-  const folder = await library()
+test('rows that refer to missing rows are repaired in every table', async () => {
+  const folder = await smallLibrary()
   tamper(
     folder,
     `INSERT INTO undo_steps (id, at, organization_id) VALUES (1, 1, 777);
@@ -148,86 +171,34 @@ test('rows that join what is gone are mended in every table', async () => {
      INSERT INTO bookmark_tags VALUES (1, 777)`
   )
   const { findings } = doctorLibrary(folder, true, NOW)
-  const found = findings.find(({ check }) => check === 'references')
-  expect(found).toMatchObject({ state: 'repaired', text: expect.stringContaining('now removed: 11.') })
+  expect(findings.find(({ check }) => check === 'references')).toMatchObject({
+    state: 'repaired',
+    text: expect.stringContaining('now removed: 11.')
+  })
   expect(states(folder)).toEqual(WELL)
-  const db = new Sqlite(join(folder, 'library.sqlite'), { readonly: true })
+  const db = new Sqlite(fileOf(folder), { readonly: true })
   expect(db.prepare('SELECT id, organization_id AS gone FROM undo_steps').all()).toEqual([{ id: 1, gone: null }])
   expect(db.prepare('SELECT count(*) FROM bookmarks').pluck().get()).toBe(50)
   db.close()
 })
 
-/** Where the first page of a table or an index begins. */
-function rootOf(folder: string, name: string): number {
-  const db = new Sqlite(join(folder, 'library.sqlite'))
-  const page = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(name) as number
-  db.close()
-  return (page - 1) * 4096
-}
-
-function overwritePage(folder: string, name: string): void {
-  const file = join(folder, 'library.sqlite')
-  const root = rootOf(folder, name)
-  const bytes = readFileSync(file)
-  bytes.fill(0, root, root + 4096)
-  writeFileSync(file, bytes)
-}
-
-/** Makes a page of a table's rows unreadable, one in its middle. */
-function overwriteLeaf(folder: string, name: string): void {
-  const file = join(folder, 'library.sqlite')
-  const page = rootOf(folder, name)
-  const bytes = readFileSync(file)
-  const cells = bytes.readUInt16BE(page + 3)
-  const middle = bytes.readUInt16BE(page + 12 + 2 * Math.floor(cells / 2))
-  const leaf = (bytes.readUInt32BE(page + middle) - 1) * 4096
-  bytes.fill(0, leaf, leaf + 4096)
-  writeFileSync(file, bytes)
-}
-
-/** Makes the first page of a table's rows say that it has fewer than it has; tells how many it hides. */
-function cutPage(folder: string, name: string, cells: number): number {
-  const file = join(folder, 'library.sqlite')
-  const page = rootOf(folder, name)
-  const bytes = readFileSync(file)
-  // An inner page's first cell begins with its child (sqlite.org/fileformat2.html, section 1.6).
-  const isInner = [2, 5].includes(bytes.readUInt8(page))
-  const leaf = isInner ? (bytes.readUInt32BE(page + bytes.readUInt16BE(page + 12)) - 1) * 4096 : page
-  const lost = bytes.readUInt16BE(leaf + 3) - cells
-  bytes.writeUInt16BE(cells, leaf + 3)
-  writeFileSync(file, bytes)
-  return lost
-}
-
 test.each(['bookmarks_by_content', 'bookmarks_by_date', 'bookmark_tags_by_tag'])(
-  'an index of the file that is damaged is written anew: %s',
+  'a damaged index of the file is rebuilt: %s',
   async (name) => {
-    const folder = await library()
-    overwritePage(folder, name)
+    const folder = await smallLibrary()
+    overwritePage(fileOf(folder), name)
     expect(states(folder)).toMatchObject({ library: 'problem' })
     expect(states(folder, true)).toEqual({ ...WELL, integrity: 'repaired' })
     expect(states(folder)).toEqual(WELL)
   }
 )
 
-async function largeLibrary(tags = ['water']): Promise<string> {
-  const folder = tempFolder()
-  const made = await openLibrary(folder)
-  const drafts = Array.from({ length: 500 }, (_, index) => {
-    const more = { title: `Lake number${index}`, description: 'x'.repeat(80), tags }
-    return index % 5 === 0 ? note(more) : link(`https://a.example/${index}`, more)
-  })
-  await made.saveBookmarks(PRIVATE, drafts)
-  await made.close()
-  return folder
-}
-
-test('bookmarks that a damaged page lost are told, and pages put back with what indexes know', async () => {
+test('bookmarks lost with a damaged page are reported, and their pages are recovered from indexes', async () => {
   const folder = await largeLibrary()
-  const lost = cutPage(folder, 'bookmarks', 3)
+  const lost = hideRows(fileOf(folder), 'bookmarks', 3)
   expect(lost).toBeGreaterThan(10)
   const { findings } = doctorLibrary(folder, true, NOW)
-  const db = new Sqlite(join(folder, 'library.sqlite'), { readonly: true })
+  const db = new Sqlite(fileOf(folder), { readonly: true })
   const there = db.prepare('SELECT count(*) FROM bookmarks').pluck().get() as number
   const bare = db.prepare("SELECT url, created_at AS createdAt FROM bookmarks WHERE title = ''").all()
   db.close()
@@ -242,39 +213,33 @@ test('bookmarks that a damaged page lost are told, and pages put back with what 
     advice: expect.stringContaining('earmark restore')
   })
   expect(states(folder)).toEqual(WELL)
-  const again = await openLibrary(folder)
-  const found = await again.searchBookmarks(PROFILE, { tags: ['water'], type: 'link', page: 1, limit: 1 })
-  expect(found.total).toBe(400)
-  await again.close()
+  expect(await countFound(folder, { tags: ['water'], type: 'link' })).toBe(400)
 })
 
 const TAGGINGS: [what: string, damage: (folder: string) => void][] = [
-  ['whose table hides rows', (folder) => cutPage(folder, 'bookmark_tags', 3)],
-  ['whose index hides rows', (folder) => cutPage(folder, 'bookmark_tags_by_tag', 3)],
-  ['whose table cannot be read', (folder) => overwritePage(folder, 'bookmark_tags')]
+  ['whose table hides rows', (folder) => hideRows(fileOf(folder), 'bookmark_tags', 3)],
+  ['whose index hides rows', (folder) => hideRows(fileOf(folder), 'bookmark_tags_by_tag', 3)],
+  ['whose table cannot be read', (folder) => overwritePage(fileOf(folder), 'bookmark_tags')]
 ]
 
-test.each(TAGGINGS)('taggings %s are all put back, for an index holds them whole', async (_, damage) => {
+test.each(TAGGINGS)('taggings %s are recovered from the index', async (_, damage) => {
   const folder = await largeLibrary()
   damage(folder)
   expect(states(folder)).toMatchObject({ library: 'problem' })
   const { findings } = doctorLibrary(folder, true, NOW)
   expect(findings[1]).toMatchObject({ state: 'repaired', text: expect.stringContaining('All its rows') })
   expect(states(folder)).toEqual(WELL)
-  const again = await openLibrary(folder)
-  const found = await again.searchBookmarks(PROFILE, { tags: ['water'], page: 1, limit: 1 })
-  expect(found.total).toBe(500)
-  await again.close()
+  expect(await countFound(folder, { tags: ['water'] })).toBe(500)
 })
 
-test('of a table that cannot be read to its end all that is around the damage is put back; other machines are read anew', async () => {
+test('rows around damage are recovered, and other devices are read again', async () => {
   const folder = await largeLibrary()
   tamper(
     folder,
     `INSERT INTO sync_state (device, name, folder, account) VALUES ('own', 'laptop', '/sync', 'sync');
     INSERT INTO sync_devices (device, name, up_to, seen_at) VALUES ('other', 'desk', 7, 1)`
   )
-  overwriteLeaf(folder, 'bookmarks')
+  overwriteLeaf(fileOf(folder), 'bookmarks')
   const { findings } = doctorLibrary(folder, true, NOW)
   expect(findings[1]).toMatchObject({
     state: 'problem',
@@ -288,75 +253,61 @@ test('of a table that cannot be read to its end all that is around the damage is
   await again.close()
 })
 
-test('a table without row ids is put back from both its ends', async () => {
+test('a table without row ids is recovered from both ends', async () => {
   const folder = await largeLibrary(['water', ...Array.from({ length: 9 }, (_, index) => `tag${index}`)])
-  overwriteLeaf(folder, 'bookmark_tags')
-  overwriteLeaf(folder, 'bookmark_tags_by_tag')
+  overwriteLeaf(fileOf(folder), 'bookmark_tags')
+  overwriteLeaf(fileOf(folder), 'bookmark_tags_by_tag')
   doctorLibrary(folder, true, NOW)
   expect(states(folder)).toEqual(WELL)
-  const again = await openLibrary(folder)
-  const { total } = await again.searchBookmarks(PROFILE, { tags: ['water'], page: 1, limit: 1 })
-  expect(total).toBeGreaterThan(0)
-  await again.close()
+  expect(await countFound(folder, { tags: ['water'] })).toBeGreaterThan(0)
 })
 
-test('a library of which no bookmark can be read is left as it is', async () => {
-  const folder = await largeLibrary()
-  overwritePage(folder, 'bookmarks')
-  for (const index of ['bookmarks_by_page', 'bookmarks_by_date']) overwritePage(folder, index)
-  const file = join(folder, 'library.sqlite')
-  const before = readFileSync(file)
-  expect(states(folder, true)).toEqual({ library: 'problem', log: 'ok', leftovers: 'ok', backups: 'unknown' })
-  expect(readFileSync(file)).toEqual(before)
-})
+const LEFT_ALONE: [what: string, finding: object, damage: (folder: string) => void][] = [
+  [
+    'without any readable bookmark',
+    {},
+    (folder) => {
+      for (const name of ['bookmarks', 'bookmarks_by_page', 'bookmarks_by_date']) overwritePage(fileOf(folder), name)
+    }
+  ],
+  [
+    'of a newer Earmark that is damaged',
+    {},
+    (folder) => {
+      tamper(folder, 'PRAGMA user_version = 9990')
+      hideRows(fileOf(folder), 'bookmarks', 3)
+    }
+  ],
+  [
+    'of a newer Earmark',
+    { text: expect.stringContaining('Update Earmark') },
+    (folder) => tamper(folder, 'CREATE TABLE highlights (id INTEGER PRIMARY KEY) STRICT; PRAGMA user_version = 9990')
+  ],
+  [
+    'that was overwritten',
+    { text: expect.stringContaining('not an Earmark library'), advice: expect.stringContaining('earmark restore') },
+    (folder) => writeFileSync(fileOf(folder), 'Dear diary')
+  ]
+]
 
-test('a damaged library of a newer Earmark is not made one of this', async () => {
+test.each(LEFT_ALONE)('a library %s is reported, and a repair leaves it unchanged', async (_, finding, damage) => {
   const folder = await largeLibrary()
-  tamper(folder, 'PRAGMA user_version = 9990')
-  cutPage(folder, 'bookmarks', 3)
-  const file = join(folder, 'library.sqlite')
-  const before = readFileSync(file)
-  expect(states(folder, true)).toMatchObject({ library: 'problem' })
+  damage(folder)
+  const before = readFileSync(fileOf(folder))
+  const { findings } = doctorLibrary(folder, true, NOW)
+  expect(findings[0]).toMatchObject({ check: 'library', state: 'problem', ...finding })
   expect(salvageLibrary(folder, NOW)).toBeUndefined()
-  expect(readFileSync(file)).toEqual(before)
-})
-
-test('a library that is lost is a problem with advice, and a repair leaves it alone', async () => {
-  const folder = await library()
-  writeFileSync(join(folder, 'library.sqlite'), 'Dear diary')
-  const { findings } = doctorLibrary(folder, true, NOW)
-  expect(findings[0]).toEqual({
-    check: 'library',
-    state: 'problem',
-    text: expect.stringContaining('not an Earmark library'),
-    advice: expect.stringContaining('earmark restore')
-  })
-  expect(readFileSync(join(folder, 'library.sqlite'), 'utf8')).toBe('Dear diary')
-})
-
-test('a library of a newer Earmark is refused and left as it is', async () => {
-  const folder = await library()
-  tamper(folder, 'CREATE TABLE highlights (id INTEGER PRIMARY KEY) STRICT; PRAGMA user_version = 9990')
-  const file = join(folder, 'library.sqlite')
-  const before = readFileSync(file)
-  const { findings } = doctorLibrary(folder, true, NOW)
-  expect(findings[0]).toEqual({ check: 'library', state: 'problem', text: expect.stringContaining('Update Earmark') })
-  expect(readFileSync(file)).toEqual(before)
+  expect(readFileSync(fileOf(folder))).toEqual(before)
   expect(readdirSync(folder).filter((name) => name.startsWith('replaced'))).toEqual([])
 })
 
-test('a library of an older Earmark is said to be one, left as it is, and brought up to date by a repair', async () => {
-  const folder = tempFolder()
-  const file = join(folder, 'library.sqlite')
-  const db = openWriteConnection(file)
-  migrate(
-    db,
-    () => {},
-    migrations.filter(({ version }) => version <= 120)
+test('a library of an older Earmark is reported and left unchanged, and a repair updates it', async () => {
+  const file = olderLibrary(
+    120,
+    `INSERT INTO bookmarks (public_id, type, visibility, title, description, content, created_at, updated_at)
+       VALUES ('a', 'text', 'private', 'milk', '', 'milk', 1, 1)`
   )
-  db.exec(`INSERT INTO bookmarks (public_id, type, visibility, title, description, content, created_at, updated_at)
-    VALUES ('a', 'text', 'private', 'milk', '', 'milk', 1, 1)`)
-  db.close()
+  const folder = dirname(file)
   const before = readFileSync(file)
   expect(doctorLibrary(folder, false, NOW).findings[0]).toEqual({
     check: 'library',
@@ -369,8 +320,8 @@ test('a library of an older Earmark is said to be one, left as it is, and brough
   expect(doctorLibrary(folder, false, NOW).findings[0]?.text).not.toContain('older')
 })
 
-test('what was cut short is found and removed', async () => {
-  const folder = await library()
+test('leftovers of interrupted work are found and removed', async () => {
+  const folder = await smallLibrary()
   mkdirSync(join(folder, 'backups'), { recursive: true })
   for (const name of ['library.sqlite.restored', 'backups/daily-2026-01-01.sqlite.tmp-journal']) {
     writeFileSync(join(folder, name), 'half')
@@ -380,9 +331,9 @@ test('what was cut short is found and removed', async () => {
   }
 })
 
-/** A library with a picture of its own, one that is no bookmark's, and small copies of which one is nobody's. */
+/** A library with a used and an unused picture, and an unused preview. */
 async function withPictures(): Promise<string> {
-  const folder = await library()
+  const folder = await smallLibrary()
   const made = await openLibrary(folder)
   const { hash } = kept('mine')
   const draft = note({ type: 'image', pageKey: `picture:${hash}`, picture: hash, title: 'Mine' })
@@ -394,7 +345,7 @@ async function withPictures(): Promise<string> {
   return folder
 }
 
-test('pictures that no bookmark has are removed when asked to, and no others', async () => {
+test('unused pictures are removed on request, and no others', async () => {
   const folder = await withPictures()
   expect(doctorLibrary(folder, false, NOW).findings).toContainEqual(
     expect.objectContaining({ check: 'pictures', state: 'ok', text: expect.stringContaining('no bookmark uses: 2') })
@@ -414,9 +365,9 @@ test('pictures that no bookmark has are removed when asked to, and no others', a
   await again.close()
 })
 
-test('a library that is written anew has its pictures still', async () => {
+test('a rebuilt library keeps its pictures', async () => {
   const folder = await withPictures()
-  overwritePage(folder, 'bookmarks_by_content')
+  overwritePage(fileOf(folder), 'bookmarks_by_content')
   expect(states(folder, true)).toMatchObject({ integrity: 'repaired', references: 'ok', pictures: 'repaired' })
   const again = await openLibrary(folder)
   const original = await again.readOriginal(kept('mine').hash)
@@ -428,7 +379,7 @@ test('a library that is written anew has its pictures still', async () => {
 test.each([
   ['missing', 'DELETE FROM pictures WHERE size = 4', /missing: 1;.*damaged: 0/, /Import an export/],
   ['changed', "UPDATE pictures SET bytes = x'00' WHERE size = 4", /missing: 0;.*damaged: 1/, /Restore a backup/]
-])('a bookmark whose picture is %s is found and stays', async (_, sql, text, advice) => {
+])('a bookmark whose picture is %s is reported and kept', async (_, sql, text, advice) => {
   const folder = await withPictures()
   tamper(folder, sql)
   for (const repair of [false, true]) {

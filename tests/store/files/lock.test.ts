@@ -9,29 +9,29 @@ import { tempFolder } from '../../support/temp-folder.ts'
 
 const inUse = expect.objectContaining({ name: 'Problem', code: 'library-in-use' })
 
-/** Another process that tries to take the lock, and what became of it. */
-async function otherProcess(folder: string, ...more: string[]): Promise<{ child: ChildProcess; said: string }> {
+/** Another process that tries to take the lock, and its outcome. */
+async function otherProcess(folder: string, ...more: string[]): Promise<{ child: ChildProcess; outcome: string }> {
   const { child, firstLine } = launchEarmark([folder, ...more], { file: builtForTests('lock-holder') })
-  return { child, said: (await firstLine) ?? '' }
+  return { child, outcome: (await firstLine) ?? '' }
 }
 
-test('a library can be locked once in a process, and again when the lock is given back', () => {
+async function killed(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+test('a process can lock a library once, and again after it is unlocked', () => {
   const folder = tempFolder()
   const unlock = lockLibrary(folder)
   expect(() => lockLibrary(folder)).toThrow(inUse)
+  expect(() => lockLibrary(folder)).toThrow(inUse)
+  lockLibrary(tempFolder())()
   unlock()
   lockLibrary(folder)()
 })
 
-test('a refused attempt does not loosen the lock', () => {
-  const folder = tempFolder()
-  const unlock = lockLibrary(folder)
-  expect(() => lockLibrary(folder)).toThrow(inUse)
-  expect(() => lockLibrary(folder)).toThrow(inUse)
-  unlock()
-})
-
-test('a folder with the name under which a library is looked at is left alone', () => {
+test('a folder with the name of the lock’s temporary file is left alone', () => {
   const folder = tempFolder()
   writeFileSync(join(folder, 'library.sqlite'), '')
   mkdirSync(join(folder, 'library.sqlite.same'))
@@ -39,29 +39,21 @@ test('a folder with the name under which a library is looked at is left alone', 
   expect(readdirSync(folder)).toContain('library.sqlite.same')
 })
 
-test('libraries in two folders are locked apart', () => {
-  const unlocks = [lockLibrary(tempFolder()), lockLibrary(tempFolder())]
-  expect(unlocks).toHaveLength(2)
-  for (const unlock of unlocks) unlock()
-})
-
-test('another process is refused while this one has the lock, even after an attempt here', async () => {
+test('another process is refused until the lock is released, also after a refused attempt here', async () => {
   const folder = tempFolder()
   const unlock = lockLibrary(folder)
   expect(() => lockLibrary(folder)).toThrow(inUse)
-  expect((await otherProcess(folder)).said).toBe('library-in-use')
+  expect((await otherProcess(folder)).outcome).toBe('library-in-use')
   unlock()
-  expect((await otherProcess(folder)).said).toBe('locked')
+  expect((await otherProcess(folder)).outcome).toBe('locked')
 })
 
-test('a process that is killed gives its lock back', async () => {
+test('the lock of a killed process is released', async () => {
   const folder = tempFolder()
-  const { child, said } = await otherProcess(folder)
-  expect(said).toBe('locked')
+  const { child, outcome } = await otherProcess(folder)
+  expect(outcome).toBe('locked')
   expect(() => lockLibrary(folder)).toThrow(inUse)
-  const gone = once(child, 'exit')
-  child.kill('SIGKILL')
-  await gone
+  await killed(child)
   lockLibrary(folder)()
 })
 
@@ -74,25 +66,23 @@ test.each([
       writeFileSync(file, '')
     }
   ]
-])('a library that another process has open is not opened again where the lock was %s', async (_, lose) => {
+])('a library that another process has open is not locked again after its lock was %s', async (_, lose) => {
   const folder = tempFolder()
-  const { child, said } = await otherProcess(folder, '--open')
-  expect(said).toBe('locked')
+  const { child, outcome } = await otherProcess(folder, '--open')
+  expect(outcome).toBe('locked')
   lose(join(folder, 'earmark.lock'))
   const log = readFileSync(join(folder, 'library.sqlite-wal'))
   expect(log.length).toBeGreaterThan(0)
   expect(() => lockLibrary(folder)).toThrow(inUse)
   expect(() => lockLibrary(folder)).toThrow(inUse)
-  const gone = once(child, 'exit')
-  child.kill('SIGKILL')
-  await gone
+  await killed(child)
   lockLibrary(folder)()
-  // What the other one wrote is still where whoever opens the library finds it.
+  // The log of the other process is kept for the next one that opens the library.
   expect(readFileSync(join(folder, 'library.sqlite-wal')).equals(log)).toBe(true)
   expect(readdirSync(folder).filter((name) => name.includes('same'))).toEqual([])
 })
 
-test('a library that is damaged, or a folder, keeps nobody from the lock', () => {
+test('a damaged library can be locked', () => {
   const folder = tempFolder()
   writeFileSync(join(folder, 'library.sqlite'), 'Dear diary')
   lockLibrary(folder)()

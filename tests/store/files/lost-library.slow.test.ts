@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
 import { findRecovery, startEmpty } from '../../../src-main/store/files/recover-library.ts'
@@ -20,13 +20,14 @@ import { restoreLibraryFile } from '../../../src-main/store/files/restore-librar
 import { openLibrary } from '../../../src-main/store/open-library.ts'
 import { runs } from '../../support/runs.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { link, PRIVATE } from '../library.ts'
+import { overwritePage, PAGE_SIZE } from '../damaged-file.ts'
+import { link, PRIVATE, startedLibrary } from '../library.ts'
 
 const ROWS = 400
 const NOW = Date.UTC(2026, 0, 2)
 const ALL = { order: 'newest', page: 1, limit: 100 } as const
 
-/** A library that was closed whole, and one as a killed process leaves it. */
+/** A library that was closed, and the same one as a killed process leaves it. */
 let closed: string
 let abandoned: string
 
@@ -52,67 +53,51 @@ function copyOf(folder: string): string {
   return copy
 }
 
-const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
-const mutation = fc.oneof(
-  fc.record({
-    kind: fc.constant('flip' as const),
-    at: place,
-    bytes: fc.uint8Array({ minLength: 1, maxLength: 64, size: 'max' })
-  }),
-  fc.record({ kind: fc.constant('header' as const), at: place, bytes: fc.uint8Array({ minLength: 1, maxLength: 8 }) }),
-  fc.record({ kind: fc.constant('page' as const), at: place, from: place }),
-  fc.record({ kind: fc.constantFrom('zero' as const, 'empty page' as const, 'cut' as const), at: place }),
-  fc.record({ kind: fc.constantFrom('emptied' as const, 'garbage' as const, 'gone' as const), at: place })
-)
-type Mutation = typeof mutation extends fc.Arbitrary<infer T> ? T : never
-
-const PAGE = 4096
-
-/** What becomes of a library's bytes; `undefined` where its file is gone. */
-function mutated(bytes: Buffer, change: Mutation): Buffer | undefined {
-  const page = (share: number) => Math.floor((share * bytes.length) / PAGE) * PAGE
-  switch (change.kind) {
-    case 'flip':
-      return overwritten(bytes, Math.floor(change.at * bytes.length), change.bytes)
-    case 'header':
-      return overwritten(bytes, Math.floor(change.at * 100), change.bytes)
-    case 'page':
-      return overwritten(bytes, page(change.at), bytes.subarray(page(change.from), page(change.from) + PAGE))
-    case 'zero':
-      return overwritten(bytes, page(change.at), new Uint8Array(PAGE))
-    case 'empty page':
-      // A page of a tree that says it has no cells.
-      return overwritten(bytes, page(change.at) + 3, new Uint8Array(2))
-    case 'cut':
-      return bytes.subarray(0, Math.floor(change.at * bytes.length))
-    case 'emptied':
-      return Buffer.alloc(0)
-    case 'garbage':
-      return Buffer.from('this was a library once '.repeat(Math.ceil(change.at * 9000)))
-    case 'gone':
-      return undefined
-  }
+/** The changed bytes of a library; `undefined` if its file is removed. `share` chooses a place in the file. */
+const MUTATIONS: Record<string, (bytes: Buffer, share: number, noise: Uint8Array) => Buffer | undefined> = {
+  flip: (bytes, share, noise) => overwritten(bytes, Math.floor(share * bytes.length), noise),
+  header: (bytes, share, noise) => overwritten(bytes, Math.floor(share * 100), noise.subarray(0, 8)),
+  'another page': (bytes, share, noise) => {
+    const from = pageAt(bytes, (noise[0] ?? 0) / 256)
+    return overwritten(bytes, pageAt(bytes, share), bytes.subarray(from, from + PAGE_SIZE))
+  },
+  zeros: (bytes, share) => overwritten(bytes, pageAt(bytes, share), new Uint8Array(PAGE_SIZE)),
+  'a page without cells': (bytes, share) => overwritten(bytes, pageAt(bytes, share) + 3, new Uint8Array(2)),
+  cut: (bytes, share) => bytes.subarray(0, Math.floor(share * bytes.length)),
+  emptied: () => Buffer.alloc(0),
+  text: (_, share) => Buffer.from('this was a library once '.repeat(Math.ceil(share * 9000))),
+  removed: () => undefined
 }
 
-function overwritten(bytes: Buffer, at: number, some: Uint8Array): Buffer {
+function pageAt(bytes: Buffer, share: number): number {
+  return Math.floor((share * bytes.length) / PAGE_SIZE) * PAGE_SIZE
+}
+
+function overwritten(bytes: Buffer, offset: number, replacement: Uint8Array): Buffer {
   const copy = Buffer.from(bytes)
-  copy.set(some.subarray(0, bytes.length - at), at)
+  copy.set(replacement.subarray(0, bytes.length - offset), offset)
   return copy
 }
 
-test('of mutated library files none becomes an empty library without a word', async () => {
+const mutation = fc.record({
+  kind: fc.constantFrom(...Object.keys(MUTATIONS)),
+  share: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+  noise: fc.uint8Array({ minLength: 1, maxLength: 64, size: 'max' })
+})
+
+test('no mutated library file is opened as an empty library', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.boolean(), mutation, async (wasKilled, change) => {
+    fc.asyncProperty(fc.boolean(), mutation, async (wasKilled, { kind, share, noise }) => {
       const folder = copyOf(wasKilled ? abandoned : closed)
       const file = join(folder, 'library.sqlite')
-      const after = mutated(readFileSync(file), change)
+      const after = MUTATIONS[kind]?.(readFileSync(file), share, noise)
       if (after) writeFileSync(file, after)
       else rmSync(file)
       try {
         const outcome = await outcomeOf(folder)
-        expect(outcome).toMatch(/^(whole|told|library-missing|library-damaged|not-a-library|store-too-new)$/)
-        // What was not opened was not touched.
-        if (!['whole', 'told'].includes(outcome))
+        expect(outcome).toMatch(/^(whole|reported|library-missing|library-damaged|not-a-library|store-too-new)$/)
+        // A file that was not opened is unchanged.
+        if (!['whole', 'reported'].includes(outcome))
           expect(existsSync(file) ? readFileSync(file) : undefined).toEqual(after)
       } finally {
         rmSync(folder, { recursive: true })
@@ -122,7 +107,7 @@ test('of mutated library files none becomes an empty library without a word', as
   )
 }, 300_000)
 
-/** `whole` where every bookmark is there, `told` where the library says that it is damaged, else why it is not opened. */
+/** `whole` if every bookmark is there, `reported` if the library is damaged, else the reason why it cannot be opened. */
 async function outcomeOf(folder: string): Promise<string> {
   const opened = await openLibrary(folder).catch((error) => error as Error)
   if (opened instanceof Problem) return opened.code
@@ -130,9 +115,9 @@ async function outcomeOf(folder: string): Promise<string> {
   try {
     const count = await countAll(opened).catch((error: Error) => error)
     if (count === ROWS) return 'whole'
-    if (count instanceof Problem && count.code === 'library-damaged') return 'told'
+    if (count instanceof Problem && count.code === 'library-damaged') return 'reported'
     await expect.poll(() => opened.isDamaged()).toBe(true)
-    return 'told'
+    return 'reported'
   } finally {
     await opened.close()
   }
@@ -152,31 +137,33 @@ async function countAll(library: Awaited<ReturnType<typeof openLibrary>>): Promi
   return Math.min(total, seen)
 }
 
-describe('a library that is gone', () => {
-  test('is missed, and nothing is made in its place', async () => {
-    const folder = copyOf(closed)
-    rmSync(join(folder, 'library.sqlite'))
-    await expect(openLibrary(folder)).rejects.toMatchObject({ code: 'library-missing' })
-    expect(existsSync(join(folder, 'library.sqlite'))).toBe(false)
-  })
-
-  test('is missed where only its backups are left', async () => {
-    const folder = tempFolder()
-    const library = await openLibrary(folder)
-    await library.backUp('manual-1.sqlite')
-    await library.close()
-    rmSync(join(folder, 'library.sqlite'))
-    rmSync(join(folder, 'library.seen'))
-    await expect(openLibrary(folder)).rejects.toMatchObject({ code: 'library-missing' })
-    expect(findRecovery(folder)).toMatchObject({ backup: { name: 'manual-1.sqlite', bookmarks: 0 } })
-  })
+test('a missing library is reported, and no new one is created', async () => {
+  const folder = copyOf(closed)
+  rmSync(join(folder, 'library.sqlite'))
+  await expect(openLibrary(folder)).rejects.toMatchObject({ code: 'library-missing' })
+  expect(existsSync(join(folder, 'library.sqlite'))).toBe(false)
 })
 
-test('damage to a library whose process was killed is found in the background, and told at the next start', async () => {
+test('a missing library is reported if only its backups remain', async () => {
+  const folder = tempFolder()
+  const library = await openLibrary(folder)
+  await library.backUp('manual-1.sqlite')
+  await library.close()
+  for (const name of ['library.sqlite', 'library.seen']) rmSync(join(folder, name))
+  await expect(openLibrary(folder)).rejects.toMatchObject({ code: 'library-missing' })
+  expect(findRecovery(folder)).toMatchObject({ backup: { name: 'manual-1.sqlite', bookmarks: 0 } })
+})
+
+/** A copy of the library as a killed process leaves it, with or without damage to an index that no start reads. */
+function killedLibrary(isDamaged: boolean): { folder: string; seen: () => unknown } {
   const folder = copyOf(closed)
-  const file = join(folder, 'library.sqlite')
   writeFileSync(join(folder, 'library.seen'), '{"state":"open"}')
-  damageIndex(file)
+  if (isDamaged) overwritePage(join(folder, 'library.sqlite'), 'bookmarks_by_content', 0xff)
+  return { folder, seen: () => JSON.parse(readFileSync(join(folder, 'library.seen'), 'utf8')) }
+}
+
+test('damage to the library of a killed process is found in the background, and reported at the next start', async () => {
+  const { folder } = killedLibrary(true)
   const library = await openLibrary(folder)
   await library.begin()
   await expect.poll(() => library.isDamaged()).toBe(true)
@@ -184,52 +171,29 @@ test('damage to a library whose process was killed is found in the background, a
   await expect(openLibrary(folder)).rejects.toMatchObject({ code: 'library-damaged' })
 })
 
-test('a library whose process was killed, and that was closed before it was looked through, is so at the next start', async () => {
-  const folder = copyOf(closed)
-  const seen = join(folder, 'library.seen')
-  writeFileSync(seen, '{"state":"open"}')
+test('the library of a killed process stays unchecked if it is closed before the check', async () => {
+  const { folder, seen } = killedLibrary(false)
   await (await openLibrary(folder)).close()
-  expect(JSON.parse(readFileSync(seen, 'utf8'))).toEqual({ state: 'open' })
+  expect(seen()).toEqual({ state: 'open' })
   const library = await openLibrary(folder)
   await library.begin()
   await library.close()
-  expect(JSON.parse(readFileSync(seen, 'utf8'))).toMatchObject({ state: 'closed' })
+  expect(seen()).toMatchObject({ state: 'closed' })
 })
 
-test('a command that has no threads looks through a library whose process was killed before it writes, not to read', async () => {
-  const folder = copyOf(closed)
-  const file = join(folder, 'library.sqlite')
-  const seen = join(folder, 'library.seen')
-  writeFileSync(seen, '{"state":"open"}')
-  damageIndex(file)
+test('a command checks the library of a killed process before it writes, not before it reads', async () => {
+  const { folder, seen } = killedLibrary(true)
   const reading = await openLibrary(folder, { inPlace: true })
   expect(await reading.countBookmarks(PROFILE)).toBeGreaterThan(0)
   expect(await reading.isDamaged()).toBe(false)
   await reading.close()
-  expect(JSON.parse(readFileSync(seen, 'utf8'))).toEqual({ state: 'open' })
-  const writing = await openLibrary(folder, { inPlace: true })
+  expect(seen()).toEqual({ state: 'open' })
+  const writing = await startedLibrary(folder, { inPlace: true })
   await expect(writing.createOrganization('Acme', 1)).rejects.toMatchObject({ code: 'library-damaged' })
-  await writing.close()
-  expect(JSON.parse(readFileSync(seen, 'utf8'))).toEqual({ state: 'damaged' })
+  expect(seen()).toEqual({ state: 'damaged' })
 })
 
-/** An index nobody reads at the start. */
-function damageIndex(file: string): void {
-  const root = rootOf(file, 'bookmarks_by_content')
-  const bytes = readFileSync(file)
-  bytes.fill(0xff, (root - 1) * PAGE, root * PAGE)
-  writeFileSync(file, bytes)
-}
-
-function rootOf(file: string, name: string): number {
-  const db = new Sqlite(file, { readonly: true })
-  onTestFinished(() => {
-    db.close()
-  })
-  return db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(name) as number
-}
-
-describe('the log of a library that was left open', () => {
+describe('the log of a library that was not closed', () => {
   const opened = async (folder: string) => {
     const library = await openLibrary(folder, { inPlace: true })
     const lost = await library.lostLog()
@@ -237,7 +201,7 @@ describe('the log of a library that was left open', () => {
     return lost
   }
 
-  test('is missed where it is gone or empty', async () => {
+  test('is reported as lost if it is missing or empty', async () => {
     for (const lose of [(log: string) => rmSync(log), (log: string) => truncateSync(log)]) {
       const folder = copyOf(abandoned)
       lose(join(folder, 'library.sqlite-wal'))
@@ -246,7 +210,7 @@ describe('the log of a library that was left open', () => {
     }
   })
 
-  test('is not missed where it is there, nor after the library was closed, nor where nothing was written', async () => {
+  test('is not reported as lost if it exists, the library was closed, or nothing was written', async () => {
     expect(await opened(copyOf(abandoned))).toBe(false)
     expect(await opened(copyOf(closed))).toBe(false)
     const folder = copyOf(closed)
@@ -260,7 +224,7 @@ describe('the log of a library that was left open', () => {
   })
 })
 
-test('a library of the right name that lacks a table, or says an older version, is damaged', async () => {
+test('a library without a table, or with a false version, is damaged', async () => {
   for (const sql of ['DROP TABLE settings', 'PRAGMA user_version = 60']) {
     const folder = copyOf(closed)
     const db = new Sqlite(join(folder, 'library.sqlite'))
@@ -270,13 +234,12 @@ test('a library of the right name that lacks a table, or says an older version, 
   }
 })
 
-test('a note that cannot be written stops nobody', async () => {
+test('a library opens though its note cannot be written', async () => {
   const folder = copyOf(closed)
   rmSync(join(folder, 'library.seen'))
   mkdirSync(join(folder, 'library.seen'))
-  const library = await openLibrary(folder)
+  const library = await startedLibrary(folder)
   expect(await library.listBookmarks(ALL)).toMatchObject({ total: ROWS })
-  await library.close()
 })
 
 describe('recovery', () => {
@@ -294,12 +257,10 @@ describe('recovery', () => {
     truncateSync(join(folder, 'library.sqlite'), 1000)
     await expect(openLibrary(folder)).rejects.toMatchObject({ code: 'library-damaged' })
     await restoreLibraryFile(join(folder, 'library.sqlite'), findRecovery(folder).backup?.path ?? '', NOW)
-    const again = await openLibrary(folder)
-    expect(await again.listBookmarks(ALL)).toMatchObject({ total: 1 })
-    await again.close()
+    expect(await (await startedLibrary(folder)).listBookmarks(ALL)).toMatchObject({ total: 1 })
   })
 
-  test('with an empty library keeps what was there, its log too', async () => {
+  test('with an empty library keeps the old files and their log', async () => {
     const folder = copyOf(abandoned)
     const file = join(folder, 'library.sqlite')
     truncateSync(file, 5000)
@@ -307,21 +268,19 @@ describe('recovery', () => {
     const kept = startEmpty(folder, NOW) ?? ''
     expect(statSync(join(kept, 'library.sqlite')).size).toBe(5000)
     expect(readFileSync(join(kept, 'library.sqlite-wal'))).toEqual(log)
-    const library = await openLibrary(folder)
-    expect(await library.listBookmarks(ALL)).toMatchObject({ total: 0 })
-    await library.close()
+    expect(await (await startedLibrary(folder)).listBookmarks(ALL)).toMatchObject({ total: 0 })
   })
 
-  test('works where a folder has the library’s name', async () => {
+  test('works with a folder in place of the library', async () => {
     const folder = tempFolder()
     mkdirSync(join(folder, 'library.sqlite'))
     await expect(openLibrary(folder)).rejects.toMatchObject({ code: 'not-a-library' })
     const kept = startEmpty(folder, NOW) ?? ''
     expect(statSync(join(kept, 'library.sqlite')).isDirectory()).toBe(true)
-    await (await openLibrary(folder)).close()
+    expect(await (await startedLibrary(folder)).listBookmarks(ALL)).toMatchObject({ total: 0 })
   })
 
-  test('is refused where the library is whole', () => {
+  test('is refused if the library is whole', () => {
     const folder = copyOf(closed)
     expect(() => startEmpty(folder, NOW)).toThrow(/can be opened/)
     expect(readdirSync(folder).filter((name) => name.startsWith('replaced'))).toEqual([])

@@ -4,35 +4,30 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   statSync,
   truncateSync,
   writeFileSync
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import type { WriteConnection } from '../../../src-main/store/connection.ts'
+import { checkLibraryFile } from '../../../src-main/store/files/check-library-file.ts'
 import { openLibraryFile } from '../../../src-main/store/files/open-library-file.ts'
-import { countBookmarks } from '../../../src-main/store/search/searches.ts'
 import { startThread } from '../../../src-main/store/worker/client.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { directCalls, link, PRIVATE } from '../library.ts'
+import { overwriteBytes } from '../damaged-file.ts'
+import { directCalls, link, openedLibrary, PRIVATE } from '../library.ts'
 
 function newFile(): string {
   return join(tempFolder(), 'library.sqlite')
 }
 
-function open(file: string): WriteConnection {
-  const db = openLibraryFile(file)
-  onTestFinished(() => {
-    db.close()
-  })
-  return db
+function count(file: string): number {
+  return openedLibrary(file).countBookmarks(PROFILE)
 }
 
-/** A closed library with so many bookmarks. */
+/** A closed library with a number of bookmarks. */
 function savedLibrary(count: number): string {
   const file = newFile()
   const db = openLibraryFile(file)
@@ -44,7 +39,7 @@ function savedLibrary(count: number): string {
   return file
 }
 
-/** A closed SQLite file after this SQL. */
+/** A closed SQLite file with what SQL puts into it. */
 function sqliteFile(sql: string, file = newFile()): string {
   const db = new Sqlite(file)
   db.exec(sql)
@@ -52,26 +47,26 @@ function sqliteFile(sql: string, file = newFile()): string {
   return file
 }
 
-test('where there is no library a whole new one is made, and nothing is left over', () => {
+test('a missing library is created, without leftovers', () => {
   const file = newFile()
   openLibraryFile(file).close()
   expect(readdirSync(dirname(file))).toEqual(['library.sqlite'])
-  expect(countBookmarks(open(file), PROFILE)).toBe(0)
+  expect(count(file)).toBe(0)
 })
 
-test('what is saved is there after closing and opening', () => {
-  expect(countBookmarks(open(savedLibrary(3)), PROFILE)).toBe(3)
+test('saved bookmarks are there after the library is closed and opened', () => {
+  expect(count(savedLibrary(3))).toBe(3)
 })
 
-test('a start that was cut short while making the library does not spoil the next', () => {
+test('a start that was interrupted while it created the library does not disturb the next one', () => {
   const file = newFile()
   writeFileSync(`${file}.new`, 'half a file')
   writeFileSync(`${file}.new-wal`, 'half a log')
-  expect(countBookmarks(open(file), PROFILE)).toBe(0)
+  expect(count(file)).toBe(0)
   expect(existsSync(`${file}.new`)).toBe(false)
 })
 
-test('a library that is gone while its log is still there is damage, not a first start', () => {
+test('a missing library with a log is reported as damage, not as a first start', () => {
   const file = newFile()
   const db = openLibraryFile(file)
   directCalls(db).saveBookmarks(PRIVATE, [link('https://a.example/')])
@@ -100,7 +95,7 @@ function written(text: string): string {
   return file
 }
 
-test.for(REFUSED)('%s is refused as %s, and not a byte of it is changed', ([, code, make]) => {
+test.for(REFUSED)('%s is refused as %s and left unchanged', ([, code, make]) => {
   const file = make()
   const before = readFileSync(file)
   expect(() => openLibraryFile(file)).toThrow(expect.objectContaining({ name: 'Problem', code }))
@@ -108,7 +103,7 @@ test.for(REFUSED)('%s is refused as %s, and not a byte of it is changed', ([, co
   expect(readdirSync(dirname(file)).filter((name) => !/-(wal|shm)$/.test(name))).toEqual(['library.sqlite'])
 })
 
-test('a library of a newer Earmark is refused by what its log says, and neither is changed', () => {
+test('a newer version in the log is refused, and both files are left unchanged', () => {
   const file = newFile()
   const db = openLibraryFile(file)
   db.pragma('user_version = 9990')
@@ -120,7 +115,7 @@ test('a library of a newer Earmark is refused by what its log says, and neither 
   expect(['', '-wal'].map((end) => readFileSync(`${other}${end}`).toString('base64'))).toEqual(before)
 })
 
-test('a folder in the place of the library is refused and left alone', () => {
+test('a folder in place of the library is refused and left alone', () => {
   const file = newFile()
   mkdirSync(file)
   expect(() => openLibraryFile(file)).toThrow(expect.objectContaining({ code: 'not-a-library' }))
@@ -130,22 +125,33 @@ test('a folder in the place of the library is refused and left alone', () => {
 test.for([
   ['cut off after its first page', (file: string) => truncateSync(file, 4096)],
   ['cut off in the middle', (file: string) => truncateSync(file, statSync(file).size / 2)],
-  ['with its first page overwritten behind the header', (file: string) => overwrite(file, 100, 3996)]
+  ['with its first page overwritten behind the header', (file: string) => overwriteBytes(file, 100, 3996)]
 ] as const)('a library %s is reported as damaged, never opened as an empty one', async ([, damage]) => {
   const file = savedLibrary(200)
   damage(file)
   await expect(startThread('writing', file)).rejects.toMatchObject({ name: 'Problem', code: 'library-damaged' })
 })
 
-function overwrite(file: string, from: number, length: number): void {
-  const bytes = readFileSync(file)
-  bytes.fill(0xa5, from, from + length)
-  writeFileSync(file, bytes)
-}
+test('checking a library leaves no file beside it and does not change it', () => {
+  const file = savedLibrary(1)
+  const { mtimeMs, size } = statSync(file)
+  expect(checkLibraryFile(file)).toBe(1)
+  expect(readdirSync(dirname(file))).toEqual(['library.sqlite'])
+  expect(statSync(file)).toMatchObject({ mtimeMs, size })
+})
 
-test('a library can be moved and opened elsewhere', () => {
-  const file = savedLibrary(3)
-  const other = newFile()
-  renameSync(file, other)
-  expect(countBookmarks(open(other), PROFILE)).toBe(3)
+test('a service that starts during a check keeps its log', () => {
+  const file = savedLibrary(1)
+  const { pragma } = Sqlite.prototype
+  const during = vi.spyOn(Sqlite.prototype, 'pragma').mockImplementation(function (this: Sqlite.Database, ...args) {
+    during.mockRestore()
+    const db = openLibraryFile(file)
+    onTestFinished(() => void db.close())
+    directCalls(db).saveBookmarks(PRIVATE, [link('https://b.example/')])
+    return pragma.apply(this, args)
+  })
+  checkLibraryFile(file)
+  const copy = join(tempFolder(), 'library.sqlite')
+  for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${copy}${end}`)
+  expect(checkLibraryFile(copy)).toBe(2)
 })

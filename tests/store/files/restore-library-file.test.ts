@@ -2,51 +2,50 @@ import { hash } from 'node:crypto'
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openLibraryFile } from '../../../src-main/store/files/open-library-file.ts'
 import { restoreLibraryFile, setAside } from '../../../src-main/store/files/restore-library-file.ts'
 import { openLibrary } from '../../../src-main/store/open-library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { emptyLibrary, link, PRIVATE } from '../library.ts'
+import { overwriteBytes } from '../damaged-file.ts'
+import { emptyLibrary, link, PRIVATE, startedLibrary } from '../library.ts'
 
 const NOW = Date.UTC(2026, 0, 2)
 
-/** Every row of every table a person would miss. */
+/** A hash of every row of the tables with the owner's data. */
 function rowsOf(file: string): string {
   const db = openLibraryFile(file)
   try {
     const tables = ['bookmarks', 'tags', 'bookmark_tags', 'organizations', 'api_keys', 'settings']
-    return hash(
-      'sha256',
-      JSON.stringify(tables.map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()))
-    )
+    const rows = tables.map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all())
+    return hash('sha256', JSON.stringify(rows))
   } finally {
     db.close()
   }
 }
 
-/** A library that someone still has open, as it lies on disk, and a backup of it from before its last bookmarks. */
-async function openWithLog(): Promise<{ file: string; backup: string; library: ReturnType<typeof emptyLibrary> }> {
+/** An open library, and a backup of it from before its last bookmark. */
+async function openWithLog(): Promise<{ file: string; backup: string }> {
   const library = emptyLibrary()
   library.saveBookmarks(PRIVATE, [link('https://a.example/1', { tags: ['red'] }), link('https://a.example/2')])
   const backup = join(tempFolder(), 'backup.sqlite')
   await library.db.backup(backup)
   library.saveBookmarks(PRIVATE, [link('https://a.example/3')])
-  return { file: library.file, backup, library }
+  return { file: library.file, backup }
 }
 
-/** The same files in another folder, as a killed process leaves them. */
+/** The files of a library in another folder, as a killed process leaves them. */
 function abandoned(file: string): string {
   const copy = join(tempFolder(), 'library.sqlite')
   for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${copy}${end}`)
   return copy
 }
 
-test('restoring gives the backup row for row, though the library’s log still holds other rows', async () => {
+test('a restore replaces the library row for row, and keeps the old one with its log as a backup', async () => {
   const { file, backup } = await openWithLog()
   const copy = abandoned(file)
   expect(statSync(`${copy}-wal`).size).toBeGreaterThan(0)
-  const expected = rowsOf(backup)
+  const [before, expected] = [rowsOf(abandoned(file)), rowsOf(backup)]
   const report = await restoreLibraryFile(copy, backup, NOW)
   expect(report).toEqual({
     from: expect.any(Number),
@@ -55,21 +54,10 @@ test('restoring gives the backup row for row, though the library’s log still h
     keptAsBackup: true
   })
   expect(rowsOf(copy)).toBe(expected)
+  expect(rowsOf(report.kept ?? '')).toBe(before)
 })
 
-test('the old library becomes a backup, with the rows that only its log held', async () => {
-  const { file, backup, library } = await openWithLog()
-  const copy = abandoned(file)
-  const before = library.countBookmarks({ owner: null, readOnly: false })
-  const { kept } = await restoreLibraryFile(copy, backup, NOW)
-  const db = openLibraryFile(kept ?? '')
-  onTestFinished(() => {
-    db.close()
-  })
-  expect(db.prepare('SELECT count(*) FROM bookmarks').pluck().get()).toBe(before)
-})
-
-test('a restore that is cut short as it replaces the library leaves it, and a backup of it', async () => {
+test('an interrupted restore leaves the library and a backup of it', async () => {
   const { file, backup } = await openWithLog()
   const copy = abandoned(file)
   // In the place of the folder for the old library.
@@ -80,7 +68,7 @@ test('a restore that is cut short as it replaces the library leaves it, and a ba
   expect(rowsOf(join(dirname(copy), 'backups', made))).toBe(rowsOf(copy))
 })
 
-test('the files of a damaged old library are kept in a folder', async () => {
+test('the files of a replaced damaged library are kept in a folder', async () => {
   const { backup } = await openWithLog()
   const file = join(tempFolder(), 'library.sqlite')
   writeFileSync(file, 'Dear diary')
@@ -89,7 +77,7 @@ test('the files of a damaged old library are kept in a folder', async () => {
   expect(readFileSync(join(kept ?? '', 'library.sqlite'), 'utf8')).toBe('Dear diary')
 })
 
-test('replacing a library that has a log, cut short, leaves none rather than one without its log', async () => {
+test('an interrupted replacement of a library with a log leaves no library rather than one without its log', async () => {
   const { file } = await openWithLog()
   const copy = abandoned(file)
   expect(() => setAside(copy, NOW, `${copy}.missing`)).toThrow('ENOENT')
@@ -98,29 +86,23 @@ test('replacing a library that has a log, cut short, leaves none rather than one
   await expect(openLibrary(dirname(copy))).rejects.toMatchObject({ code: 'library-missing' })
 })
 
-test('replacing a library that was closed, cut short, leaves it as it was', async () => {
+test('an interrupted replacement of a closed library leaves it unchanged', async () => {
   const { backup } = await openWithLog()
   const before = readFileSync(backup)
   expect(() => setAside(backup, NOW, `${backup}.missing`)).toThrow('ENOENT')
   expect(readFileSync(backup)).toEqual(before)
 })
 
-test('a library that is gone altogether comes back', async () => {
-  const { backup } = await openWithLog()
-  const file = join(tempFolder(), 'library.sqlite')
-  expect(await restoreLibraryFile(file, backup, NOW)).toMatchObject({ bookmarks: 2, kept: null })
-  expect(rowsOf(file)).toBe(rowsOf(backup))
-})
-
-test('a copy that was made by hand is restored with what its log holds', async () => {
+test('a missing library is restored from a copy made by hand, with the rows of its log', async () => {
   const { file } = await openWithLog()
   const copy = abandoned(file)
   const target = join(tempFolder(), 'library.sqlite')
-  expect(await restoreLibraryFile(target, copy, NOW)).toMatchObject({ bookmarks: 3 })
+  expect(await restoreLibraryFile(target, copy, NOW)).toMatchObject({ bookmarks: 3, kept: null })
+  expect(rowsOf(target)).toBe(rowsOf(copy))
 })
 
 const REFUSED: [what: string, code: string, make: (backup: string) => void][] = [
-  ['that is damaged', 'library-damaged', (backup) => overwrite(backup, 4096 * 3, 40_000)],
+  ['that is damaged', 'library-damaged', (backup) => overwriteBytes(backup, 4096 * 3, 40_000)],
   ['that is a text', 'not-a-library', (backup) => writeFileSync(backup, 'Dear diary')],
   ['that is empty', 'not-a-library', (backup) => writeFileSync(backup, '')],
   ['of another program', 'not-a-library', (backup) => sql(backup, 'PRAGMA application_id = 7')],
@@ -128,21 +110,16 @@ const REFUSED: [what: string, code: string, make: (backup: string) => void][] = 
   ['that is not there', 'not-found', (backup) => renameSync(backup, `${backup}.away`)]
 ]
 
-test.each(REFUSED)('a backup %s is refused, and the library is untouched', async (_, code, damage) => {
+test.each(REFUSED)('a backup %s is refused, and the library is left unchanged', async (_, code, damage) => {
   const { file, backup } = await openWithLog()
   damage(backup)
   const copy = abandoned(file)
-  const before = ['', '-wal'].map((end) => readFileSync(`${copy}${end}`).toString('base64'))
+  const files = () => ['', '-wal'].map((end) => readFileSync(`${copy}${end}`).toString('base64'))
+  const before = files()
   await expect(restoreLibraryFile(copy, backup, NOW)).rejects.toMatchObject({ name: 'Problem', code })
-  expect(['', '-wal'].map((end) => readFileSync(`${copy}${end}`).toString('base64'))).toEqual(before)
+  expect(files()).toEqual(before)
   expect(readdirSync(dirname(copy)).filter((name) => name.startsWith('replaced'))).toEqual([])
 })
-
-function overwrite(file: string, from: number, length: number): void {
-  const bytes = readFileSync(file)
-  bytes.fill(0xa5, from, from + length)
-  writeFileSync(file, bytes)
-}
 
 function sql(file: string, text: string): void {
   const db = new Sqlite(file)
@@ -150,10 +127,9 @@ function sql(file: string, text: string): void {
   db.close()
 }
 
-test('a backup made while bookmarks are saved is whole, and holds all that was saved before it', async () => {
+test('a backup made during writes is whole and has all that was saved before', async () => {
   const folder = tempFolder()
-  const library = await openLibrary(folder)
-  onTestFinished(() => library.close())
+  const library = await startedLibrary(folder)
   const save = (from: number) =>
     library.saveBookmarks(
       PRIVATE,
@@ -170,8 +146,7 @@ test('a backup made while bookmarks are saved is whole, and holds all that was s
 
 test('a backup that cannot be written leaves nothing behind', async () => {
   const folder = tempFolder()
-  const library = await openLibrary(folder)
-  onTestFinished(() => library.close())
+  const library = await startedLibrary(folder)
   writeFileSync(join(folder, 'backups'), 'in the way')
   await expect(library.backUp('one.sqlite')).rejects.toThrow()
   expect(existsSync(join(folder, 'backups', 'one.sqlite'))).toBe(false)

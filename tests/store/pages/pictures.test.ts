@@ -1,17 +1,25 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BookmarkDraft } from '../../../src-main/contract/bookmark.ts'
-import type { KeptDetails } from '../../../src-main/contract/page-details.ts'
-import { folderOf, openWriteConnection } from '../../../src-main/store/connection.ts'
-import { migrate } from '../../../src-main/store/files/migrate.ts'
-import { migrations } from '../../../src-main/store/files/migrations/all.ts'
+import { folderOf } from '../../../src-main/store/connection.ts'
 import { kept } from '../../support/pictures.ts'
 import { runs } from '../../support/runs.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
-import { emptyLibrary, link, listed, note, PRIVATE, type TestLibrary, titles, within } from '../library.ts'
+import {
+  addressOf,
+  emptyLibrary,
+  link,
+  listed,
+  note,
+  olderLibrary,
+  openedLibrary,
+  PAGE,
+  PRIVATE,
+  type TestLibrary,
+  titles,
+  within
+} from '../library.ts'
 
 const SCREEN = kept('a screenshot')
 const RED = { l: 0.6, a: 0.2, b: 0.1, share: 0.7 }
@@ -28,7 +36,7 @@ function save(library: TestLibrary, picture = SCREEN, more: Partial<BookmarkDraf
   return library.savePicture(placement, imageOf(picture.hash, more), picture)
 }
 
-test('a picture is an image without an address, found, listed, and shown by its small copy', async () => {
+test('a saved picture is an image without an address, which is found and shown by its preview', async () => {
   const library = emptyLibrary()
   const { id, status } = save(library, SCREEN, { title: 'A window', tags: ['ui'] })
   expect(status).toBe('saved')
@@ -51,7 +59,7 @@ test('a picture is an image without an address, found, listed, and shown by its 
   expect(library.findPicture(id)?.original).toEqual({ type: 'image/png', width: 2, height: 3, size: 12 })
 })
 
-test('the same picture again is the same bookmark, for each owner; its bytes are kept once', () => {
+test('a picture saved again is the same bookmark of each owner, also from the trash, and its bytes are kept once', () => {
   const library = emptyLibrary()
   const { rowId } = library.createOrganization('Acme', 1)
   const mine = save(library)
@@ -61,9 +69,12 @@ test('the same picture again is the same bookmark, for each owner; its bytes are
   expect(theirs.id).not.toBe(mine.id)
   expect(count(library)).toBe(1)
   expect(library.findDuplicates(1, 10).groups).toEqual([])
+  library.changeBookmarks([mine.id], { kind: 'delete' }, 2000)
+  expect(save(library)).toEqual({ id: mine.id, status: 'saved' })
+  expect(library.findBookmark(mine.id)?.deletedAt).toBeNull()
 })
 
-test('no page is read for it, and no address is asked of it', () => {
+test('no page is read for a picture, and it can have no address', () => {
   const library = emptyLibrary()
   const { id } = save(library)
   expect(library.duePage(9e12, [])).toBeUndefined()
@@ -75,30 +86,13 @@ test('no page is read for it, and no address is asked of it', () => {
   ).toThrow('CHECK')
 })
 
-test('its bytes stay as long as any bookmark has it, in the trash too, and go with the last', () => {
-  const library = emptyLibrary()
-  const { rowId } = library.createOrganization('Acme', 1)
-  const mine = save(library)
-  const theirs = save(library, SCREEN, {}, within(rowId))
-  const { undo } = library.changeBookmarks([mine.id, theirs.id], { kind: 'delete' }, 2000)
-  expect(count(library)).toBe(1)
-  library.undoStep(undo ?? 0)
-  expect(library.findBookmark(mine.id)?.deletedAt).toBeNull()
-  library.changeBookmarks([mine.id, theirs.id], { kind: 'delete' }, 3000)
-  library.changeBookmarks([mine.id], { kind: 'purge' }, 4000)
-  expect(count(library)).toBe(1)
-  expect(library.purgeTrash(9000)).toBe(1)
-  expect(count(library)).toBe(0)
-  expect(library.db.pragma('foreign_key_check')).toEqual([])
-})
-
 const step = fc.record({
   act: fc.constantFrom('save', 'save', 'delete', 'restore', 'purge', 'empty', 'undo', 'dissolve'),
   picture: fc.constantFrom('one', 'two', 'three'),
   theirs: fc.boolean()
 })
 
-test('whatever is done, the pictures that are kept are those that bookmarks have', () => {
+test('random changes keep exactly the pictures that bookmarks have', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30, size: 'max' }), (steps) => {
       const library = emptyLibrary()
@@ -132,15 +126,7 @@ test('whatever is done, the pictures that are kept are those that bookmarks have
   )
 })
 
-test('saved again it comes out of the trash', () => {
-  const library = emptyLibrary()
-  const { id } = save(library)
-  library.changeBookmarks([id], { kind: 'delete' }, 2000)
-  expect(save(library)).toEqual({ id, status: 'saved' })
-  expect(library.findBookmark(id)?.deletedAt).toBeNull()
-})
-
-test('a picture that is kept for a bookmark which never comes is forgotten, and no other', () => {
+test('a picture kept for a bookmark that is never saved is forgotten, and no other', () => {
   const library = emptyLibrary()
   save(library)
   library.keepOriginal(kept('alone'), 1000)
@@ -156,7 +142,7 @@ test('a picture that is kept for a bookmark which never comes is forgotten, and 
   expect(library.hasOriginal(kept('later').hash)).toBe(true)
 })
 
-test('whose colors are to be looked for is known until they are kept', () => {
+test('a picture waits for its colors until they are saved', () => {
   const library = emptyLibrary()
   const { id } = save(library)
   const due = library.uncoloredPicture()
@@ -168,21 +154,9 @@ test('whose colors are to be looked for is known until they are kept', () => {
   expect(library.findPicture(id)?.colors).toEqual([RED, { ...RED, l: 0.1, share: 0.2 }])
 })
 
-const SAID: KeptDetails = {
-  kind: 'image',
-  title: 'A photo',
-  description: '',
-  siteName: '',
-  canonicalUrl: null,
-  language: null,
-  publishedAt: null,
-  text: '',
-  layout: null,
-  icon: null,
-  preview: 'one.webp'
-}
+const PHOTO = { ...PAGE, kind: 'image' as const, title: 'A photo', preview: 'one.webp' }
 
-test('an image from a page has its colors too, those of the picture it has now; a link has none', () => {
+test('an image from a page has the colors of its current picture, and a link has none', () => {
   const library = emptyLibrary()
   const [image, page] = library.saveBookmarks(PRIVATE, [
     link('https://a.example/photo', { type: 'image' }),
@@ -190,32 +164,28 @@ test('an image from a page has its colors too, those of the picture it has now; 
   ])
   const id = image?.id ?? ''
   const due = { id, url: 'https://a.example/photo', domain: 'a.example', attempts: 0 }
-  library.saveDetails({ ...due, id: page?.id ?? '', url: 'https://b.example/' }, { ...SAID, kind: 'page' }, 2000)
+  library.saveDetails({ ...due, id: page?.id ?? '', url: 'https://b.example/' }, { ...PHOTO, kind: 'page' }, 2000)
   expect(library.uncoloredPicture()).toBeUndefined()
-  library.saveDetails(due, SAID, 2000)
+  library.saveDetails(due, PHOTO, 2000)
   expect(library.uncoloredPicture()).toEqual({ id, preview: 'one.webp' })
   library.saveColors({ id, preview: 'one.webp' }, [RED])
-  library.saveDetails(due, SAID, 3000)
+  library.saveDetails(due, PHOTO, 3000)
   expect(library.uncoloredPicture()).toBeUndefined()
-  library.saveDetails(due, { ...SAID, preview: 'two.webp' }, 4000)
+  library.saveDetails(due, { ...PHOTO, preview: 'two.webp' }, 4000)
   expect(library.findPicture(id)).toEqual({ original: null, colors: [] })
   expect(library.uncoloredPicture()).toEqual({ id, preview: 'two.webp' })
   library.saveColors({ id, preview: 'two.webp' }, [RED])
-  library.editBookmark(
-    id,
-    { address: { url: 'https://a.example/other', domain: 'a.example', pageKey: 'https://a.example/other' } },
-    5000
-  )
+  library.editBookmark(id, { address: addressOf('https://a.example/other') }, 5000)
   expect(library.findPicture(id)?.colors).toEqual([])
   expect(library.uncoloredPicture()).toBeUndefined()
-  library.saveDetails({ ...due, url: 'https://a.example/other' }, SAID, 6000)
-  library.saveDetails({ ...due, url: 'https://a.example/other' }, { ...SAID, preview: null }, 7000)
+  library.saveDetails({ ...due, url: 'https://a.example/other' }, PHOTO, 6000)
+  library.saveDetails({ ...due, url: 'https://a.example/other' }, { ...PHOTO, preview: null }, 7000)
   expect(library.uncoloredPicture()).toBeUndefined()
   expect(library.db.prepare('SELECT count(*) FROM colors_due').pluck().get()).toBe(0)
   expect(library.findPicture('none')).toBeUndefined()
 })
 
-test('images are found by a color that makes up a large part of them, nearest first, none from the trash', async () => {
+test('images are found by a color of a large part of them, the nearest first', async () => {
   const library = emptyLibrary()
   const [near, nearer, far, gone] = ['near', 'nearer', 'far', 'gone'].map((title) => {
     const picture = kept(title)
@@ -237,33 +207,20 @@ test('images are found by a color that makes up a large part of them, nearest fi
   expect((await library.similarImages('black', 10)).map(({ bookmark }) => bookmark.id)).toContain(far)
 })
 
-test.each([
-  ['pictures of bookmarks', 'SELECT id FROM bookmarks WHERE picture = ?', 'bookmarks_by_picture'],
-  ['a color', 'SELECT bookmark_id FROM picture_colors WHERE l BETWEEN ? - 1 AND 2', 'picture_colors_by_color']
-])('looking for %s uses an index', (_, sql, index) => {
-  const plan = emptyLibrary().db.prepare<[string], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all('x')
-  expect(plan.map(({ detail }) => detail).join()).toContain(index)
-})
-
-test('migration 100 has the colors of images looked for that were there before', () => {
-  const db = openWriteConnection(join(tempFolder(), 'library.sqlite'))
-  migrate(
-    db,
-    () => {},
-    migrations.filter(({ version }) => version < 100)
+test('images of a library from before version 100 wait for their colors', () => {
+  const file = olderLibrary(
+    90,
+    `INSERT INTO bookmarks (id, public_id, type, visibility, page_key, url, title, description, content, created_at, updated_at)
+       VALUES (1, 'a', 'image', 'private', 'k', 'https://a.example/', '', '', '', 1, 1),
+         (2, 'b', 'link', 'private', 'l', 'https://b.example/', '', '', '', 1, 1);
+     INSERT INTO page_details (bookmark_id, state, attempts, read_at, preview)
+       VALUES (1, 'done', 0, 1, 'x.webp'), (2, 'done', 0, 1, 'x.webp')`
   )
-  db.exec(`
-    INSERT INTO bookmarks (id, public_id, type, visibility, page_key, url, title, description, content, created_at, updated_at)
-      VALUES (1, 'a', 'image', 'private', 'k', 'https://a.example/', '', '', '', 1, 1),
-        (2, 'b', 'link', 'private', 'l', 'https://b.example/', '', '', '', 1, 1);
-    INSERT INTO page_details (bookmark_id, state, attempts, read_at, preview)
-      VALUES (1, 'done', 0, 1, 'x.webp'), (2, 'done', 0, 1, 'x.webp')`)
-  migrate(db, () => {})
+  const { db } = openedLibrary(file)
   expect(db.prepare('SELECT bookmark_id FROM colors_due').pluck().all()).toEqual([1])
-  db.close()
 })
 
-test('pictures of texts go with their bookmark or their text, and the oldest where all take too much', async () => {
+test('pictures of texts are removed with their bookmark or text, and the oldest to save space', async () => {
   const library = emptyLibrary()
   const pages = ['https://a.example/', 'https://b.example/'].map((url) => {
     const [one] = library.saveBookmarks(PRIVATE, [link(url)])
@@ -272,14 +229,13 @@ test('pictures of texts go with their bookmark or their text, and the oldest whe
   const [id = '', other = ''] = pages.map((page) => page.id)
   const describe = (pictures: string[]) => {
     const layout = { blocks: [], links: [], pictures: pictures.map((url) => ({ at: 0, url, alt: '' })) }
-    for (const page of pages) library.saveDetails(page, { ...SAID, text: 'words', layout }, 7)
+    for (const page of pages) library.saveDetails(page, { ...PHOTO, text: 'words', layout }, 7)
   }
-  const keep = async (of: string, url: string) => {
-    await library.keepTextPicture(of, url, new Uint8Array(100))
-    await sleep(5) // their times tell which is older
-  }
+  const keep = (of: string, url: string) => library.keepTextPicture(of, url, new Uint8Array(100))
+  const folder = join(folderOf(library.db), 'text-pictures')
   describe(['old', 'new', 'x'])
   await keep(id, 'old')
+  for (const name of readdirSync(join(folder, id))) utimesSync(join(folder, id, name), 0, 0)
   await keep(id, 'new')
   await keep(other, 'x')
   await keep('nobody', 'x')
@@ -296,5 +252,38 @@ test('pictures of texts go with their bookmark or their text, and the oldest whe
   library.changeBookmarks([other], { kind: 'delete' }, 8)
   library.changeBookmarks([other], { kind: 'purge' }, 9)
   await library.prunePictures(250)
-  expect(readdirSync(join(folderOf(library.db), 'text-pictures'))).not.toContain(other)
+  expect(readdirSync(folder)).not.toContain(other)
+})
+
+const color = (content: string) => note({ type: 'color', title: content, content })
+
+function palette(...contents: string[]) {
+  const library = emptyLibrary()
+  const ids = library.saveBookmarks(PRIVATE, contents.map(color)).map(({ id }) => id)
+  return { library, ids }
+}
+
+test('similar colors are found in any notation, the nearest first', async () => {
+  const { library } = palette('blue', 'coral', 'rgb(255 99 72)', 'oklch(69.6% 0.196 32.3)', 'tomato', '#00ff00')
+  const found = await library.similarColors('#ff6347', 10)
+  expect(found.map(({ bookmark }) => bookmark.content)).toEqual([
+    'tomato',
+    expect.stringMatching(/^(rgb|oklch)/),
+    expect.stringMatching(/^(rgb|oklch)/),
+    'coral'
+  ])
+  expect(found[0]?.distance).toBe(0)
+})
+
+test('similar colors are limited, not deleted, of the type color, and of every owner', async () => {
+  const { library, ids } = palette('red', '#fe0000', '#fd0000')
+  const { rowId } = library.createOrganization('Acme', 1)
+  library.saveBookmarks(within(rowId), [color('#fc0000')])
+  library.saveBookmarks(PRIVATE, [note({ content: 'red' })])
+  library.changeBookmarks([ids[1] ?? ''], { kind: 'delete' }, 2000)
+  const contents = async (limit: number) =>
+    (await library.similarColors('red', limit)).map(({ bookmark }) => bookmark.content)
+  expect(await contents(2)).toEqual(['red', '#fd0000'])
+  expect(await contents(10)).toEqual(['red', '#fd0000', '#fc0000'])
+  expect(await library.similarColors('url(x)', 10)).toEqual([])
 })

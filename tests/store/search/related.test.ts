@@ -10,7 +10,7 @@ const BREAD = [
   ['https://trains.example/', { title: 'Night trains of Europe', tags: ['travel'] }]
 ] as const
 
-/** A library of a few bookmarks, and the ids by their titles. */
+/** A library of five bookmarks, and their ids by title. */
 function bakery() {
   const library = emptyLibrary()
   const saved = library.saveBookmarks(
@@ -19,18 +19,18 @@ function bakery() {
   )
   const ids = new Map(BREAD.map(([, { title }], at) => [title as string, saved[at]?.id ?? '']))
   const related = (title: string, limit = 5, caller: Caller = PROFILE) =>
-    library.relatedBookmarks(caller, ids.get(title) ?? '', limit).map((one) => one.title)
+    library.relatedBookmarks(caller, ids.get(title) ?? '', limit).map((bookmark) => bookmark.title)
   return { library, ids, related }
 }
 
-test('what shares telling words, tags or the site is related, the nearest first, and nothing else', () => {
+test('bookmarks with the same telling words, tags or domain are related, the nearest first', () => {
   const { related } = bakery()
   expect(related('Rye sourdough for beginners')).toEqual(['Feeding a sourdough starter', 'Ovens compared'])
   expect(related('Rye sourdough for beginners', 1)).toEqual(['Feeding a sourdough starter'])
   expect(related('Night trains of Europe')).toEqual([])
 })
 
-test('nothing is related to what is unknown, in the trash, or not for the caller to see; nor is what lies there', () => {
+test('only bookmarks that the caller can see have or are related bookmarks', () => {
   const { library, ids, related } = bakery()
   const [owner = 0] = [library.createOrganization('A', 1).rowId]
   const organization: Caller = { ...PROFILE, owner }
@@ -49,7 +49,7 @@ test('nothing is related to what is unknown, in the trash, or not for the caller
   expect(related('Feeding a sourdough starter')).toEqual([])
 })
 
-test('tags of what is like it are suggested, but none it has', () => {
+test('tags of similar bookmarks are suggested, except those it has', () => {
   const { library } = bakery()
   const asked = { url: 'https://bread.example/rolls', title: 'Sourdough rolls', description: '', tags: [] as string[] }
   expect(library.suggestTags(asked, 3)[0]).toBe('baking')
@@ -57,7 +57,7 @@ test('tags of what is like it are suggested, but none it has', () => {
   expect(library.suggestTags({ ...asked, url: 'no address', title: '' }, 3)).toEqual([])
 })
 
-test('writing without spaces is compared too', () => {
+test('bookmarks in scripts without spaces are compared too', () => {
   const library = emptyLibrary()
   const titles = ['中文分词工具', '分词算法比较', '日本旅行']
   const saved = library.saveBookmarks(

@@ -5,15 +5,15 @@ import { hasLostFiles, lacksReadFiles, nextFile, readAgainAfter } from '../../..
 import { readRows } from '../../../src-main/store/statements.ts'
 import { emptyLibrary, PRIVATE, type TestLibrary } from '../library.ts'
 
-/** A library that is one device's, and the files it wrote. */
+/** The library of a device, and the files it wrote. */
 export interface Device extends TestLibrary {
   device: string
   wrote: SyncSegment[]
-  /** The last snapshot that is whole, and the segments before it that are still there. */
+  /** The last complete snapshot, and parts of the next one. */
   snapshot: SyncPart[] | undefined
   parts: SyncPart[]
   removed: number
-  /** Numbers of segments that somebody deleted. */
+  /** Numbers of deleted segments. */
   lost: Set<number>
 }
 
@@ -23,7 +23,7 @@ export function newDevice(prepare: (library: TestLibrary) => void = () => {}): D
   return asDevice(library)
 }
 
-/** Lets a library synchronize from now on. */
+/** Starts to synchronize a library. */
 export function asDevice<Library extends TestLibrary>(library: Library): Library & Device {
   const device = randomBytes(16).toString('hex')
   library.startSync({ device, name: 'a machine', folder: '/sync', account: 'sync' })
@@ -31,100 +31,100 @@ export function asDevice<Library extends TestLibrary>(library: Library): Library
 }
 
 /**
- * Writes all that a device has to send, and a snapshot if files of it were lost.
+ * Writes everything that a device has to send, and a snapshot if its files were lost.
  *
- * @param segments a snapshot is due after so many
+ * @param segments after this number of segments a snapshot is due
  */
-export function send(one: Device, segments = Infinity): void {
-  const state = one.readSync()
-  one.beginSnapshot(state && hasLostFiles(state, filesOf(one)) ? 0 : segments)
+export function send(self: Device, segments = Infinity): void {
+  const state = self.readSync()
+  self.beginSnapshot(state && hasLostFiles(state, filesOf(self)) ? 0 : segments)
   for (;;) {
-    const segment = one.nextSegment()
-    const part = segment ? undefined : one.nextPart()
+    const segment = self.nextSegment()
+    const part = segment ? undefined : self.nextPart()
     if (segment) {
-      one.wrote.push(structuredClone(segment))
-      one.segmentSent(segment.number)
+      self.wrote.push(structuredClone(segment))
+      self.segmentSent(segment.number)
     } else if (part) {
-      one.parts.push(structuredClone(part))
-      one.partSent(part, 5000)
-      if (part.isLast) one.snapshot = one.parts.splice(0)
+      self.parts.push(structuredClone(part))
+      self.partSent(part, 5000)
+      if (part.isLast) self.snapshot = self.parts.splice(0)
     } else return
   }
 }
 
-function filesOf(one: Device) {
-  const numbers = one.wrote.map(({ number }) => number)
-  const segments = new Set(numbers.filter((number) => number > one.removed && !one.lost.has(number)))
-  const [first] = one.snapshot ?? []
-  return { segments, snapshot: first && { after: first.after, parts: one.snapshot?.length ?? 0 } }
+function filesOf(self: Device) {
+  const numbers = self.wrote.map(({ number }) => number)
+  const segments = new Set(numbers.filter((number) => number > self.removed && !self.lost.has(number)))
+  const [first] = self.snapshot ?? []
+  return { segments, snapshot: first && { after: first.after, parts: self.snapshot?.length ?? 0 } }
 }
 
 /** Deletes the last segments of a device, or its snapshot. */
-export function lose(one: Device, segments: number): void {
-  if (segments === 0) one.snapshot = undefined
-  for (const { number } of segments === 0 ? [] : one.wrote.slice(-segments)) one.lost.add(number)
+export function lose(self: Device, segments: number): void {
+  if (segments === 0) self.snapshot = undefined
+  for (const { number } of segments === 0 ? [] : self.wrote.slice(-segments)) self.lost.add(number)
 }
 
-/** Removes what a device wrote before its last snapshot. */
-export function removeOld(one: Device): void {
-  one.removed = one.snapshot?.[0]?.after ?? 0
+/** Removes the files of a device from before its last snapshot. */
+export function removeOld(self: Device): void {
+  self.removed = self.snapshot?.[0]?.after ?? 0
 }
 
-/** Lets a device read what others wrote and it has not read, up to some files of each. */
-export function receive(one: Device, others: Device[], most = Infinity): void {
+/** Reads new files of other devices, up to a number of files of each. */
+export function receive(self: Device, others: Device[], most = Infinity): void {
   for (const other of others) {
-    if (other === one) continue
-    resendOthers(one, other)
+    if (other === self) continue
+    resendOthers(self, other)
     for (let read = 0; read < most; read += 1) {
-      const upTo = one.readSync()?.devices.find(({ device }) => device === other.device)?.upTo
+      const upTo = self.readSync()?.devices.find(({ device }) => device === other.device)?.upTo
       const next = nextFile(upTo, filesOf(other))
       if (next === undefined || next === 'missing') break
-      if (next === 'snapshot') readSnapshot(one, other.snapshot ?? [])
+      if (next === 'snapshot') readSnapshot(self, other.snapshot ?? [])
       else
         readSegment(
-          one,
+          self,
           other.wrote.find(({ number }) => number === next)
         )
     }
   }
 }
 
-/** Sends what a device has read in files of another that were lost. */
-function resendOthers(one: Device, other: Device): void {
-  const { snapshot, covers = [], devices = [] } = one.readSync() ?? {}
+/** Sends again what a device has read in lost files of another. */
+function resendOthers(self: Device, other: Device): void {
+  const { snapshot, covers = [], devices = [] } = self.readSync() ?? {}
   const known = devices.find(({ device }) => device === other.device)
   if (!snapshot || !known) return
   const anew = readAgainAfter(known.upTo, filesOf(other))
   const covered = covers.find(({ device }) => device === other.device)?.upTo ?? -1
-  if (anew !== undefined) one.sendWhatWasRead([{ device: other.device, upTo: anew }])
-  else if (lacksReadFiles(known.upTo, covered, filesOf(other))) one.sendWhatWasRead([])
+  if (anew !== undefined) self.sendWhatWasRead([{ device: other.device, upTo: anew }])
+  else if (lacksReadFiles(known.upTo, covered, filesOf(other))) self.sendWhatWasRead([])
 }
 
-function readSegment(one: Device, segment: SyncSegment | undefined): void {
+function readSegment(self: Device, segment: SyncSegment | undefined): void {
   if (!segment) throw new Error('There is no such segment.')
-  givePictures(one, segment.records)
-  one.mergeRecords(segment.records, 5000)
-  one.segmentRead(segment, 5000)
+  givePictures(self, segment.records)
+  self.mergeRecords(segment.records, 5000)
+  self.segmentRead(segment, 5000)
 }
 
-function readSnapshot(one: Device, parts: SyncPart[]): void {
+function readSnapshot(self: Device, parts: SyncPart[]): void {
   for (const { records } of parts) {
-    givePictures(one, records)
-    const rest = one.insertUnknown(records, 5000)
-    one.mergeRecords(
+    givePictures(self, records)
+    const rest = self.insertUnknown(records, 5000)
+    self.mergeRecords(
       rest.flatMap((index) => records[index] ?? []),
       5000
     )
   }
-  if (parts[0]) one.snapshotRead(parts[0], 5000)
+  if (parts[0]) self.snapshotRead(parts[0], 5000)
 }
 
-/** Saves one of some pictures. */
-export function savePicture(one: TestLibrary, which: number): void {
+/** Saves a picture. */
+export function savePicture(library: TestLibrary, which: number): void {
   const picture = pictureOf(which)
   const texts = { title: `picture ${which}`, description: '', content: '', tags: [] }
   const page = { url: null, domain: null, pageKey: `picture:${picture.hash}`, picture: picture.hash }
-  one.savePicture(PRIVATE, { type: 'image', ...page, ...texts, createdAt: 1000 }, picture)
+  library.savePicture(PRIVATE, { type: 'image', ...page, ...texts, createdAt: 1000 }, picture)
 }
 
 function pictureOf(which: number): NewPicture {
@@ -132,32 +132,32 @@ function pictureOf(which: number): NewPicture {
   return { hash: `${which}`.repeat(64), type: 'image/png', width: 1, height: 1, bytes, preview: bytes }
 }
 
-/** Keeps the pictures of records before they are merged. */
-export function givePictures(one: TestLibrary, records: SyncRecord[]): void {
+/** Saves the pictures of records before the records are merged. */
+export function givePictures(library: TestLibrary, records: SyncRecord[]): void {
   for (const { fields } of records) {
     const hash = fields.picture?.[0]
-    if (typeof hash === 'string') one.keepOriginal(pictureOf(Number(hash[0])), 5000)
+    if (typeof hash === 'string') library.keepOriginal(pictureOf(Number(hash[0])), 5000)
   }
 }
 
 /**
- * Sends and receives until nothing is left to send.
+ * Exchanges files until no device has anything to send.
  *
  * @param left devices that left, whose files are still there
  */
 export function exchange(devices: Device[], left: Device[] = []): void {
   for (let round = 0; round < 20; round += 1) {
-    for (const one of devices) send(one)
+    for (const device of devices) send(device)
     const before = devices.map(({ wrote }) => wrote.length).join()
-    // What a snapshot covers may let more be read of others.
-    for (let times = 0; times < 2; times += 1) for (const one of devices) receive(one, [...devices, ...left])
-    for (const one of devices) send(one)
+    // A snapshot may contain what a device waits for.
+    for (let times = 0; times < 2; times += 1) for (const device of devices) receive(device, [...devices, ...left])
+    for (const device of devices) send(device)
     if (devices.map(({ wrote }) => wrote.length).join() === before) return
   }
   throw new Error('The devices never stop writing.')
 }
 
-/** All that travels of a library, in an order of its own. */
+/** Everything that is synchronized of a library, in a fixed order. */
 export function contents({ db }: Pick<TestLibrary, 'db'>) {
   return {
     bookmarks: readRows<{ id: string; deletedAt: number | null; tags: string }>(db)`

@@ -1,4 +1,4 @@
-/** Random histories of several devices, against each other. */
+/** Random histories of several devices, compared with each other. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src-main/contract/problem.ts'
@@ -57,20 +57,20 @@ const histories = fc.array(
 
 type Act = { kind: 'make' | 'end' | 'rename'; which: number; name: string }
 
-/** Makes, deletes or renames an organization; what the library refuses changes nothing. */
-function changeOrganization(one: Device, { kind, which, name }: Act, time: number): void {
-  const organizations = one.listOrganizations()
+/** Creates, deletes or renames an organization; a refusal changes nothing. */
+function changeOrganization(library: Device, { kind, which, name }: Act, time: number): void {
+  const organizations = library.listOrganizations()
   const { rowId } = organizations[which % organizations.length] ?? { rowId: 0 }
   try {
-    if (kind === 'make') one.createOrganization(name, time)
-    else if (kind === 'rename') one.renameOrganization(rowId, name)
-    else one.deleteOrganizationSome(rowId, 'profile', time)
+    if (kind === 'make') library.createOrganization(name, time)
+    else if (kind === 'rename') library.renameOrganization(rowId, name)
+    else library.deleteOrganizationSome(rowId, 'profile', time)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
   }
 }
 
-test('after any history of two to five devices all have the same, and their indexes are whole', {
+test('after random histories of two to five devices all have the same bookmarks and intact indexes', {
   timeout: 3_000_000
 }, () => {
   fc.assert(
@@ -78,45 +78,43 @@ test('after any history of two to five devices all have the same, and their inde
       const devices = Array.from({ length: count }, () => asDevice(world(200)))
       const left: Device[] = []
       const at = (index: number) => devices[index % count] as (typeof devices)[number]
-      for (const [index, one] of history.entries()) {
-        if (one.kind === 'step') run(at(one.device), one.step, 1000 + index)
-        else if (one.kind === 'picture') savePicture(at(one.device), one.which)
-        else if (one.kind === 'tag') {
-          const draft = { ...link(`https://tagged.example/${one.page}`, { tags: [one.tag] }), createdAt: 1000 + index }
-          at(one.device).saveBookmarks(PRIVATE, [draft])
-        } else if (one.kind === 'make' || one.kind === 'end' || one.kind === 'rename') {
-          changeOrganization(at(one.device), one, 1000 + index)
-        } else if (one.kind === 'rejoin') {
-          left.push(at(one.device))
-          devices[one.device % count] = asDevice(at(one.device))
-        } else if (one.kind === 'send') send(at(one.device))
-        else if (one.kind === 'snapshot') {
-          send(at(one.device), 0)
-          if (one.remove) removeOld(at(one.device))
-        } else if (one.kind === 'lose') lose(at(one.device), one.segments)
-        else if (one.kind === 'receive') receive(at(one.device), [at(one.from)], one.most)
-        else if (one.kind === 'again') {
-          for (const { records } of at(one.from).wrote) {
-            givePictures(at(one.device), records)
-            at(one.device).mergeRecords(records, 5000)
+      for (const [index, act] of history.entries()) {
+        if (act.kind === 'step') run(at(act.device), act.step, 1000 + index)
+        else if (act.kind === 'picture') savePicture(at(act.device), act.which)
+        else if (act.kind === 'tag') {
+          const draft = { ...link(`https://tagged.example/${act.page}`, { tags: [act.tag] }), createdAt: 1000 + index }
+          at(act.device).saveBookmarks(PRIVATE, [draft])
+        } else if (act.kind === 'make' || act.kind === 'end' || act.kind === 'rename') {
+          changeOrganization(at(act.device), act, 1000 + index)
+        } else if (act.kind === 'rejoin') {
+          left.push(at(act.device))
+          devices[act.device % count] = asDevice(at(act.device))
+        } else if (act.kind === 'send') send(at(act.device))
+        else if (act.kind === 'snapshot') {
+          send(at(act.device), 0)
+          if (act.remove) removeOld(at(act.device))
+        } else if (act.kind === 'lose') lose(at(act.device), act.segments)
+        else if (act.kind === 'receive') receive(at(act.device), [at(act.from)], act.most)
+        else if (act.kind === 'again') {
+          for (const { records } of at(act.from).wrote) {
+            givePictures(at(act.device), records)
+            at(act.device).mergeRecords(records, 5000)
           }
         }
       }
       exchange(devices, left)
-      // One that comes late has only what is left.
-      for (const one of devices) send(one, 0)
-      for (const one of devices) removeOld(one)
+      // A late device reads only the remaining files.
+      for (const device of devices) send(device, 0)
+      for (const device of devices) removeOld(device)
       devices.push(asDevice(world(200)))
       exchange(devices, left)
-      const [first, ...others] = devices
-      for (const other of others) expect(contents(other)).toEqual(contents(at(0)))
-      for (const one of [first, ...others]) {
-        if (!one) continue
-        settle(one)
-        expect(indexFaults(one.db)).toEqual([])
-        expect(one.db.pragma('foreign_key_check')).toEqual([])
-        one.close()
+      for (const library of devices) {
+        expect(contents(library)).toEqual(contents(at(0)))
+        settle(library)
+        expect(indexFaults(library.db)).toEqual([])
+        expect(library.db.pragma('foreign_key_check')).toEqual([])
       }
+      for (const library of devices) library.close()
     }),
     { numRuns: runs(20, 1000) }
   )

@@ -1,4 +1,4 @@
-/** Random histories of saved searches and rules on several devices, against each other. */
+/** Random histories of saved searches and rules on several devices, compared with each other. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src-main/contract/problem.ts'
@@ -20,22 +20,22 @@ const histories = fc.array(
 
 type Act = { kind: (typeof acts)[number]; which: number; name: string }
 
-/** Does what somebody does on one device; what it refuses changes nothing. */
-function act(one: Device, searches: string[], rules: string[], { kind, which, name }: Act, at: number): void {
-  // Of the last two: what happens to one at a time is soon on all devices.
+/** Does an act on one device; a refusal changes nothing. */
+function act(library: Device, searches: string[], rules: string[], { kind, which, name }: Act, at: number): void {
+  // Only the last two change, so that changes of several devices meet.
   const search = searches.at(-1 - which) ?? ''
   const rule = rules.at(-1 - which) ?? ''
   const draft = { query: `${name}-${at}`, tags: [name], place: undefined }
   try {
-    if (kind === 'save' && searches.length < 3) searches.push(one.saveSearch(name, `/?q=${at}`).id)
-    else if (kind === 'rename') one.renameSavedSearch(search, name)
-    else if (kind === 'delete') one.deleteSavedSearch(search)
-    else if (kind === 'restore' && search !== '' && one.listSavedSearches().every(({ id }) => id !== search)) {
-      one.restoreSavedSearch({ id: search, name, address: `/?q=${at}` })
-    } else if (kind === 'make' && rules.length < 3) rules.push(one.saveRule(draft).id)
-    else if (kind === 'change') one.changeRule(rule, draft)
-    else if (kind === 'end') one.deleteRule(rule, at)
-    else if (kind === 'revive') one.restoreRule(rule)
+    if (kind === 'save' && searches.length < 3) searches.push(library.saveSearch(name, `/?q=${at}`).id)
+    else if (kind === 'rename') library.renameSavedSearch(search, name)
+    else if (kind === 'delete') library.deleteSavedSearch(search)
+    else if (kind === 'restore' && search !== '' && library.listSavedSearches().every(({ id }) => id !== search)) {
+      library.restoreSavedSearch({ id: search, name, address: `/?q=${at}` })
+    } else if (kind === 'make' && rules.length < 3) rules.push(library.saveRule(draft).id)
+    else if (kind === 'change') library.changeRule(rule, draft)
+    else if (kind === 'end') library.deleteRule(rule, at)
+    else if (kind === 'revive') library.restoreRule(rule)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
   }
@@ -48,23 +48,21 @@ function contents({ db }: Device) {
   }
 }
 
-test('after any history all devices have the same saved searches and rules', { timeout: 3_000_000 }, () => {
+test('after random histories all devices have the same saved searches and rules', { timeout: 3_000_000 }, () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 5 }), histories, (count, history) => {
       const devices = Array.from({ length: count }, () => newDevice())
       const at = (index: number) => devices[index % count] as Device
       const [searches, rules]: [string[], string[]] = [[], []]
-      for (const [index, one] of history.entries()) {
-        if (one.kind === 'read') {
-          if (one.all) send(at(one.from))
-          receive(at(one.device), [at(one.from)], one.all ? Infinity : 1)
-        } else act(at(one.device), searches, rules, one, 90_000_000 * index)
+      for (const [index, event] of history.entries()) {
+        if (event.kind === 'read') {
+          if (event.all) send(at(event.from))
+          receive(at(event.device), [at(event.from)], event.all ? Infinity : 1)
+        } else act(at(event.device), searches, rules, event, 90_000_000 * index)
       }
       exchange(devices)
-      for (const one of devices) {
-        expect(contents(one)).toEqual(contents(at(0)))
-      }
-      for (const one of devices) one.close()
+      for (const library of devices) expect(contents(library)).toEqual(contents(at(0)))
+      for (const library of devices) library.close()
     }),
     { numRuns: runs(30, 2000) }
   )

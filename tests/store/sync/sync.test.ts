@@ -1,16 +1,14 @@
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import type { KeptDetails } from '../../../src-main/contract/page-details.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import { clockTime } from '../../../src-main/core/sync/clock.ts'
 import { salvageLibrary } from '../../../src-main/store/doctor/salvage-library.ts'
-import { imported, link, note, openedLibrary, PRIVATE, settle, titles, within } from '../library.ts'
+import { imported, link, note, openedLibrary, PAGE, PRIVATE, settle, titles, within } from '../library.ts'
 import {
   asDevice,
   contents,
   type Device,
   exchange,
-  lose,
   newDevice,
   receive,
   removeOld,
@@ -18,25 +16,11 @@ import {
   send
 } from './devices.ts'
 
-const PAGE: KeptDetails = {
-  kind: 'page',
-  title: '',
-  description: '',
-  siteName: '',
-  canonicalUrl: null,
-  language: null,
-  publishedAt: null,
-  text: '',
-  layout: null,
-  icon: null,
-  preview: null
+function save(device: Device, url: string, more: Parameters<typeof link>[1] = {}): string {
+  return device.saveBookmarks(PRIVATE, [link(url, more)])[0]?.id ?? ''
 }
 
-function save(one: Device, url: string, more: Parameters<typeof link>[1] = {}): string {
-  return one.saveBookmarks(PRIVATE, [link(url, more)])[0]?.id ?? ''
-}
-
-test('what one device has, another gets, with its tags, dates and organization, and finds it', () => {
+test('another device gets all bookmarks, with tags, dates and organization, and finds them', () => {
   const here = newDevice((library) => {
     const { rowId } = library.createOrganization('Acme', 500)
     library.saveBookmarks(PRIVATE, [
@@ -56,7 +40,7 @@ test('what one device has, another gets, with its tags, dates and organization, 
   expect(there.countUnsent()).toBe(0)
 })
 
-test('edits of different fields, made apart, are all kept; of one field the later one is', () => {
+test('edits of different fields are all kept, and of one field the later one', () => {
   const [here, there] = [newDevice(), newDevice()]
   const id = save(here, 'https://a.example/', { title: 'old', tags: ['gone', 'stays'] })
   exchange([here, there])
@@ -69,7 +53,7 @@ test('edits of different fields, made apart, are all kept; of one field the late
   expect(contents(here).bookmarks).toMatchObject([{ title: 'later', description: 'there', tags: '["new","stays"]' }])
 })
 
-test('a page that was saved on both is one bookmark, with the tags of both', () => {
+test('a page saved on both devices becomes one bookmark with the tags of both', () => {
   const [here, there] = [newDevice(), newDevice()]
   save(here, 'https://a.example/?utm_source=x', { title: 'Here', tags: ['one'] })
   save(there, 'https://a.example/', { tags: ['two'], createdAt: 900 })
@@ -79,7 +63,7 @@ test('a page that was saved on both is one bookmark, with the tags of both', () 
   expect(save(here, 'https://a.example/')).toBe(contents(there).bookmarks[0]?.id)
 })
 
-test('a page that was saved as a link on one and as an image on another is the same on all', () => {
+test('a page saved as a link on one device and an image on another is the same on all', () => {
   const [here, there, third] = [newDevice(), newDevice(), newDevice()]
   exchange([here, there, third])
   for (const id of ['a', 'b']) {
@@ -89,12 +73,12 @@ test('a page that was saved as a link on one and as an image on another is the s
     other.saveBookmarks(PRIVATE, [{ ...link(url), type: 'image' }])
   }
   send(there)
-  for (const one of [third, here]) receive(one, [there])
+  for (const device of [third, here]) receive(device, [there])
   exchange([here, there, third])
-  for (const one of [there, third]) expect(contents(one)).toEqual(contents(here))
+  for (const device of [there, third]) expect(contents(device)).toEqual(contents(here))
 })
 
-test('the trash travels, and so does deleting permanently; what is saved again meanwhile lives', () => {
+test('deletions and purges are synchronized, and a bookmark restored meanwhile stays', () => {
   const [here, there] = [newDevice(), newDevice()]
   const [trashed, purged, back] = ['a', 'b', 'c'].map((name) => save(here, `https://${name}.example/`))
   exchange([here, there])
@@ -115,7 +99,7 @@ test('the trash travels, and so does deleting permanently; what is saved again m
   expect(contents(here).bookmarks).toHaveLength(2)
 })
 
-test('what leaves the trash by itself on one device stays where another had restored it', () => {
+test('a bookmark purged automatically stays if another device had restored it', () => {
   const [here, there] = [newDevice(), newDevice()]
   const [restored, left] = ['a', 'b'].map((name) => save(here, `https://${name}.example/`)) as [string, string]
   here.changeBookmarks([restored, left], { kind: 'delete' }, 2000)
@@ -127,7 +111,7 @@ test('what leaves the trash by itself on one device stays where another had rest
   expect(contents(here).bookmarks).toMatchObject([{ id: restored, deletedAt: null }])
 })
 
-test('renaming a tag and tagging meanwhile keep both, and so do organizations of one name', () => {
+test('a renamed tag and a bookmark tagged meanwhile are both kept, and organizations of one name united', () => {
   const [here, there] = [newDevice(), newDevice()]
   save(here, 'https://a.example/', { tags: ['old'] })
   exchange([here, there])
@@ -147,12 +131,12 @@ test('renaming a tag and tagging meanwhile keep both, and so do organizations of
   expect(contents(here).organizations).toHaveLength(1)
 })
 
-test('an organization that ends on one device ends on the other, unless something was put into it there', () => {
+test('an organization deleted on one device is deleted on the other, unless it got a bookmark there', () => {
   const [here, there] = [newDevice(), newDevice()]
   const [ends, lives] = ['Ends', 'Lives'].map((name) => here.createOrganization(name, 500))
   here.saveBookmarks(within(ends?.rowId ?? 0), [link('https://a.example/')])
   exchange([here, there])
-  for (const one of [ends, lives]) here.deleteOrganizationSome(one?.rowId ?? 0, 'profile', 2000)
+  for (const device of [ends, lives]) here.deleteOrganizationSome(device?.rowId ?? 0, 'profile', 2000)
   const place = there.listOrganizations().find(({ name }) => name === 'Lives')
   there.saveBookmarks(within(place?.rowId ?? 0), [link('https://b.example/')])
   exchange([here, there])
@@ -160,7 +144,7 @@ test('an organization that ends on one device ends on the other, unless somethin
   expect(contents(there).organizations).toMatchObject([{ name: 'Lives' }])
 })
 
-test('an organization whose deletion is read before the organization is deleted on all', () => {
+test('an organization whose deletion arrives before it is deleted on all', () => {
   const [here, there, third, late] = [newDevice(), newDevice(), newDevice(), newDevice()]
   here.createOrganization('Acme', 500)
   exchange([here, there])
@@ -172,23 +156,23 @@ test('an organization whose deletion is read before the organization is deleted 
   send(third, 0)
   receive(late, [third])
   exchange([here, there, third, late])
-  for (const one of [here, there, third, late]) expect(contents(one).organizations).toEqual([])
+  for (const device of [here, there, third, late]) expect(contents(device).organizations).toEqual([])
 })
 
-test('an organization that was renamed and deleted before its device joins again is the same on all', () => {
+test('an organization renamed and deleted before its device joined again is the same on all', () => {
   const [here, there] = [newDevice(), newDevice()]
   const { rowId } = here.createOrganization('Acme', 500)
   exchange([here, there])
   here.renameOrganization(rowId, 'Beta')
   here.deleteOrganizationSome(rowId, 'profile', 2000)
-  for (const one of [here, there]) one.stopSync()
+  for (const device of [here, there]) device.stopSync()
   const [first, second] = [asDevice(here), asDevice(there)]
   exchange([first, second])
   expect(contents(second)).toEqual(contents(first))
   expect(contents(first).organizations).toMatchObject([{ name: 'Beta' }])
 })
 
-test('a tag written in another case is so everywhere, and the title of a page never replaces one that was typed', () => {
+test('the case of a tag is synchronized, and the title of a page never replaces a typed one', () => {
   const [here, there] = [newDevice(), newDevice()]
   const id = save(here, 'https://a.example/', { tags: ['read'] })
   exchange([here, there])
@@ -200,48 +184,37 @@ test('a tag written in another case is so everywhere, and the title of a page ne
   there.saveDetails(due, { ...PAGE, title: 'Of the page' }, 3000)
   exchange([here, there])
   expect(there.listTags().map(({ name }) => name)).toEqual(['Read'])
-  for (const one of [here, there]) expect(contents(one).bookmarks).toMatchObject([{ title: 'Typed' }])
+  for (const device of [here, there]) expect(contents(device).bookmarks).toMatchObject([{ title: 'Typed' }])
 })
 
-test('a tag that is written in two ways is written in one after machines meet: as in the latest change', () => {
+test('a tag spelled in two ways gets the spelling of the latest change', () => {
   for (const order of [0, 1]) {
     const [here, there, late] = [newDevice(), newDevice(), newDevice()]
     save(here, 'https://a.example/', { tags: ['Work'] })
     save(there, 'https://b.example/', { tags: ['WORK'] })
     exchange(order === 0 ? [here, there] : [there, here])
-    const names = (one: Device) => one.listTags().map(({ name }) => name)
+    const names = (device: Device) => device.listTags().map(({ name }) => name)
     expect(names(there)).toEqual(names(here))
-    // What is not sent yet is later than what comes.
+    // An unsent change is later than a received one.
     save(there, 'https://c.example/', { tags: [`${names(there)[0]}`] })
     here.renameTag(`${names(here)[0]}`, 'wORK', 3000)
     send(there)
     receive(here, [there])
     expect(names(here)).toEqual(['wORK'])
     exchange([here, there, late])
-    for (const one of [here, there, late]) expect(names(one)).toEqual(['wORK'])
+    for (const device of [here, there, late]) expect(names(device)).toEqual(['wORK'])
   }
 })
 
-test('tags from before machines met are written in one way', () => {
+test('tags from before devices met get one spelling', () => {
   const [here, there] = ['WORK', 'Work'].map((tag) =>
     newDevice((library) => library.saveBookmarks(PRIVATE, [link(`https://a.example/${tag}`, { tags: [tag] })]))
   ) as [Device, Device]
   exchange([here, there])
-  for (const one of [here, there]) expect(one.listTags().map(({ name }) => name)).toEqual(['Work'])
+  for (const device of [here, there]) expect(device.listTags().map(({ name }) => name)).toEqual(['Work'])
 })
 
-test('a tag is written in one way, also if what another machine wrote it from is lost and the tag is gone there', () => {
-  const [here, there] = ['one', 'One'].map((tag) =>
-    newDevice((library) => library.saveBookmarks(PRIVATE, [link(`https://a.example/${tag}`, { tags: [tag] })]))
-  ) as [Device, Device]
-  send(here)
-  lose(here, 0)
-  here.deleteTag('one', 2000)
-  exchange([here, there])
-  expect(there.listTags().map(({ name }) => name)).toEqual(here.listTags().map(({ name }) => name))
-})
-
-test('a segment is the same until it is sent, and what was read is read again without harm', () => {
+test('a segment stays the same until it is sent, and reading it again is harmless', () => {
   const [here, there] = [newDevice(), newDevice()]
   save(here, 'https://a.example/', { tags: ['x'] })
   const first = here.nextSegment()
@@ -254,7 +227,7 @@ test('a segment is the same until it is sent, and what was read is read again wi
   expect(there.wrote).toEqual([])
 })
 
-test('a change that comes before its bookmark waits for it', () => {
+test('a change that arrives before its bookmark waits for it', () => {
   const [first, second, third] = [newDevice(), newDevice(), newDevice()]
   const id = save(first, 'https://a.example/', { title: 'first' })
   exchange([first, second])
@@ -266,7 +239,7 @@ test('a change that comes before its bookmark waits for it', () => {
   expect(contents(third).bookmarks).toMatchObject([{ title: 'second', tags: '["early"]' }])
 })
 
-test('an imported library travels, and a device that is made anew sends everything again', () => {
+test('an imported library is synchronized, and a device that continues as another sends everything again', () => {
   const [here, there, late] = [newDevice(), newDevice(), newDevice()]
   const begun = here.beginImport(1000)
   const drafts = Array.from({ length: 300 }, (_, at) => link(`https://a.example/${at}`, { tags: ['in', `${at % 7}`] }))
@@ -284,18 +257,7 @@ test('an imported library travels, and a device that is made anew sends everythi
   expect(contents(late)).toEqual(contents(here))
 })
 
-test('a library of several parts from before arrives whole', () => {
-  const here = newDevice((library) => {
-    const drafts = Array.from({ length: 1200 }, (_, at) => link(`https://a.example/${at}`))
-    for (let at = 0; at < drafts.length; at += 300) library.saveBookmarks(PRIVATE, drafts.slice(at, at + 300))
-  })
-  const there = newDevice()
-  exchange([here, there])
-  expect(contents(there)).toEqual(contents(here))
-  expect([here.countUnsent(), there.countUnsent()]).toEqual([0, 0])
-})
-
-test('while it is not set up, nothing is noted, and afterwards nothing is left', () => {
+test('after sync is stopped nothing is recorded', () => {
   const here = newDevice()
   save(here, 'https://a.example/')
   here.setSyncPaused(true)
@@ -307,7 +269,7 @@ test('while it is not set up, nothing is noted, and afterwards nothing is left',
   for (const table of tables) expect(here.db.prepare(`SELECT * FROM sync_${table}`).all()).toEqual([])
 })
 
-test('a library that the doctor copied row by row has changed nothing, and goes on as another device', () => {
+test('a library rebuilt by the doctor has no changes to send and continues as another device', () => {
   const here = newDevice()
   save(here, 'https://a.example/', { tags: ['x'] })
   send(here)
@@ -319,7 +281,7 @@ test('a library that the doctor copied row by row has changed nothing, and goes 
   expect(salvaged.countUnsent()).toBe(1)
 })
 
-test('what a damaged library lost comes back also from what it had sent itself, and is not kept from who joins', () => {
+test('bookmarks lost by damage return from the device’s own files, and are sent to new devices', () => {
   let lost = ''
   const here = newDevice((library) => {
     library.saveBookmarks(PRIVATE, [link('https://kept.example/')])
@@ -337,11 +299,11 @@ test('what a damaged library lost comes back also from what it had sent itself, 
   salvaged.becomeDevice(device)
   send(salvaged)
   const late = newDevice()
-  for (const one of [late, salvaged]) receive(one, [salvaged, there, here])
-  for (const one of [late, salvaged]) expect(contents(one)).toEqual(contents(there))
+  for (const device of [late, salvaged]) receive(device, [salvaged, there, here])
+  for (const device of [late, salvaged]) expect(contents(device)).toEqual(contents(there))
 })
 
-test('what an import saves under the id of a bookmark that was united with another is a bookmark of its own', () => {
+test('an import under the id of a united bookmark makes a bookmark of its own', () => {
   for (const isUndone of [false, true]) {
     const [here, there] = [newDevice(), newDevice()]
     const [stays = '', goes = ''] = [here, there].map((one) => save(one, 'https://a.example/')).sort()
@@ -359,7 +321,7 @@ test('what an import saves under the id of a bookmark that was united with anoth
   }
 })
 
-test('a snapshot stands for all that was written before it, by its device and by those it has read', () => {
+test('a snapshot replaces all earlier files of its device and of those it has read', () => {
   const [here, there] = [newDevice(), newDevice()]
   const [kept, purged] = [save(here, 'https://kept.example/'), save(there, 'https://purged.example/')]
   exchange([here, there])
@@ -371,17 +333,17 @@ test('a snapshot stands for all that was written before it, by its device and by
   removeOld(here)
   const late = newDevice()
   save(late, 'https://late.example/')
-  // The other's files are not there yet.
+  // The files of the other device are still missing.
   receive(late, [here])
   expect(contents(late).bookmarks).toHaveLength(2)
   expect(late.readSync()?.devices.map(({ device, upTo }) => [device, upTo])).toEqual(
     expect.arrayContaining([[there.device, there.wrote.length]])
   )
   exchange([here, there, late])
-  for (const one of [here, there]) expect(contents(one)).toEqual(contents(late))
+  for (const device of [here, there]) expect(contents(device)).toEqual(contents(late))
 })
 
-test('a snapshot is due after so many segments, and never while one is being written', () => {
+test('a snapshot is due after a number of segments, and never while one is being written', () => {
   const here = newDevice()
   for (const number of [1, 2, 3]) {
     save(here, `https://a.example/${number}`)
@@ -400,7 +362,7 @@ test('a snapshot is due after so many segments, and never while one is being wri
   expect(here.readSync()?.snapshot).toEqual({ after: 3, at: 1 })
 })
 
-test('a large library is written in parts, of which each device reads any number any number of times', () => {
+test('a large library is sent in parts, which can be read any number of times', () => {
   const here = newDevice((library) => {
     for (let from = 0; from < 4500; from += 1500) {
       library.saveBookmarks(
@@ -420,7 +382,7 @@ test('a large library is written in parts, of which each device reads any number
   expect(contents(there)).toEqual(contents(here))
 })
 
-test('what came with the snapshots of others can be taken back, though not while it would be deleted there too', () => {
+test('bookmarks from snapshots can be removed again only after the device left', () => {
   const here = newDevice((library) => library.saveBookmarks(PRIVATE, [link('https://a.example/')]))
   const there = newDevice()
   save(there, 'https://own.example/')
@@ -433,7 +395,7 @@ test('what came with the snapshots of others can be taken back, though not while
   expect(there.undoImportSome(joined?.id ?? 0, 9000)).toMatchObject({ undone: 1 })
 })
 
-test('a change of a clock that is ahead is dated no later than it can have been made, and the next one wins', () => {
+test('a change by a clock that is ahead is dated now, and the next change wins', () => {
   const [here, there] = [newDevice(), newDevice()]
   const id = save(here, 'https://a.example/', { title: 'old' })
   exchange([here, there])
@@ -451,7 +413,7 @@ test('a change of a clock that is ahead is dated no later than it can have been 
   expect(clockTime(String(clocks))).toBeLessThanOrEqual(now + 1)
 })
 
-test('after the bookmarks of one snapshot were deleted for good those of another come in', () => {
+test('after the bookmarks of one snapshot were purged, those of another arrive', () => {
   const here = newDevice()
   const [first, second] = ['a', 'b'].map((name) =>
     newDevice((library) => library.saveBookmarks(PRIVATE, [link(`https://${name}.example/`)]))
@@ -463,7 +425,7 @@ test('after the bookmarks of one snapshot were deleted for good those of another
   expect(contents(here).bookmarks).toMatchObject([{ url: 'https://b.example/' }])
 })
 
-test('a picture that was deleted for good and saved again is the new one on all', () => {
+test('a picture purged and saved again is the new one on all devices', () => {
   for (let time = 0; time < 8; time += 1) {
     const [here, there] = [newDevice(), newDevice()]
     savePicture(here, 1)
