@@ -1,4 +1,4 @@
-/** The built program's own way to the web, as far as it goes without one. */
+/** What the built program does with pages, as far as this is possible without the web. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -10,42 +10,34 @@ import { launchProgram, withoutKeychain } from '../support/program.ts'
 import { prepareLibrary } from '../support/sleeping-library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-async function search(address: string, key: string, words: string): Promise<(string | undefined)[]> {
-  const response = await fetch(address, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: words.startsWith('http')
-        ? { name: 'bookmarks.insert', arguments: { urls: [words] } }
-        : { name: 'bookmarks.search', arguments: { search: words } }
-    })
-  })
-  const { result } = (await response.json()) as { result: { content: { text: string }[] } }
-  const { bookmarks } = JSON.parse(result.content[0]?.text ?? '') as { bookmarks: { title?: string }[] }
-  return bookmarks.map(({ title }) => title)
-}
-
-test('a page of this machine is not asked: its bookmark has the words of its address; --no-fetch leaves it alone', async () => {
+test('a local page is not fetched: its title is made from its address, unless --no-fetch is given', async () => {
   const data = tempFolder()
-  const serve = ['serve', '--json', '--port', '0', '--data', data]
   const { key } = await prepareLibrary(data)
-  const without = launchProgram([...serve, '--no-fetch'], { env: withoutKeychain })
-  const before = JSON.parse((await without.firstLine) ?? '') as { mcp: string }
-  await search(before.mcp, key, 'http://127.0.0.1/a-secret-page')
-  expect(await search(before.mcp, key, 'secret')).toEqual([''])
-  without.child.kill('SIGTERM')
-  await without.ended
-
-  const program = launchProgram(serve, { env: withoutKeychain })
-  const { mcp } = JSON.parse((await program.firstLine) ?? '') as { mcp: string }
-  await expect.poll(() => search(mcp, key, 'secret'), { timeout: 20_000 }).toEqual(['A secret page'])
+  const serve = async (...args: string[]) => {
+    const program = launchProgram(['serve', '--json', '--port', '0', '--data', data, ...args], { env: withoutKeychain })
+    const { mcp } = JSON.parse((await program.firstLine) ?? '') as { mcp: string }
+    const call = async (name: string, args: object) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
+      const headers = { 'content-type': 'application/json', 'x-api-key': key }
+      const { result } = (await (await fetch(mcp, { method: 'POST', headers, body })).json()) as {
+        result: { content: { text: string }[] }
+      }
+      const { bookmarks } = JSON.parse(result.content[0]?.text ?? '') as { bookmarks: { title?: string }[] }
+      return bookmarks.map(({ title }) => title)
+    }
+    return { program, call }
+  }
+  const titles = ({ call }: Awaited<ReturnType<typeof serve>>) => call('bookmarks.search', { search: 'secret' })
+  const before = await serve('--no-fetch')
+  await before.call('bookmarks.insert', { urls: ['http://127.0.0.1/a-secret-page'] })
+  expect(await titles(before)).toEqual([''])
+  before.program.child.kill('SIGTERM')
+  await before.program.ended
+  const fetching = await serve()
+  await expect.poll(() => titles(fetching), { timeout: 20_000 }).toEqual(['A secret page'])
 })
 
-test('the built decoder reads a page and a PDF, and draws a picture', async () => {
-  // Run from where the built program starts it.
+test('the built decoder reads a page, a PDF and a picture', async () => {
   const child = fork(join(import.meta.dirname, '../../out/main/decoder-child.js'), { serialization: 'advanced' })
   onTestFinished(() => void child.kill('SIGKILL'))
   const answer = async () => (await once(child, 'message'))[0] as DecoderReply
@@ -58,15 +50,13 @@ test('the built decoder reads a page and a PDF, and draws a picture', async () =
   const url = 'https://a.example/'
   const bytes = new TextEncoder().encode(`<title>Orchards</title><nav>Menu</nav><article><p>${words}</p></article>`)
   const page = { bytes, charset: undefined, contentType: 'text/html', asked: url, url }
+  const pdf = { ...page, bytes: pdfFile([['A heron stood by the water.']], 'Herons'), contentType: 'application/pdf' }
   expect(await ask({ kind: 'read-page', page })).toMatchObject({
     value: { details: { title: 'Orchards', text: words.trim() } }
   })
-  const pdf = pdfFile([['A heron stood by the water.']], 'Herons')
-  expect(await ask({ kind: 'read-page', page: { ...page, bytes: pdf, contentType: 'application/pdf' } })).toMatchObject(
-    {
-      value: { details: { title: 'Herons', text: 'A heron stood by the water.' } }
-    }
-  )
+  expect(await ask({ kind: 'read-page', page: pdf })).toMatchObject({
+    value: { details: { title: 'Herons', text: 'A heron stood by the water.' } }
+  })
   expect(await ask({ kind: 'inspect-picture', bytes: await picture('red') })).toMatchObject({
     value: { type: 'image/png', width: 24, height: 24 }
   })

@@ -13,37 +13,36 @@ const FORCED = { colorScheme: 'light', forcedColors: 'active' } as const
 const FORCED_DARK = { colorScheme: 'dark', forcedColors: 'active' } as const
 
 /**
- * axe finds nothing on the page as it is, and with the system's own colors what is chosen is seen. In `npm run test:all -- full`
- * in the dark too, where only colors differ. A fault does not keep other states from being looked at.
+ * Expects that axe finds no problem, and that chosen elements are marked in forced colors. `npm run test:all -- full` also
+ * checks the dark scheme, in which only colors differ. Soft: later states of the test are checked after a failure.
  */
 export async function expectAccessible(page: Page, name?: string): Promise<void> {
   for (const media of runs([LIGHT, FORCED], [LIGHT, DARK, FORCED, FORCED_DARK])) {
-    const looks = `${name} ${media.colorScheme} ${media.forcedColors}`
+    const state = `${name} ${media.colorScheme} ${media.forcedColors}`
     if (media.forcedColors === 'active') await page.emulateMedia({ forcedColors: null })
     await page.emulateMedia(media)
-    if (media.forcedColors === 'active') await expect.soft.poll(() => unseenChoices(page), looks).toEqual([])
-    // A ground that the system took away is no contrast that axe could measure twice over.
+    if (media.forcedColors === 'active') await expect.soft.poll(() => findUnmarked(page), state).toEqual([])
+    // Forced backgrounds are the same in both schemes: the short form does not measure their contrast.
     if (media === FORCED && !runs(false, true)) continue
-    // The page follows another scheme some frames later.
+    // The page applies another scheme some frames later.
     if (media !== LIGHT) {
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     }
     const rules = media === LIGHT ? {} : { runOnly: ['color-contrast'] }
-    // A dialog gets its name a moment after it is shown: what is wrong stays wrong.
-    await expect.soft.poll(() => violations(page, rules), looks).toEqual([])
+    // A dialog gets its name a moment after it is shown.
+    await expect.soft.poll(() => violations(page, rules), state).toEqual([])
   }
-  // Asked of each document: the browser forgets forced colors with some navigations.
   await page.emulateMedia({ colorScheme: null, forcedColors: null })
 }
 
-/** What axe finds. It is brought to a document once, not each time that it is asked. */
+/** Runs axe, which is injected once per document. */
 export async function violations(page: Page, rules: object = {}): Promise<string[]> {
   const found = await page.evaluate(
     async (given) => {
       const { axe } = window as { axe?: Axe }
       if (!axe) return undefined
       const { violations, incomplete } = await axe.run(document, given)
-      // Behind a dialog it leaves open whether what is hidden can be reached by Tab.
+      // Behind a dialog axe cannot decide whether hidden elements can be reached by Tab.
       const unsure = incomplete.filter(({ id }) => id === 'aria-hidden-focus')
       return [...violations, ...unsure].flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`)
@@ -61,10 +60,10 @@ interface Axe {
 }
 
 /**
- * With the system's own colors grounds are gone: what is chosen has a line or a ground in the color the system marks
- * things with. Gives those that have none. The browser's own controls mark themselves.
+ * Lists chosen elements that look like the others in forced colors, in which backgrounds are removed: the chosen element
+ * needs a line or a background in the system's Highlight color. Native controls mark themselves.
  */
-function unseenChoices(page: Page): Promise<string[]> {
+function findUnmarked(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     if (!matchMedia('(forced-colors: active)').matches) return ['no forced colors yet']
     const probe = document.body.appendChild(document.createElement('i'))
@@ -76,18 +75,19 @@ function unseenChoices(page: Page): Promise<string[]> {
         '[role="option"][data-combobox-selected], [aria-current="page"], [role="tab"][aria-selected="true"]'
     )
     return [...chosen]
-      .filter((one) => one.checkVisibility() && !isBrowsers(one) && !isMarked(one))
+      .filter((element) => element.checkVisibility() && !isNative(element) && !isMarked(element))
       .map(({ outerHTML }) => outerHTML.slice(0, 200))
 
-    function isBrowsers(one: HTMLElement): boolean {
-      const { appearance, opacity } = getComputedStyle(one)
-      return one instanceof HTMLInputElement && appearance !== 'none' && opacity !== '0' && one.offsetWidth > 4
+    function isNative(element: HTMLElement): boolean {
+      const { appearance, opacity } = getComputedStyle(element)
+      return element instanceof HTMLInputElement && appearance !== 'none' && opacity !== '0' && element.offsetWidth > 4
     }
 
-    function isMarked(one: HTMLElement): boolean {
-      const label = one.id && document.querySelector(`label[for="${CSS.escape(one.id)}"]`)
-      const drawn = [one, label, one.nextElementSibling, one.nextElementSibling?.nextElementSibling, one.parentElement]
-      return drawn.some((element) => element instanceof Element && hasMark(getComputedStyle(element)))
+    function isMarked(element: HTMLElement): boolean {
+      const label = element.id && document.querySelector(`label[for="${CSS.escape(element.id)}"]`)
+      const next = element.nextElementSibling
+      const drawn = [element, label, next, next?.nextElementSibling, element.parentElement]
+      return drawn.some((part) => part instanceof Element && hasMark(getComputedStyle(part)))
     }
 
     function hasMark({
@@ -103,7 +103,7 @@ function unseenChoices(page: Page): Promise<string[]> {
   })
 }
 
-/** Goes on with Tab until this has the focus, as somebody without a mouse does. */
+/** Presses Tab until this element has the focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return

@@ -15,6 +15,7 @@ import {
   type Page,
   type WebError
 } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { freePort } from './free-port.ts'
 import { startKeyring, withoutDesktop } from './keyring-session.ts'
 import { rawRequest } from './raw-http.ts'
@@ -26,28 +27,28 @@ const program = join(import.meta.dirname, '../../out/main/earmark.js')
 const serviceHost = join(import.meta.dirname, '../../out/tests/service-host.js')
 const screens = join(import.meta.dirname, '../.results/screenshots')
 
-/** What a library holds where a test says nothing else. */
+/** The default library. */
 export const PAGES = ['https://a.example/', 'https://b.example/', 'https://c.example/']
 
 /** A running service on a library of its own. */
 export interface RunningService {
-  /** The dashboard's, which browsers know. */
+  /** The dashboard's origin, which only browsers resolve. */
   url: string
   mcp: string
-  /** The login link it made when it started. */
+  /** The login link from the service's start. */
   login: string
   data: string
-  /** Makes another login link, as the owner's command does. */
+  /** Makes another login link, as `earmark login` does. */
   newLogin(): Promise<string>
-  /** Opens the dashboard in a tab that has logged in, without the login page before it. */
+  /** Opens the dashboard in a logged-in tab, without showing the login page. */
   open(page: Page, path?: string): Promise<void>
-  /** Calls the API as the command line does. `path` is below `/api`. */
+  /** Calls the API as the command line does. `path` is relative to `/api`. */
   ask<T>(path: string, body?: object, method?: string): Promise<T>
-  /** Saves these addresses over the endpoint, as an editor's agent would. */
+  /** Saves these addresses through the endpoint, as an editor's agent does. */
   insert(...urls: string[]): Promise<void>
 }
 
-/** Where a service is, and how to make it do what the command line can. */
+/** Address and credentials of a service. */
 interface Facts {
   url: string
   data: string
@@ -55,50 +56,53 @@ interface Facts {
   token: string
 }
 
-/** The same for all, so that the browser need not compile the page's files anew for each test. */
+/** One name for all tests, so that the browser reuses the compiled scripts of the page. */
 const DASHBOARD_HOST = `${'e2e0'.repeat(8)}.localhost`
 
 interface SharedContext {
   context: BrowserContext
-  /** Where its service is, test after test. */
+  /** Port of the services of all tests in this worker. */
   port: number
-  /** A page that stays, and shows nothing. */
+  /** An empty page that keeps the context open. */
   keeper: Page
-  /** Takes away what pages have stored. */
+  /** Clears cookies and storage. */
   forget(): Promise<void>
 }
 
 interface WorkerFixtures {
-  /** A data folder whose library holds these pages; made once for all tests that begin with the same. */
+  /** A data folder whose library has these pages, made once for all tests with the same pages. */
   library: (pages: string[]) => Promise<string>
-  /** Where the pages of one test after the other are opened, on one port: what the browser has compiled stays. */
+  /** The browser context of all tests in this worker; it keeps compiled scripts. */
   shared: SharedContext
-  /** Asks the process that serves libraries to serve one, or to end that. */
+  /** Opens or closes a library in the process that serves them. */
   host: (work: HostRequest['work'], data: string, port: number) => Promise<HostAnswer>
 }
 
 interface Fixtures {
-  /** What the library holds at first. */
+  /** Addresses in the library at the start. */
   pages: string[]
-  /** Whether the test is about what a tab keeps over navigations: then nobody's tabs were there before. */
+  /** Whether the test needs a browser context without earlier tabs. */
   ownContext: boolean
-  /** Whether the built program serves it, in a process of its own. */
+  /** Whether the built program serves the library, in a process of its own. */
   program: boolean
-  /** Whether the machine has a keychain: a real one, of its own, which only the program uses. Else nothing answers. */
+  /** Whether the built program serves the library and has a real keychain. */
   keychain: boolean
   service: RunningService
-  /** Errors, warnings and violations of the content policy on any page so far. A test that provokes some empties it. */
+  /** Errors, warnings and content policy violations on any page. A test that provokes some empties the array. */
   complaints: string[]
 }
 
-/** Playwright's test with a running service. A test fails when one of its pages complains. */
+/**
+ * Playwright's test with a running service. A test fails if a page reports an error, or if axe finds a problem in the
+ * pages that the test leaves open.
+ */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   pages: [PAGES, { option: true }],
   ownContext: [false, { option: true }],
   program: [false, { option: true }],
   keychain: [false, { option: true }],
   context: async ({ browser, shared, ownContext }, use, { retry }) => {
-    // A second try has nothing of what was before it, and leaves a trace.
+    // A retry gets a context of its own, which leaves a trace.
     if (ownContext || retry > 0) {
       const fresh = await newContext(browser)
       await use(fresh)
@@ -115,12 +119,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     try {
       if (pages.length > 0) await cp(await library(pages), data, { recursive: true })
       await writeFile(join(data, 'dashboard-host'), DASHBOARD_HOST)
-      if (program || keychain)
-        await withProgram(data, keychain, (facts) => use(running(facts)).then(() => leavePages(context, shared)))
-      else {
-        const facts = await host('open', data, shared.port)
+      const serve = async (facts: Facts) => {
         await use(running(facts))
+        if (info.status === info.expectedStatus) {
+          for (const page of context.pages().filter(isOfDashboard)) await expectAccessible(page, info.title)
+        }
         await leavePages(context, shared)
+      }
+      if (program || keychain) await withProgram(data, keychain, serve)
+      else {
+        await serve(await host('open', data, shared.port))
         expect((await host('close', data, shared.port)).bugs).toEqual([])
       }
     } finally {
@@ -199,8 +207,14 @@ export function listOf(page: Page): Locator {
   return page.getByRole('grid')
 }
 
-/** Takes the page as it is in light and in dark, into `tests/.results/screenshots`; in `npm run test:all -- full` only. */
-export async function screenshots(page: Page, name: string): Promise<void> {
+/** Checks a state of the page that its test passes through, and photographs it. */
+export async function look(page: Page, name: string): Promise<void> {
+  await expectAccessible(page, name)
+  await screenshots(page, name)
+}
+
+/** Saves the page in light and in dark to `tests/.results/screenshots`; in `npm run test:all -- full` only. */
+async function screenshots(page: Page, name: string): Promise<void> {
   if (!process.env.EARMARK_TEST_FULL) return
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -219,7 +233,7 @@ async function importPages(pages: string[]): Promise<string> {
 }
 
 async function newContext(browser: Browser): Promise<BrowserContext> {
-  // Nobody waits for what fades, and what fades is not what is read.
+  // Tests do not wait for animations, and axe cannot measure the contrast of fading text.
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
@@ -229,7 +243,13 @@ async function newContext(browser: Browser): Promise<BrowserContext> {
   return context
 }
 
-/** A page that is still loading when its test ends does not complain that the service is gone. */
+/** Excludes empty pages, and quick capture, whose own tests run axe. */
+function isOfDashboard(page: Page): boolean {
+  const { protocol, pathname } = new URL(page.url())
+  return protocol === 'http:' && pathname !== '/capture'
+}
+
+/** Closes pages before their service ends; a page that is still loading would report an error. */
 async function leavePages(context: BrowserContext, { keeper }: SharedContext): Promise<void> {
   await Promise.all(context.pages().map((page) => page !== keeper && page.close()))
 }
@@ -264,7 +284,7 @@ async function newLogin(facts: Facts): Promise<string> {
 
 async function open(facts: Facts, page: Page, path: string): Promise<void> {
   const { origin, host, hash } = new URL(await newLogin(facts))
-  // Node's own lookup knows no names below localhost.
+  // Node does not resolve names below localhost.
   const headers = { host, origin, 'content-type': 'application/json' }
   const body = JSON.stringify({ token: hash.slice(1) })
   const answer = await rawRequest(facts.url, { method: 'POST', path: '/api/session', headers, body })
@@ -291,7 +311,7 @@ async function command(data: string, ...args: string[]): Promise<string> {
   return stdout
 }
 
-/** Runs the built program while the work takes, on a machine that has a keychain of its own, or none. */
+/** Runs the built program during the work, with a keychain of its own or without one. */
 async function withProgram(data: string, keychain: boolean, work: (facts: Facts) => Promise<void>): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'earmark-home-'))
   const variables = withoutDesktop(home)
