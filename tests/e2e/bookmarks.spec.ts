@@ -66,26 +66,6 @@ test('selected bookmarks are opened together, saved as a file and deleted', { ta
   await expect(listOf(page).getByRole('row')).toHaveCount(2)
 })
 
-test('pasting outside a field saves an address, and opens the dialog for a color', async ({
-  page,
-  context,
-  service
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await service.open(page)
-  await expect(listOf(page)).toBeVisible()
-  const paste = async (text: string) => {
-    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
-    await page.keyboard.press('Control+v')
-  }
-  await paste('https://pasted.example/')
-  await expect(row(page, 'pasted.example')).toHaveCount(1)
-  await paste('oklch(70% 0.15 160)')
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByLabel('What to save')).toHaveValue('oklch(70% 0.15 160)')
-  await expect(dialog.getByRole('radio', { name: 'Color' })).toBeChecked()
-})
-
 test('two tabs show what an agent saves and what the other tab changes', async ({ page, context, service }) => {
   await service.open(page)
   const other = await context.newPage()

@@ -122,10 +122,10 @@ describe('with no service running', () => {
     const data = tempFolder()
     writeFileSync(join(data, 'library.sqlite'), 'this is no library at all')
     const host = startHost(data)
-    const asked = host.ask('search', { words: 'a' })
+    const answer = host.ask('search', { words: 'a' })
     const reason = /could not be started\. .*library/
     await expect(bridgeIn(data)()).rejects.toThrow(reason)
-    expect(await asked).toMatchObject({
+    expect(await answer).toMatchObject({
       error: { code: 'service-unreachable', message: expect.stringMatching(reason) }
     })
     expect(await host.ask('nonsense', {})).toMatchObject({ error: { code: 'invalid' } })
@@ -174,7 +174,7 @@ describe('connect', () => {
 
   test('runs in the form that the dashboard shows', async () => {
     const { data, id, env, read } = await person()
-    const editor = EDITORS.find((one) => one.id === 'zed')
+    const editor = EDITORS.find(({ id }) => id === 'zed')
     if (!editor) throw new Error('the dashboard has no Zed')
     const run = { command: process.execPath, args: [program] }
     const connection = {

@@ -106,22 +106,22 @@ test.for(['linux', 'win32'])('mcp-stdio answers initialize in the packaged app o
   const ended = once(child, 'close')
   const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { client: { name: 'a host' } } }
   child.stdin.end(`${JSON.stringify(hello)}\n`)
-  const said = await text(child.stdout)
-  expect(JSON.parse(said)).toMatchObject({ id: 1, result: { serverInfo: { name: 'earmark' } } })
-  expect(said).toMatch(/^\{.*\}\n$/)
+  const output = await text(child.stdout)
+  expect(JSON.parse(output)).toMatchObject({ id: 1, result: { serverInfo: { name: 'earmark' } } })
+  expect(output).toMatch(/^\{.*\}\n$/)
   expect(await ended).toEqual([0, null])
 })
 
 test('on Windows a command returns its output and exit code, also with arguments that look like switches', async () => {
   const run = async (args: string[]) => {
     const child = startAsPrograms('win32', args)
-    const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
-    return { said, code }
+    const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+    return { output, code }
   }
   const data = tempFolder()
   const searched = await run(['search', 'tag:x', 'words', '--json', '--data', data])
-  expect({ ...searched, said: JSON.parse(searched.said) }).toMatchObject({ code: 0, said: { bookmarks: [] } })
-  expect(await run(['nonsense'])).toEqual({ code: 2, said: expect.stringContaining('nonsense') })
+  expect({ ...searched, output: JSON.parse(searched.output) }).toMatchObject({ code: 0, output: { bookmarks: [] } })
+  expect(await run(['nonsense'])).toEqual({ code: 2, output: expect.stringContaining('nonsense') })
 })
 
 test('on macOS a click on the icon or on a link starts the app although a command runs', async () => {

@@ -27,9 +27,9 @@ function textsOf(id: string, connection: Partial<typeof CONNECTION> = {}): strin
 }
 
 function editor(id: string) {
-  const found = EDITORS.find((one) => one.id === id)
-  if (!found) throw new Error(`there is no editor ${id}`)
-  return found
+  const named = EDITORS.find((candidate) => candidate.id === id)
+  if (!named) throw new Error(`there is no editor ${id}`)
+  return named
 }
 
 /** The JSON among the texts of an editor. */
