@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { expectRows, fill, notice, openPages, panelOf, transferOf } from '../support/open-pages.ts'
 import type { App } from '../support/render-app.ts'
 
-/** Opens the dialog and pastes what is to be saved. */
+/** Opens the dialog and pastes a text. */
 async function openDialog(app: App, what: string) {
   const { page, user } = app
   await user.click(await page.findByRole('button', { name: 'Add' }))
@@ -19,7 +19,7 @@ async function openDialog(app: App, what: string) {
   }
 }
 
-/** Fills the dialog as a person would, and saves. */
+/** Fills the dialog and saves. */
 async function add(app: App, what: string, { title = '', tags = [] as string[] } = {}): Promise<void> {
   const dialog = await openDialog(app, what)
   if (title) await app.user.type(dialog.getByRole('textbox', { name: 'Title' }), title)
@@ -28,7 +28,7 @@ async function add(app: App, what: string, { title = '', tags = [] as string[] }
   await waitFor(() => expect(dialog.element).not.toBeInTheDocument())
 }
 
-test('an empty library offers ways to begin, and says where the service is', async () => {
+test('an empty library offers first steps, and shows the address of the service', async () => {
   const { app } = await openPages([])
   await app.page.findByRole('heading', { name: 'Welcome to Earmark' })
   await within(app.page.getByRole('main')).findByRole('img', { name: 'Connected' })
@@ -40,7 +40,7 @@ test('an empty library offers ways to begin, and says where the service is', asy
   expect(location.pathname).toBe('/profile/api-keys')
 })
 
-test('an empty library is left by saving one of each type, which the dialog recognises', async () => {
+test('the dialog recognizes the type of what is saved: link, image, color, text', async () => {
   const { app } = await openPages([])
   await app.page.findByRole('heading', { name: 'Welcome to Earmark' })
   await add(app, 'example.com/page', { title: 'A page', tags: ['one', 'two'] })
@@ -62,7 +62,7 @@ test('an empty library is left by saving one of each type, which the dialog reco
   await expectRows(app, 1, 'First line')
 })
 
-test('what was typed and not saved is there again, after a reload too, until it is saved or begun anew', async () => {
+test('an unsaved draft is restored, also after a reload, until it is saved or discarded', async () => {
   const { app } = await openPages()
   const dialog = await openDialog(app, 'A thought\nof two lines')
   await dialog.tag('later')
@@ -84,9 +84,16 @@ test('what was typed and not saved is there again, after a reload too, until it 
   expect(field).toHaveValue('')
 })
 
-test('Cancel discards what was typed, and Undo brings it back', async () => {
+test('Cancel discards the draft, and Undo restores it', async () => {
   const { app } = await openPages()
+  // Tags alone are no draft.
+  await app.user.keyboard('n')
+  const first = within(await app.page.findByRole('dialog', { name: 'Add a bookmark' }))
+  await app.user.type(first.getByRole('combobox', { name: 'Tags' }), 'later,')
+  await app.user.keyboard('{Escape}{Escape}')
+  await app.load()
   const dialog = await openDialog(app, 'A thought')
+  expect(dialog.queryByText('later')).toBeNull()
   await dialog.tag('later')
   await app.user.click(within(dialog.element).getByRole('button', { name: 'Cancel' }))
   await app.user.click(await app.page.findByRole('button', { name: 'Undo' }))
@@ -102,24 +109,11 @@ test('Cancel discards what was typed, and Undo brings it back', async () => {
   expect(next.queryByText('later')).toBeNull()
 })
 
-test('tags alone are no draft for the next bookmark', async () => {
-  const { app } = await openPages()
-  await app.user.keyboard('n')
-  const dialog = within(await app.page.findByRole('dialog', { name: 'Add a bookmark' }))
-  await app.user.type(dialog.getByRole('combobox', { name: 'Tags' }), 'later,')
-  await app.user.keyboard('{Escape}{Escape}')
-  await app.load()
-  await expectRows(app, 3)
-  await app.user.keyboard('n')
-  const next = within(await app.page.findByRole('dialog', { name: 'Add a bookmark' }))
-  expect(next.queryByText('later')).toBeNull()
-})
-
-test('a double click on Save saves a text once, and Ctrl-Z takes it to the trash, after a reload too', async () => {
+test('a double click on Save saves once, and Ctrl-Z undoes it, also after a reload', async () => {
   const { app } = await openPages()
   const dialog = await openDialog(app, 'Said once')
   const save = dialog.getByRole('button', { name: 'Save' })
-  // Both in one frame: the button does not know of the first yet.
+  // Both in one frame, before the button is disabled.
   save.click()
   save.click()
   await waitFor(() => expect(dialog.element).not.toBeInTheDocument())
@@ -135,7 +129,7 @@ test('a double click on Save saves a text once, and Ctrl-Z takes it to the trash
   await expectRows(app, 1, 'Said once')
 })
 
-test('pasting an address saves it at once, with a way to it and back; a text is shown first', async () => {
+test('pasting an address saves it at once with Undo, pasting a text opens the dialog', async () => {
   const { app } = await openPages()
   await expectRows(app, 3)
   const paste = (text: string) =>
@@ -151,16 +145,20 @@ test('pasting an address saves it at once, with a way to it and back; a text is 
   expect(await app.page.findByLabelText('What to save')).toHaveValue('A sentence that was copied')
 })
 
-test('a page that is saved already is said to be, and can be opened', async () => {
+test('a page that is already saved can be opened, which adds no tags to it', async () => {
   const { app } = await openPages(['https://a.example/', 'https://b.example/'])
   const dialog = await openDialog(app, 'https://a.example/#again')
   expect(await dialog.findByRole('status')).toHaveTextContent('You have this already')
+  await dialog.tag('met-again')
+  await dialog.findByRole('button', { name: 'Add these tags' })
   await dialog.press('Open it')
   expect(await (await panelOf(app)).findByLabelText('Address')).toHaveValue('https://a.example/')
+  expect(dialog.element).not.toBeInTheDocument()
+  await expectRows(app, 0, 'met-again')
   await app.page.findByText('2 bookmarks', { selector: '[role=status]' })
 })
 
-test('tags typed for a page that is there are added to it, and taken back by Undo', async () => {
+test('tags for a page that is already saved are added to it, and Undo removes them', async () => {
   const { app } = await openPages(['https://a.example/'])
   const dialog = await openDialog(app, 'a.example/?utm_source=mail')
   await dialog.findByText('You have this already')
@@ -172,19 +170,7 @@ test('tags typed for a page that is there are added to it, and taken back by Und
   await expectRows(app, 0, 'met-again')
 })
 
-test('a page that is there can be opened instead, which leaves it without what was typed', async () => {
-  const { app } = await openPages(['https://a.example/'])
-  const dialog = await openDialog(app, 'https://a.example/')
-  await dialog.findByText('You have this already')
-  await dialog.tag('met-again')
-  await dialog.findByRole('button', { name: 'Add these tags' })
-  await dialog.press('Open it')
-  expect(await (await panelOf(app)).findByLabelText('Address')).toHaveValue('https://a.example/')
-  expect(dialog.element).not.toBeInTheDocument()
-  await expectRows(app, 0, 'met-again')
-})
-
-test('several addresses are as many bookmarks, those that are there among them', async () => {
+test('several addresses are saved as several bookmarks, including existing ones', async () => {
   const { app } = await openPages(['https://a.example/', 'https://b.example/'])
   const dialog = await openDialog(app, 'https://one.example/\nhttps://two.example/\nhttps://a.example/')
   expect(await dialog.findByRole('status')).toHaveTextContent('3 addresses')
@@ -198,7 +184,7 @@ test('several addresses are as many bookmarks, those that are there among them',
   await expectRows(app, 0, 'together')
 })
 
-test('what cannot be saved is told in the dialog, without the names of fields', async () => {
+test('the dialog shows why a bookmark cannot be saved, without names of fields', async () => {
   const { app } = await openPages([])
   const dialog = await openDialog(app, 'no color at all')
   await dialog.type('Color')
@@ -211,14 +197,6 @@ test('what cannot be saved is told in the dialog, without the names of fields', 
   await fill(app, dialog.getByLabelText('What to save'), 'ftp://a.example/')
   await dialog.press('Save')
   await dialog.findByText(/only http and https/)
-})
-
-test('addresses on one’s own machine and network are taken without their scheme', async () => {
-  const { app } = await openPages(['https://a.example/'])
-  await add(app, 'localhost:3000/x')
-  await expectRows(app, 1, 'http://localhost:3000/x')
-  await add(app, '192.168.1.1')
-  await expectRows(app, 1, 'http://192.168.1.1/')
 })
 
 test('international addresses are shown in their letters', async () => {

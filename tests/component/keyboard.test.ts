@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { openThreeLinks } from '../support/open-pages.ts'
 import type { App } from '../support/render-app.ts'
 
-/** A list that is there. */
 async function openList() {
   const listed = await openThreeLinks()
   await listed.expectRows(3)
@@ -12,14 +11,14 @@ async function openList() {
   return { ...listed, grid: await listed.list(), expectClosed }
 }
 
-/** Has the bar of what is selected loaded. React's strict mode mounts it twice then, which drops what a key asked of it. */
+/** Loads the toolbar of the selection. On its first load, React's strict mode mounts it twice, which drops a key's action. */
 async function loadBulkBar({ page, user }: App): Promise<void> {
   await user.keyboard('x')
   await page.findByRole('toolbar')
   await user.keyboard('x')
 }
 
-test('a letter on a button of the panel acts on the bookmark that the panel shows', async () => {
+test('a letter on a button of the panel acts on the bookmark of the panel', async () => {
   const { app, panel } = await openList()
   await app.user.keyboard('j{Enter}')
   const star = (await panel()).getByRole('button', { name: 'Favorite' })
@@ -30,7 +29,7 @@ test('a letter on a button of the panel acts on the bookmark that the panel show
   await app.page.findByText('1 bookmark marked as unread.')
 })
 
-test('keys are the list’s from the start, the panel follows the cursor, and the open row is marked', async () => {
+test('the list has the keys at the start, the panel follows the cursor, and the open row is marked', async () => {
   const { app, grid, active, panel, field } = await openList()
   await app.user.keyboard('j')
   expect(grid).toHaveFocus()
@@ -51,7 +50,7 @@ test('keys are the list’s from the start, the panel follows the cursor, and th
   await waitFor(() => expect(app.page.queryByRole('complementary', { name: 'Bookmark' })).toBeNull())
 })
 
-test('what is typed at once after Enter goes into the panel, and does nothing in the list', async () => {
+test('text typed immediately after Enter goes into the panel and does nothing in the list', async () => {
   const { app, grid, field } = await openList()
   grid.focus()
   for (const pressed of ['Enter', ...' more']) {
@@ -64,7 +63,7 @@ test('what is typed at once after Enter goes into the panel, and does nothing in
   expect(app.tabs).toEqual([])
 })
 
-test('what a key selected for a menu is selected no longer once the menu is closed', async () => {
+test('a bookmark selected by a key for a menu is deselected when the menu closes', async () => {
   const { app, grid } = await openList()
   await loadBulkBar(app)
   for (const key of ['m', 't']) {
@@ -82,11 +81,11 @@ const FIELDS: [key: string, dialog: string, role: string][] = [
   ['t', 'Tags of the selected bookmarks', 'combobox']
 ]
 for (const [key, dialog, role] of FIELDS) {
-  test(`what is typed at once after ${key}, which opens “${dialog}”, goes into its field and does nothing else`, async () => {
+  test(`text typed immediately after ${key} goes into the field of “${dialog}” and does nothing else`, async () => {
     const { app, grid, expectClosed } = await openList()
     await loadBulkBar(app)
     grid.focus()
-    // All of it in one turn of the page: nothing that opens is there yet.
+    // In one task, before the dialog is rendered.
     for (const pressed of [key, 'x', 'Backspace', ...'order']) {
       const init = { key: pressed, ctrlKey: pressed === 'k', bubbles: true, cancelable: true }
       document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', init))
@@ -104,7 +103,7 @@ for (const [key, dialog, role] of FIELDS) {
   })
 }
 
-test('after an overlay the list has the keys again', async () => {
+test('the list has the keys again after an overlay closes', async () => {
   const { app, grid, active, expectClosed } = await openList()
   for (const overlay of ['?', '{Control>}k{/Control}', 'n']) {
     await app.user.keyboard(overlay)
@@ -118,7 +117,7 @@ test('after an overlay the list has the keys again', async () => {
   }
 })
 
-test('t tags and m moves the bookmark under the cursor; g and a letter go to a place', async () => {
+test('t tags and m moves the bookmark under the cursor; g and a letter open a page', async () => {
   const { app, grid, active, list } = await openList()
   await loadBulkBar(app)
   await app.user.keyboard('jt')

@@ -11,7 +11,7 @@ async function found(service: Service, site: string): Promise<unknown[]> {
   return (await service.findBookmarks({ words: `site:${site}`, page: '1', limit: '5' })).bookmarks
 }
 
-test('two machines are set up in Settings, and each gets what the other has', async () => {
+test('two machines are connected in Settings, and exchange their bookmarks', async () => {
   const folder = tempFolder()
   const first = await testService()
   await callTool(first, await makeKey(first), 'bookmarks.insert', { urls: ['https://first.example/'] })
@@ -26,8 +26,8 @@ test('two machines are set up in Settings, and each gets what the other has', as
   await user.click(page.getByRole('button', { name: 'Begin' }))
   await page.findByText(/This machine is “Laptop”/)
   await page.findByText('Nothing has come from other machines yet.')
-  const asked = within(await page.findByRole('alert', { name: 'Copy the sync code now' }))
-  const code = (await asked.findByText(/^(\w{4}-){13}\w{4}$/)).textContent ?? ''
+  const alert = within(await page.findByRole('alert', { name: 'Copy the sync code now' }))
+  const code = (await alert.findByText(/^(\w{4}-){13}\w{4}$/)).textContent ?? ''
   await user.click(page.getByRole('button', { name: 'Hide the code' }))
   expect(page.queryByText(code)).toBeNull()
   await user.click(page.getByRole('button', { name: 'Sync now' }))
@@ -44,7 +44,7 @@ test('two machines are set up in Settings, and each gets what the other has', as
   expect(await found(first, 'second.example')).toHaveLength(1)
 })
 
-test('a folder that is gone is said, and a machine pauses, goes on and leaves', async () => {
+test('a missing folder is reported, and a machine pauses, resumes, leaves and joins', async () => {
   const folder = tempFolder()
   const service = await testService()
   await callApi(service, 'POST', '/sync', { folder, name: 'Laptop' })
@@ -80,7 +80,7 @@ test('a folder that is gone is said, and a machine pauses, goes on and leaves', 
   await page.findByText(/This machine is “Laptop”/)
 })
 
-test('an address asks for a user and a password, and says why its server cannot be used', async () => {
+test('a server asks for a user and password, and an insecure one is refused', async () => {
   const { page, user } = await renderApp(await testService(), '/settings?part=machines')
   const folder = await page.findByLabelText(/^Folder/)
   await user.type(folder, '/home/ada')

@@ -4,7 +4,7 @@ import type { Service } from '../../src-main/service.ts'
 import { type App, renderApp } from '../support/render-app.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 
-/** The organizations of a library of its own, with these. */
+/** The page of a library with these organizations. */
 async function openOrganizations(...names: string[]): Promise<{ app: App; service: Service }> {
   const service = await testService()
   for (const name of names) await callApi(service, 'POST', '/organizations', { name })
@@ -14,7 +14,7 @@ async function openOrganizations(...names: string[]): Promise<{ app: App; servic
   return { app, service }
 }
 
-/** Saves pages with a key of the organization, as its agent would. */
+/** Saves pages with a key of the organization, as its agent does. */
 async function saveInto(service: Service, organization: string, ...urls: string[]): Promise<void> {
   const key = await makeKey(service, { name: 'agent', organization })
   expect((await callTool(service, key, 'bookmarks.insert', { urls })).isError).toBe(false)
@@ -24,13 +24,13 @@ function row({ page }: App, name: string): Promise<HTMLElement> {
   return page.findByRole('article', { name })
 }
 
-/** Presses a button, and gives the dialog that it opens. */
+/** Presses a button, and returns the dialog that it opens. */
 async function openBy({ page, user }: App, name: string): Promise<HTMLElement> {
   await user.click(page.getByRole('button', { name }))
   return page.findByRole('dialog')
 }
 
-/** Types into a dialog's field in place of what was there. */
+/** Replaces the text in a dialog's field. */
 async function fill({ user }: App, dialog: HTMLElement, text: string): Promise<void> {
   const field = await within(dialog).findByRole('textbox')
   await user.clear(field)
@@ -61,7 +61,7 @@ test('an organization is created, counted and renamed', async () => {
   await row(app, 'Acme Ltd')
 })
 
-test('one that is deleted leaves its bookmarks to their owner, and its key ends', async () => {
+test('a deleted organization leaves its bookmarks to their owner, and its key ends', async () => {
   const { app, service } = await openOrganizations('Acme Ltd')
   await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://a.example/' })
   await saveInto(service, 'Acme Ltd', 'https://a.example/', 'https://acme.example/')
@@ -83,9 +83,12 @@ test('one that is deleted leaves its bookmarks to their owner, and its key ends'
   expect(await row(app, 'agent')).toHaveTextContent('Acme Ltd')
 })
 
-test('its bookmarks can go to the trash instead', async () => {
+test('Cancel keeps an organization; the bookmarks of a deleted one can go to the trash', async () => {
   const { app, service } = await openOrganizations('Acme')
   await saveInto(service, 'Acme', 'https://acme.example/')
+  await press(app, await openBy(app, 'Delete: Acme'), 'Cancel')
+  await waitFor(() => expect(app.page.getByRole('button', { name: 'Delete: Acme' })).toHaveFocus())
+  await row(app, 'Acme')
   const dialog = await openBy(app, 'Delete: Acme')
   await app.user.click(await within(dialog).findByRole('radio', { name: /^Move it to the trash/ }))
   await fill(app, dialog, 'Acme')
@@ -93,16 +96,7 @@ test('its bookmarks can go to the trash instead', async () => {
   await app.page.findByText('“Acme” is deleted. 1 bookmark in the trash.')
 })
 
-test('deleting can be thought better of', async () => {
-  const { app } = await openOrganizations('Acme')
-  const dialog = await openBy(app, 'Delete: Acme')
-  await within(dialog).findByText('It has no bookmarks.')
-  await press(app, dialog, 'Cancel')
-  await waitFor(() => expect(app.page.getByRole('button', { name: 'Delete: Acme' })).toHaveFocus())
-  await row(app, 'Acme')
-})
-
-test('a name that is taken, and one that is missing, is told where it was typed', async () => {
+test('a missing name and a taken name are reported in the dialog', async () => {
   const { app } = await openOrganizations('Acme')
   const dialog = await openBy(app, 'New organization')
   await press(app, dialog, 'Create')
@@ -110,21 +104,4 @@ test('a name that is taken, and one that is missing, is told where it was typed'
   await fill(app, dialog, 'ACME')
   await press(app, dialog, 'Create')
   await within(dialog).findByText('There is already an organization named ACME.')
-})
-
-test('what is done to them elsewhere is shown at once', async () => {
-  const { app, service } = await openOrganizations()
-  app.page.getByText(/^There are no organizations yet\./)
-  await callApi(service, 'POST', '/organizations', { name: 'Acme' })
-  await row(app, 'Acme')
-})
-
-test('organizations that cannot be read are told, and read again when asked', async () => {
-  const { app } = await openOrganizations()
-  const answer = app.cut('GET /api/organizations')
-  await app.load()
-  expect(await app.page.findByRole('alert')).toHaveTextContent('The organizations could not be read.')
-  answer()
-  await app.user.click(app.page.getByRole('button', { name: 'Try again' }))
-  await app.page.findByText(/^There are no organizations yet\./)
 })

@@ -17,17 +17,16 @@ const ORCHARDS = `<html lang="en"><title>Orchards</title><meta property="og:site
   <p>זהו משפט שלם בעברית, שנקרא מימין לשמאל, עם המילה apple בתוכו.</p><p>果樹園の古い壁の中で、庭師は林檎を数える。</p>
   ${`<p>${LINE} ${LINE} ${LINE}</p>`.repeat(3)}</article>`
 
-/** The dashboard of a service whose whole web are these pages, by host and path, all of them saved. */
+/** The dashboard of a service whose web has these pages, by host and path, and which has saved them. */
 async function openPages(pages: Record<string, Answering>) {
   const { wire } = await startTestWeb((target) => pages[target])
   const service = await testService({ web: 'internet', wire })
-  // Then it fetches.
+  // A service fetches once it listens.
   await service.listen(0)
   const app = await renderApp(service)
   await app.page.findByRole('heading', { name: 'Welcome to Earmark' })
   const urls = Object.keys(pages).map((target) => `http://${target}`)
   await callTool(service, await makeKey(service), 'bookmarks.insert', { urls })
-  /** Opens the bookmark of this title, once there is one. */
   async function open(title: string) {
     await waitFor(() => expect(app.rows(title)).toHaveLength(1))
     await app.user.click(app.rows(title)[0]?.querySelector('[role="gridcell"]') as HTMLElement)
@@ -36,7 +35,7 @@ async function openPages(pages: Record<string, Answering>) {
   return { app, open }
 }
 
-test('a saved page shows its name and its text by itself, and is found by its words', async () => {
+test('a saved page shows its name and text after it was fetched, and is found by its words', async () => {
   const { app, open } = await openPages({ 'orchard.example/story': answer(ORCHARDS) })
   const panel = await open('Orchards')
   await panel.findByText(/Garden weekly/)
@@ -63,7 +62,7 @@ test('a saved page shows its name and its text by itself, and is found by its wo
   await waitFor(() => expect(app.rows('Orchards')[0]).toHaveTextContent('patient gardener'))
 })
 
-test('a page that is not to be had says why not, and can be fetched again', async () => {
+test('a page that cannot be fetched shows the reason, and is fetched again', async () => {
   const pages = { 'wall.example/how-to-peel-a-mango': answer('<title>Just a moment...</title>') }
   const { app, open } = await openPages(pages)
   const panel = await open('How to peel a mango')
@@ -75,7 +74,7 @@ test('a page that is not to be had says why not, and can be fetched again', asyn
   await panel.findByText(/^Page details fetched/)
 })
 
-test('that pages are fetched can be switched off, and stays so', async () => {
+test('fetching is switched off, also after a reload', async () => {
   const { app } = await openPages({})
   await app.user.click(app.page.getByRole('link', { name: 'Settings' }))
   const fetching = () => app.page.findByRole('switch', { name: /^Fetch page details/ })

@@ -1,6 +1,7 @@
+// Pictures, colors, and those that are similar.
 import { fireEvent, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import { dropOnPage, transferOf } from '../support/open-pages.ts'
+import { dropOnPage, expectRows, item, openPages, panelOf, save, transferOf } from '../support/open-pages.ts'
 import { picture } from '../support/pictures.ts'
 import { type App, renderApp } from '../support/render-app.ts'
 import { callApi, testService } from '../support/service.ts'
@@ -13,7 +14,7 @@ const tooLarge = () => new File([new Uint8Array(10 * 1024 * 1024 + 1)], 'large.p
 
 const drop = (file: File) => dropOnPage({ files: [file] })
 
-/** The dialog that adds a bookmark, where an image is chosen. */
+/** Opens the dialog that adds a bookmark, and chooses Image. */
 async function addImage({ page, user }: App) {
   await user.click(await page.findByRole('button', { name: 'Add' }))
   const dialog = within(await page.findByRole('dialog', { name: 'Add a bookmark' }))
@@ -25,9 +26,7 @@ async function addImage({ page, user }: App) {
   return { dialog, choose, save: () => user.click(dialog.getByRole('button', { name: 'Save' })) }
 }
 
-const panelOf = async ({ page }: App) => within(await page.findByRole('complementary', { name: 'Bookmark' }))
-
-test('a picture that is too large is refused, however it comes; another is chosen in its place', async () => {
+test('a picture that is too large is refused when chosen or dropped, and can be replaced', async () => {
   const app = await renderApp(await testService())
   const { dialog, choose, save } = await addImage(app)
   await choose(tooLarge())
@@ -45,7 +44,7 @@ test('a picture that is too large is refused, however it comes; another is chose
   expect(app.rows()).toHaveLength(1)
 })
 
-test('a picture is kept once, however it comes, shown with its colors, and exported', async () => {
+test('a picture is stored once however it is added, shown with its colors, and exported', async () => {
   const service = await testService()
   await service.listen(0)
   const app = await renderApp(service)
@@ -89,7 +88,7 @@ test('a picture is kept once, however it comes, shown with its colors, and expor
   expect(kept).toEqual([Buffer.from(await soup.arrayBuffer()), Buffer.from(await navy.arrayBuffer())])
 })
 
-test('a color finds the pictures that are like it, and a picture the colors', async () => {
+test('a color shows similar pictures, and a picture similar colors', async () => {
   const service = await testService()
   await callApi(service, 'POST', '/bookmarks', { type: 'color', content: 'tomato', title: 'My tomato' })
   // Then it looks at colors.
@@ -103,4 +102,20 @@ test('a color finds the pictures that are like it, and a picture the colors', as
   await app.user.click(await (await similar()).findByRole('button', { name: /Soup/ }))
   await waitFor(async () => expect((await panelOf(app)).getByRole('textbox', { name: 'Title' })).toHaveValue('Soup'))
   await (await similar()).findByRole('button', { name: /My tomato/ })
+})
+
+test('the panel of a color shows similar colors, which open', async () => {
+  const { app, service } = await openPages()
+  for (const content of ['tomato', '#ff6a4d', 'navy']) {
+    await save(service, '/bookmarks', { type: 'color', content, title: `My ${content}` })
+  }
+  await expectRows(app, 6)
+  await app.user.click(await item(app, 'My tomato'))
+  const panel = await panelOf(app)
+  await panel.findByRole('button', { name: 'Copy tomato' })
+  const similar = within(await panel.findByRole('region', { name: 'Similar colors' }))
+  expect(similar.getAllByRole('button')).toHaveLength(1)
+  await app.user.click(similar.getByRole('button', { name: 'My #ff6a4d' }))
+  await waitFor(() => expect(panel.getByRole('textbox', { name: 'Title' })).toHaveValue('My #ff6a4d'))
+  await panel.findByRole('button', { name: 'My tomato' })
 })

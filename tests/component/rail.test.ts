@@ -8,18 +8,18 @@ const place = async (app: App, name: string) =>
   within(await app.page.findByRole('navigation')).findByRole('link', { name })
 const press = async (app: App, name: string) => app.user.click(await app.page.findByRole('button', { name }))
 
-/** Waits until the place one is at is called so. */
+/** Waits until the current link of the rail has this text. */
 const expectAt = (app: App, name: string) =>
   waitFor(() => expect(railOf(app).getByRole('link', { current: 'page' }).textContent).toBe(name))
 
-/** Searches for this, and asks for the search to be saved. */
+/** Searches for these words, and opens the dialog that saves the search. */
 async function startSaving(app: App, words: string) {
   await fill(app, await app.page.findByRole('searchbox', { name: 'Search bookmarks' }), words)
   await press(app, 'Save search')
   return within(await app.page.findByRole('dialog', { name: 'Save this search' }))
 }
 
-test('a search is saved, opened, renamed and deleted, and both can be undone', async () => {
+test('a search is saved, opened, renamed and deleted, and the last two are undone', async () => {
   const { app } = await openPages()
   await expectRows(app, 3)
   const dialog = await startSaving(app, 'a.example')
@@ -55,7 +55,7 @@ test('a search is saved, opened, renamed and deleted, and both can be undone', a
   await place(app, 'Site A 1')
 })
 
-test('a name that is taken is told where it was typed', async () => {
+test('a taken name of a saved search is reported in the dialog', async () => {
   const { app, service } = await openPages()
   await save(service, '/searches', { name: 'Mine', address: '/links?q=b' })
   await place(app, 'Mine')
@@ -65,7 +65,7 @@ test('a name that is taken is told where it was typed', async () => {
   await dialog.findByText('There is already a saved search named MINE.')
 })
 
-test('organizations and the most used tags are in the rail with their counts, and can be hidden', async () => {
+test('the rail shows organizations and the most used tags with counts, and hides its sections', async () => {
   const { app, service } = await openPages()
   await save(service, '/organizations', { name: 'Acme' })
   for (let at = 1; at <= 9; at++) {
@@ -92,7 +92,7 @@ test('organizations and the most used tags are in the rail with their counts, an
   expect(railOf(app).queryByRole('link', { name: 'All tags 9' })).toBeNull()
 })
 
-test('a tag is found among many in the rail, and Enter goes to it', async () => {
+test('a tag is found among many in the rail, and Enter opens it', async () => {
   const { app, service } = await openPages()
   const tags = Array.from({ length: 12 }, (_, tag) => `tag-${tag + 1}`)
   await save(service, '/bookmarks', {
@@ -106,7 +106,7 @@ test('a tag is found among many in the rail, and Enter goes to it', async () => 
   await app.user.keyboard('{Escape}')
   expect(field).toHaveValue('')
   await app.user.type(field, 'old')
-  await place(app, 'old 1') // what tags belong to is none itself
+  await place(app, 'old 1') // a parent of tags is no tag itself
   await app.user.clear(field)
   await app.user.type(field, 'baK')
   await place(app, 'Baking 1')
@@ -116,14 +116,14 @@ test('a tag is found among many in the rail, and Enter goes to it', async () => 
   await expectAt(app, 'Baking1')
 })
 
-test('the rail can be hidden and made wider, and so can the panel, and both are remembered', async () => {
+test('the rail is resized and hidden, the panel is resized, and a reload keeps both', async () => {
   const { app } = await openPages()
   const edge = (name: string) => app.page.findByRole('separator', { name })
   const widen = async (name: string, keys: string) => {
-    const found = await edge(name)
-    found.focus()
+    const separator = await edge(name)
+    separator.focus()
     await app.user.keyboard(keys)
-    return found
+    return separator
   }
   expect(await widen('Width of the sidebar', '{ArrowRight}{ArrowRight}{ArrowLeft}')).toHaveAttribute(
     'aria-valuenow',
@@ -147,7 +147,7 @@ test('the rail can be hidden and made wider, and so can the panel, and both are 
   await waitFor(() => expect(isHidden()).toBe('true'))
 })
 
-test('a tag, an organization and a saved search are pinned to the top, where they stay when renamed', async () => {
+test('tags, organizations and saved searches are pinned to the top, also when renamed', async () => {
   const { app, service } = await openPages()
   await save(service, '/organizations', { name: 'Acme' })
   await save(service, '/searches', { name: 'Site A', address: '/?q=a.example' })

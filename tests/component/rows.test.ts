@@ -1,8 +1,10 @@
+// Rows of the list: their actions, menu, states and marks.
 import { fireEvent, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import { openThreeLinks } from '../support/open-pages.ts'
+import { expectRows, item, openPages, openThreeLinks, panelOf } from '../support/open-pages.ts'
+import { callTool, makeKey } from '../support/service.ts'
 
-test('a row under the pointer offers to be opened, copied, edited, deleted and chosen', async () => {
+test('a row under the pointer offers to open, copy, edit, delete and select it', async () => {
   const { app, item, field, expectRows } = await openThreeLinks()
   const { page, user } = app
   await user.hover(await item('b.example'))
@@ -20,7 +22,7 @@ test('a row under the pointer offers to be opened, copied, edited, deleted and c
   await page.findByRole('toolbar', { name: '1 selected' })
 })
 
-test('a card and a row of the trash offer as much', async () => {
+test('a card and a row of the trash offer their actions', async () => {
   const { app, item } = await openThreeLinks()
   const { page, user } = app
   await user.click(await page.findByRole('radio', { name: 'Grid' }))
@@ -38,7 +40,7 @@ test('a card and a row of the trash offer as much', async () => {
   await page.findByText('The trash is empty')
 })
 
-test('the days of a list stand above their rows, and a row of today says the time', async () => {
+test('a list has its days as headings, and a row of today shows the time', async () => {
   const { app, item, list, expectRows } = await openThreeLinks()
   const days = async () => within(await list()).queryAllByRole('rowheader')
   expect((await days()).map(({ textContent }) => textContent)).toEqual(['Today'])
@@ -50,7 +52,7 @@ test('the days of a list stand above their rows, and a row of today says the tim
   expect(await days()).toEqual([])
 })
 
-test('a row has a menu of its own, by the other button and by key', async () => {
+test('a row has a menu, opened by right click or by key', async () => {
   const { app, item, list, expectRows } = await openThreeLinks()
   const { page, user } = app
   await user.pointer({ keys: '[MouseRight]', target: await item('b.example') })
@@ -78,7 +80,7 @@ test('a row has a menu of its own, by the other button and by key', async () => 
   expect(app.rows()).toHaveLength(2)
 })
 
-test('a key turns a state on and off, which is a tag that filters', async () => {
+test('keys turn favorite and unread on and off, and the rail filters by them', async () => {
   const { app, item, expectRows, list } = await openThreeLinks()
   await item('b.example')
   ;(await list()).focus()
@@ -99,4 +101,28 @@ test('a key turns a state on and off, which is a tag that filters', async () => 
   await app.page.findByText('1 bookmark removed from favorites.')
   await app.user.keyboard('{Control>}z{/Control}')
   await expectRows(1, 'b.example')
+})
+
+test('a bookmark that an agent saved is marked with its name, and its panel names the key', async () => {
+  const { app, service } = await openPages()
+  const key = await makeKey(service, { name: 'editor' })
+  const insert = (...urls: string[]) => callTool(service, key, 'bookmarks.insert', { urls })
+  await within(app.page.getByRole('navigation')).findByRole('img', { name: 'Connected' })
+  await insert('https://agent.example/1', 'https://agent.example/2')
+  await expectRows(app, 2, 'by editor')
+  expect(app.rows('agent.example/2')[0]).toHaveTextContent('by editor')
+  expect(document.querySelectorAll('[role=grid] [data-new]')).toHaveLength(2)
+  await app.page.findByText('2 bookmarks saved by an agent', { selector: '[role=status] *' })
+  await app.user.click(app.page.getByRole('radio', { name: 'Grid' }))
+  await insert('https://agent.example/3')
+  const card = await waitFor(() => {
+    const cards = app.page.getAllByRole('gridcell')
+    const saved = cards.find(({ textContent }) => textContent?.includes('agent.example/3'))
+    expect(saved).toHaveTextContent('by editor')
+    return saved
+  })
+  expect(card).toHaveAttribute('data-new')
+  await app.user.click(app.page.getByRole('radio', { name: 'List' }))
+  await app.user.click(await item(app, 'agent.example/2'))
+  await (await panelOf(app)).findByText(/Saved .* with the key “editor”/)
 })

@@ -11,7 +11,7 @@ async function tags(service: Service): Promise<string[]> {
   const { bookmarks } = (await (await callApi(service, 'GET', '/bookmarks?order=oldest')).json()) as {
     bookmarks: { tags: string[] }[]
   }
-  return bookmarks.map((one) => one.tags.join())
+  return bookmarks.map(({ tags }) => tags.join())
 }
 
 const dialogOf = async (app: App) => within(await app.page.findByRole('dialog', { name: 'Rule for new bookmarks' }))
@@ -24,12 +24,12 @@ async function press(app: App, name: string): Promise<void> {
   await app.user.click((await dialogOf(app)).getByRole('button', { name }))
 }
 
-/** The rule in the settings that has this query. */
+/** The rule with this query in the settings. */
 async function ruleRow(app: App, query: string): Promise<HTMLElement> {
   return (await app.page.findByRole('link', { name: query })).closest('li') as HTMLElement
 }
 
-test('a search becomes a rule, which is applied to what is there and undone as one', async () => {
+test('a search becomes a rule, which is applied to existing bookmarks and undone', async () => {
   const { app, service } = await openPages(URLS, '/?q=crab')
   await expectRows(app, 2)
   await app.user.click(app.page.getByRole('button', { name: 'Make a rule' }))
@@ -43,15 +43,15 @@ test('a search becomes a rule, which is applied to what is there and undone as o
   await addTag(app, 'rust')
   await app.user.click(dialog.getByRole('checkbox', { name: /^Apply it to the 2 bookmarks/ }))
   await press(app, 'Save rule')
-  const told = await notice(app, 'Rule saved and applied: 2 bookmarks changed.')
+  const toast = await notice(app, 'Rule saved and applied: 2 bookmarks changed.')
   expect(await tags(service)).toEqual(['rust', 'rust', ''])
   await save(service, '/bookmarks', { type: 'link', url: 'https://d.example/crab', title: 'New' })
-  await app.user.click(told.getByRole('button', { name: 'Undo' }))
+  await app.user.click(toast.getByRole('button', { name: 'Undo' }))
   await waitFor(async () => expect((await tags(service)).slice(0, 3)).toEqual(['', '', '']))
   expect(await (await callApi(service, 'GET', '/rules')).json()).toEqual([])
 })
 
-test('the settings list rules, and change, delete and apply them', async () => {
+test('the settings create, apply, edit and delete rules', async () => {
   const { app, service } = await openPages(URLS, '/settings?part=rules')
   await callApi(service, 'POST', '/organizations', { name: 'Acme' })
   await app.user.click(await app.page.findByRole('button', { name: 'New rule' }))
@@ -68,11 +68,11 @@ test('the settings list rules, and change, delete and apply them', async () => {
   expect(await ruleRow(app, 'site:a.example')).toHaveTextContent('Adds “mine”No new bookmark matched yet.')
 
   await app.user.click(app.page.getByRole('button', { name: /^Apply the rule/ }))
-  const asked = await app.page.findByRole('dialog', { name: 'Apply it to 1 bookmark?' })
-  await app.user.click(within(asked).getByRole('button', { name: 'Apply' }))
-  const told = await notice(app, 'Rule applied: 1 bookmark changed.')
+  const question = await app.page.findByRole('dialog', { name: 'Apply it to 1 bookmark?' })
+  await app.user.click(within(question).getByRole('button', { name: 'Apply' }))
+  const toast = await notice(app, 'Rule applied: 1 bookmark changed.')
   expect(await tags(service)).toEqual(['mine', '', ''])
-  await app.user.click(told.getByRole('button', { name: 'Undo' }))
+  await app.user.click(toast.getByRole('button', { name: 'Undo' }))
   await waitFor(async () => expect(await tags(service)).toEqual(['', '', '']))
 
   await app.user.click(app.page.getByRole('button', { name: /^More about the rule/ }))
@@ -94,7 +94,7 @@ test('the settings list rules, and change, delete and apply them', async () => {
   await ruleRow(app, 'site:a.example')
 })
 
-test('a rule says how often it matched, and that its organization was deleted', async () => {
+test('a rule shows how often it matched, and that its organization was deleted', async () => {
   const { app, service } = await openPages([], '/settings?part=rules')
   const { id } = (await (await callApi(service, 'POST', '/organizations', { name: 'Acme' })).json()) as { id: string }
   await save(service, '/rules', { query: 'crab', tags: ['rust'], organization: 'Acme' })
@@ -110,7 +110,7 @@ test('a rule says how often it matched, and that its organization was deleted', 
   expect(within(await ruleRow(app, 'crab')).getByRole('button', { name: /^Apply/ })).toBeDisabled()
 })
 
-test('what was done to all that a search shows can be done always', async () => {
+test('a change of all results of a search can become a rule', async () => {
   const { app, service } = await openPages(URLS, '/?q=crab')
   await callApi(service, 'POST', '/organizations', { name: 'Acme' })
   await expectRows(app, 2)
@@ -119,15 +119,15 @@ test('what was done to all that a search shows can be done always', async () => 
   const bar = within(await app.page.findByRole('toolbar', { name: '2 selected' }))
   await app.user.click(bar.getByRole('button', { name: 'Move' }))
   await app.user.click(await app.page.findByRole('menuitem', { name: 'To Acme' }))
-  const told = await notice(app, '2 bookmarks moved to Acme.')
-  await app.user.click(told.getByRole('button', { name: 'Always do this' }))
+  const toast = await notice(app, '2 bookmarks moved to Acme.')
+  await app.user.click(toast.getByRole('button', { name: 'Always do this' }))
   const dialog = await dialogOf(app)
   expect(dialog.getByRole('textbox', { name: 'Bookmarks that match' })).toHaveValue('crab')
   expect(dialog.getByRole('combobox', { name: 'Change visibility' })).toHaveValue('Acme')
   await dialog.findByText('0 bookmarks match now.')
 })
 
-test('the palette makes a rule, of the search behind it where there is one', async () => {
+test('the palette makes a rule from the current search', async () => {
   const { app } = await openPages(URLS, '/?q=crab')
   await app.user.keyboard('{Control>}k{/Control}')
   await app.user.type(await app.page.findByRole('combobox', { name: 'Find a bookmark or a command' }), 'make a rule')

@@ -5,19 +5,24 @@ import { openThreeLinks } from '../support/open-pages.ts'
 import { renderApp } from '../support/render-app.ts'
 import { callApi, postImport, testService } from '../support/service.ts'
 
-/** More than are named one by one. */
+/** More than the page sends as single ids. */
 const MANY = 1050
 
-test('everything that is listed is selected, but what is left out, deleted as one step and brought back', async () => {
+async function openMany() {
   const service = await testService()
   const urls = Array.from({ length: MANY }, (_, index) => `https://many.example/${index}\n`)
   await postImport(service, Readable.from([Buffer.from(urls.join(''))]), 'urls.txt')
   const app = await renderApp(service)
+  await app.page.findByText('1,050 bookmarks')
+  return app
+}
+
+test('everything in a list is selected except some, deleted in one step and restored', async () => {
+  const app = await openMany()
   const { page, user } = app
-  await page.findByText('1,050 bookmarks')
   await user.keyboard('x')
-  const one = await page.findByRole('toolbar', { name: '1 selected' })
-  await user.click(within(one).getByRole('button', { name: 'Select all 1,050' }))
+  const first = await page.findByRole('toolbar', { name: '1 selected' })
+  await user.click(within(first).getByRole('button', { name: 'Select all 1,050' }))
   await page.findByRole('toolbar', { name: '1,050 selected' })
   const box = (index: number) => within(app.rows()[index] as HTMLElement).getByRole('checkbox')
   await user.click(box(1))
@@ -30,7 +35,7 @@ test('everything that is listed is selected, but what is left out, deleted as on
   await user.click(bar.getByRole('button', { name: 'Delete' }))
   const question = await page.findByRole('dialog', { name: 'Move 1,049 bookmarks to the trash?' })
   await user.click(within(question).getByRole('button', { name: 'Cancel' }))
-  expect(app.requests.filter((one) => one.startsWith('POST /api/bookmarks/changes'))).toEqual([])
+  expect(app.requests.filter((request) => request.startsWith('POST /api/bookmarks/changes'))).toEqual([])
   await user.click(bar.getByRole('button', { name: 'Delete' }))
   await user.click(await page.findByRole('button', { name: 'Move to trash' }))
   await page.findByText('1,049 bookmarks moved to the trash.')
@@ -39,25 +44,21 @@ test('everything that is listed is selected, but what is left out, deleted as on
   await page.findByText('1,050 bookmarks')
 })
 
-test('keys typed while a selection is being counted act on that selection, in their order', async () => {
-  const service = await testService()
-  const urls = Array.from({ length: MANY }, (_, index) => `https://many.example/${index}\n`)
-  await postImport(service, Readable.from([Buffer.from(urls.join(''))]), 'urls.txt')
-  const app = await renderApp(service)
-  await app.page.findByText('1,050 bookmarks')
+test('keys typed while a selection is counted act on it in order', async () => {
+  const app = await openMany()
   const counted = Promise.withResolvers<void>()
   app.answer('POST /api/bookmarks/selections', async () => {
     await counted.promise
     return undefined
   })
   await app.user.keyboard('{Control>}a{/Control}{Delete}')
-  expect(app.requests.filter((one) => one.startsWith('POST /api/bookmarks/changes'))).toEqual([])
+  expect(app.requests.filter((request) => request.startsWith('POST /api/bookmarks/changes'))).toEqual([])
   counted.resolve()
   await app.user.click(await app.page.findByRole('button', { name: 'Move to trash' }))
   await app.page.findByText('1,050 bookmarks moved to the trash.')
 })
 
-test('a change that breaks off says what was done, shows the rest, and what was done can be undone', async () => {
+test('a partly failed change reports what it did, shows the rest, and is undone', async () => {
   const { app, service, expectRows } = await openThreeLinks()
   const { page, user } = app
   await expectRows(3)
@@ -76,7 +77,7 @@ test('a change that breaks off says what was done, shows the rest, and what was 
   await expectRows(3)
 })
 
-test('tags on all, on some and on none are given and taken in one go, and Escape closes one thing', async () => {
+test('tags on all, some or no selected bookmarks are added and removed together', async () => {
   const { app, expectRows } = await openThreeLinks()
   const { page, user } = app
   await expectRows(3)
@@ -119,7 +120,7 @@ test('tags on all, on some and on none are given and taken in one go, and Escape
   await expectRows(1, 'two')
 })
 
-test('long work shows how far it is, and can be stopped', async () => {
+test('a long change shows its progress, and can be stopped', async () => {
   const { app, expectRows } = await openThreeLinks()
   await expectRows(3)
   const stopped = Promise.withResolvers<void>()
@@ -142,7 +143,7 @@ test('long work shows how far it is, and can be stopped', async () => {
   await waitFor(() => expect(work).not.toBeInTheDocument())
 })
 
-test('C copies the addresses of all that is selected, and the palette leads to their export', async () => {
+test('C copies the addresses of the selection, and the palette exports it', async () => {
   const { app, expectRows } = await openThreeLinks()
   await expectRows(3)
   await app.user.keyboard('x{ArrowDown}x')
@@ -154,7 +155,7 @@ test('C copies the addresses of all that is selected, and the palette leads to t
   await app.page.findByRole('menuitem', { name: /For spreadsheets/ })
 })
 
-test('all that a search shows is opened in tabs, and what a tab opened for counts as opened lately', async () => {
+test('all results open in tabs, and each opened tab counts as recently opened', async () => {
   const { app, service, expectRows } = await openThreeLinks()
   await expectRows(3)
   const open = vi.spyOn(window, 'open')
@@ -170,7 +171,7 @@ test('all that a search shows is opened in tabs, and what a tab opened for count
   expect(open.mock.calls.map(([url]) => url)).toHaveLength(3)
 })
 
-test('the palette sorts the list, and shows it otherwise', async () => {
+test('the palette sorts the list, and changes its layout', async () => {
   const { app, expectRows } = await openThreeLinks()
   await expectRows(3)
   const choose = async (typed: string, name: string) => {
@@ -185,7 +186,7 @@ test('the palette sorts the list, and shows it otherwise', async () => {
   await waitFor(() => expect(app.page.getByRole('radio', { name: 'Grid' })).toBeChecked())
 })
 
-test('the palette offers what can be done with what is selected', async () => {
+test('the palette deletes the selection', async () => {
   const { app, expectRows } = await openThreeLinks()
   await expectRows(3)
   await app.user.keyboard('x')

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { waitFor, within } from '@testing-library/dom'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type App, renderApp } from '../support/render-app.ts'
 import { callApi, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -10,18 +10,17 @@ const LOGIN_COMMAND = 'npm run -s earmark -- login'
 
 const STRANGER = { loggedIn: false }
 
-/** The list of bookmarks, which nobody sees who is not let in. */
+/** The start page, which needs a session. */
 function list({ page }: App): Promise<HTMLElement> {
   return page.findByRole('heading', { name: 'Welcome to Earmark' })
 }
 
-/** Presses the button that logs out and gives the question that follows. */
 async function askToLogOut({ page, user }: App): Promise<HTMLElement> {
   await user.click(await page.findByRole('button', { name: 'Log out' }))
   return page.findByRole('dialog', { name: 'Log out?' })
 }
 
-test('a link made by the command line opens the dashboard once, and from then on says so and lets nobody in', async () => {
+test('a login link opens the dashboard once, then reports that it was used', async () => {
   const service = await testService()
   const { login } = (await (await callApi(service, 'POST', '/login-links')).json()) as { login: string }
   const { pathname, hash } = new URL(login)
@@ -39,27 +38,20 @@ test('a link made by the command line opens the dashboard once, and from then on
   await app.page.findByRole('heading', { name: 'You are logged out' })
 })
 
-test('whoever is logged in already is let in by a used link too', async () => {
+test('a used link opens the dashboard if the browser is logged in', async () => {
   const service = await testService()
   const app = await renderApp(service, '/login#used')
   await list(app)
   expect(location.href).toBe(`http://${service.dashboardHost}:20727/`)
 })
 
-test('the login page without a token says what is missing', async () => {
+test('the login page without a token reports that it is missing', async () => {
   const app = await renderApp(await testService(), '/login', STRANGER)
   await app.page.findByRole('heading', { name: 'This is not a login link' })
   expect(app.page.getByRole('alert')).toHaveTextContent('no login token')
 })
 
-test('without a session the dashboard says that one is logged out, and how to log in', async () => {
-  const app = await renderApp(await testService(), '/', STRANGER)
-  await app.page.findByRole('heading', { name: 'You are logged out' })
-  app.page.getByText(LOGIN_COMMAND)
-  expect(app.page.queryByRole('navigation')).toBeNull()
-})
-
-test('a session that ends while a page is open leads to how to log in again', async () => {
+test('a session that expires while a page is open leads to the login instructions', async () => {
   let later = 0
   const app = await renderApp(await testService({ now: () => Date.now() + later }))
   await list(app)
@@ -69,7 +61,7 @@ test('a session that ends while a page is open leads to how to log in again', as
   expect(app.page.queryByRole('navigation')).toBeNull()
 })
 
-test('a service that has stopped is told to the owner, in words', async () => {
+test('a service that does not answer is reported with how to start it', async () => {
   const app = await renderApp(await testService())
   await list(app)
   app.cut('GET /api/status')
@@ -78,7 +70,7 @@ test('a service that has stopped is told to the owner, in words', async () => {
   expect(app.page.getByRole('main')).toHaveTextContent('npm start')
 })
 
-test('a service that fails is not said to be silent', async () => {
+test('a service that fails is reported with its message', async () => {
   const app = await renderApp(await testService())
   await list(app)
   const error = { code: 'disk-full', message: 'The disk is full.' }
@@ -91,14 +83,14 @@ test('a service that fails is not said to be silent', async () => {
   await list(app)
 })
 
-test('a log out that fails is told to the owner', async () => {
+test('a logout that fails is reported', async () => {
   const app = await renderApp(await testService())
   app.cut('DELETE /api/session')
   await app.user.click(within(await askToLogOut(app)).getByRole('button', { name: 'Log out' }))
   expect(await app.page.findByRole('alert')).toHaveTextContent('You are still logged in.')
 })
 
-test('each page has an address and a title of its own, and can be loaded there', async () => {
+test('each page has an address and a title, and can be loaded there', async () => {
   const dashboard = tempFolder()
   writeFileSync(join(dashboard, 'index.html'), '<!doctype html>')
   const service = await testService({ dashboard })
@@ -124,4 +116,35 @@ test('each page has an address and a title of its own, and can be loaded there',
     expect(await link()).toHaveAttribute('aria-current', 'page')
     await titled()
   }
+})
+
+test.each([
+  ['/profile/api-keys', 'GET /api/keys', 'The keys could not be read.', 'Your first key'],
+  [
+    '/organizations',
+    'GET /api/organizations',
+    'The organizations could not be read.',
+    /^There are no organizations yet/
+  ],
+  ['/settings', 'GET /api/settings', 'The settings could not be read.', 'Appearance'],
+  [
+    '/settings?part=browser',
+    'GET /api/browsers',
+    'The browsers could not be listed.',
+    /^No supported browser was found/
+  ],
+  ['/', 'GET /api/bookmarks?', 'The bookmarks could not be loaded.', 'Nothing matches']
+])('%s reports if “%s” fails, and tries again', async (path, request, problem, content) => {
+  vi.stubEnv('HOME', tempFolder())
+  vi.stubEnv('XDG_CONFIG_HOME', undefined)
+  const service = await testService()
+  await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://a.example/' })
+  const app = await renderApp(service, '/trash')
+  await app.page.findByRole('navigation')
+  const restore = app.cut(request)
+  await app.load(path === '/' ? '/?q=zzz' : path)
+  await app.page.findByText(problem)
+  restore()
+  await app.user.click(app.page.getByRole('button', { name: 'Try again' }))
+  await app.page.findByText(content)
 })

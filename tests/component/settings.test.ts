@@ -12,12 +12,12 @@ import { tempFolder } from '../support/temp-folder.ts'
 
 type Part = 'general' | 'import' | 'browser' | 'advanced'
 
-/** A part of the settings of a service on a library of its own, in whose folder the owner's home is too. */
+/** A part of the settings of a service with its own library and home. */
 async function openSettings(part: Part = 'general'): Promise<{ app: App; data: string; service: Service }> {
   const data = tempFolder()
   vi.stubEnv('HOME', join(data, 'home'))
   vi.stubEnv('XDG_CONFIG_HOME', undefined)
-  // As if the extension had been built beside the dashboard.
+  // The built extension is next to the dashboard.
   for (const folder of ['renderer', 'extension/chromium']) mkdirSync(join(data, 'out', folder), { recursive: true })
   writeFileSync(join(data, 'out/extension/chromium/manifest.json'), '{}')
   const service = await testService({ data, files: bookmarkFiles, dashboard: join(data, 'out/renderer') })
@@ -60,7 +60,7 @@ test('the settings have six parts, each with an address', async () => {
   await app.page.findByRole('dialog', { name: 'Keyboard shortcuts' })
 })
 
-test('the page says what runs here', async () => {
+test('the settings show the status, the address and the data folder', async () => {
   const { app, data } = await openSettings('advanced')
   const status = app.page.getByRole('region', { name: 'Status' })
   await within(status).findByRole('img', { name: 'Connected' })
@@ -72,7 +72,7 @@ test('the page says what runs here', async () => {
   expect(own).toHaveTextContent(join(data, 'earmark.log'))
 })
 
-test('the bookmarklet can be dragged and copied, and a click on it here does nothing but say so', async () => {
+test('the bookmarklet can be dragged and copied, and a click explains it', async () => {
   const { app } = await openSettings('browser')
   const section = within(app.page.getByRole('region', { name: 'Capture from a browser' }))
   const link = section.getByRole('link', { name: 'Save to Earmark' })
@@ -82,7 +82,7 @@ test('the bookmarklet can be dragged and copied, and a click on it here does not
   section.getByRole('button', { name: 'Copy Bookmarklet' })
 })
 
-test('problems are looked for without a terminal', async () => {
+test('the library is checked for problems', async () => {
   const { app } = await openSettings('advanced')
   const section = within(app.page.getByRole('region', { name: 'Health' }))
   await app.user.click(section.getByRole('button', { name: 'Check for problems' }))
@@ -91,7 +91,7 @@ test('problems are looked for without a terminal', async () => {
   expect(section.getByText(/Search index/).closest('li')).toHaveTextContent('Good')
 })
 
-test('a file is watched, brings what is in it, and is let go', async () => {
+test('a file is watched and imported, until it is removed', async () => {
   const { app, data } = await openSettings('import')
   const section = within(app.page.getByRole('region', { name: 'Watched files' }))
   const path = section.getByRole('textbox', { name: 'Another file, by its full path' })
@@ -108,14 +108,14 @@ test('a file is watched, brings what is in it, and is let go', async () => {
   await waitFor(() => expect(section.queryByRole('listitem')).toBeNull())
 })
 
-test('what is new in a watched file is brought, and the page says so by itself', async () => {
-  // What the page asks every few seconds it asks more often here.
+test('a new address in a watched file is imported, and the page shows it', async () => {
+  // The page polls every few seconds; here it polls faster.
   const { setInterval } = globalThis
   const sooner = (work: () => void, ms = 0) => setInterval(work, Math.min(ms, 50))
   vi.spyOn(globalThis, 'setInterval').mockImplementation(sooner as typeof setInterval)
   const { app, data, service } = await openSettings('import')
-  await service.listen(0) // then it looks at files
-  // Changed settings have files looked at, and pages told: this page is to ask without that.
+  await service.listen(0) // a service watches files once it listens
+  // Changed settings make the service check files and send an event, which this page must not need.
   app.answer('GET /api/events', () => new Promise(() => {}))
   await app.load()
   const section = within(await app.page.findByRole('region', { name: 'Watched files' }))
@@ -130,7 +130,7 @@ test('what is new in a watched file is brought, and the page says so by itself',
   })
 })
 
-test('the default visibility is kept, and without fetching there is nothing to choose about it', async () => {
+test('the default visibility is saved, and --no-fetch disables the fetch setting', async () => {
   const { app } = await openSettings()
   await app.user.click(app.page.getByRole('radio', { name: 'Public' }))
   await app.page.findByText('Saved.')
@@ -142,7 +142,7 @@ test('the default visibility is kept, and without fetching there is nothing to c
   await waitFor(() => expect(app.page.getByRole('radio', { name: 'Public' })).toBeChecked())
 })
 
-test('a port is kept for the next start; one that cannot be is refused in words', async () => {
+test('a port is saved for the next start, and an invalid port is refused', async () => {
   const { app } = await openSettings('advanced')
   const port = () => app.page.getByRole('textbox', { name: 'Port' })
   const save = within(app.page.getByRole('region', { name: 'Service' })).getByRole('button', { name: 'Save' })
@@ -164,7 +164,7 @@ test('a port is kept for the next start; one that cannot be is refused in words'
   await waitFor(() => expect(port()).toHaveValue('20727'))
 })
 
-test('a browser that is here is connected and disconnected, and of one in a sandbox it is said why not', async () => {
+test('a browser is connected and disconnected, and a sandboxed one is explained', async () => {
   const { app, data } = await openSettings('browser')
   for (const folder of ['.config/chromium', 'snap/firefox']) mkdirSync(join(data, 'home', folder), { recursive: true })
   const file = join(data, 'home/.config/chromium/NativeMessagingHosts/app.earmark.host.json')
@@ -185,18 +185,7 @@ test('a browser that is here is connected and disconnected, and of one in a sand
   expect(existsSync(file)).toBe(false)
 })
 
-test('browsers that cannot be listed are said to be, and listed when asked again', async () => {
-  const { app } = await openSettings('browser')
-  const answer = app.cut('GET /api/browsers')
-  await app.load()
-  const section = within(await app.page.findByRole('region', { name: 'Browser extension' }))
-  expect(await section.findByRole('alert')).toHaveTextContent('The browsers could not be listed.')
-  answer()
-  await app.user.click(section.getByRole('button', { name: 'Try again' }))
-  await section.findByText('No supported browser was found', { exact: false })
-})
-
-test('a change the service does not take is told, and shown as it was', async () => {
+test('a setting that cannot be saved is reported and shown unchanged', async () => {
   const { app } = await openSettings()
   app.cut('PATCH /api/settings')
   await app.user.click(app.page.getByRole('radio', { name: 'Public' }))
@@ -204,17 +193,7 @@ test('a change the service does not take is told, and shown as it was', async ()
   await waitFor(() => expect(app.page.getByRole('radio', { name: 'Private' })).toBeChecked())
 })
 
-test('settings that cannot be read are told, and read again when asked', async () => {
-  const { app } = await openSettings()
-  const answer = app.cut('GET /api/settings')
-  await app.load()
-  expect(await app.page.findByRole('alert')).toHaveTextContent('The settings could not be read.')
-  answer()
-  await app.user.click(app.page.getByRole('button', { name: 'Try again' }))
-  await app.page.findByRole('heading', { name: 'Appearance' })
-})
-
-test('backups are copied to a folder that is typed, a wrong one is told there, and one that went is told', async () => {
+test('backups are copied to a folder, and an invalid or missing folder is reported', async () => {
   const { app } = await openSettings('import')
   const backups = () => app.page.getByRole('region', { name: 'Backups' })
   const field = await within(backups()).findByRole('textbox', { name: 'Copy each backup to' })
@@ -238,11 +217,11 @@ test('backups are copied to a folder that is typed, a wrong one is told there, a
   await waitFor(() => expect(within(backups()).queryByRole('alert')).toBeNull())
 })
 
-test('a newer version is looked for when the owner asks, and never before', async () => {
-  const asked: string[] = []
+test('a newer version is looked for only on request', async () => {
+  const requested: string[] = []
   let text = '0.2.0\n'
   const readPage = async (url: string): Promise<PageReading> => {
-    asked.push(url)
+    requested.push(url)
     return { details: { text } as PageDetails }
   }
   const unused = async () => ({ movedTo: null })
@@ -252,7 +231,7 @@ test('a newer version is looked for when the owner asks, and never before', asyn
   const app = await renderApp(service, '/settings?part=advanced')
   const status = within(await app.page.findByRole('region', { name: 'Status' }))
   const button = await status.findByRole('button', { name: 'Check for a newer version' })
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   await app.user.click(button)
   expect(await status.findByRole('status')).toHaveTextContent('Version 0.2.0 is available. Download')
   expect(status.getByRole('link', { name: 'Download' })).toHaveAttribute('href', 'https://earmark.example/')
@@ -262,5 +241,5 @@ test('a newer version is looked for when the owner asks, and never before', asyn
   text = 'no version'
   await app.user.click(button)
   expect(await status.findByRole('alert')).toHaveTextContent('Earmark could not read the newest version.')
-  expect(asked).toEqual(Array(3).fill('https://earmark.example/latest.txt'))
+  expect(requested).toEqual(Array(3).fill('https://earmark.example/latest.txt'))
 })

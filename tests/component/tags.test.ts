@@ -2,7 +2,7 @@ import { waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import { openPages, save } from '../support/open-pages.ts'
 
-test('tags below another are shown below it, hidden, and move with it when it is renamed', async () => {
+test('nested tags are shown below their parent, collapsed, and renamed with it', async () => {
   const { app, service } = await openPages([])
   for (const [at, tags] of [['work', 'work/a/x'], ['work/a/y'], ['work'], ['zebra']].entries()) {
     await save(service, '/bookmarks', { type: 'link', url: `https://t.example/${at}`, tags })
@@ -30,7 +30,7 @@ test('tags below another are shown below it, hidden, and move with it when it is
     await app.user.click(await app.page.findByRole('menuitem', { name: 'Rename' }))
     await app.user.clear(await app.page.findByRole('textbox', { name: 'New name' }))
   }
-  // What is only a beginning of names takes the name of a tag too; a tag is merged into it, by itself.
+  // A parent that is no tag takes the name of a tag, whose name it merges with.
   await rename('work/a')
   await app.user.keyboard('zebra{Enter}')
   await expectRows('work2 bookmarks', 'zebra3 bookmarks', 'x1 bookmark', 'y1 bookmark')
@@ -49,7 +49,7 @@ test('tags below another are shown below it, hidden, and move with it when it is
   await expectRows('job3 bookmarks', 'a2 bookmarks', 'x1 bookmark', 'y1 bookmark', 'zebra1 bookmark')
 })
 
-test('tags are put in order, chosen in ranges, and deleted together as one step', async () => {
+test('tags are sorted, selected in ranges, and deleted in one step', async () => {
   const { app, service } = await openPages([])
   await save(service, '/bookmarks', { type: 'link', url: 'https://t.example/1', tags: ['b', 'c', 'd'] })
   await save(service, '/bookmarks', { type: 'link', url: 'https://t.example/2', tags: ['d', 'a'] })

@@ -7,7 +7,7 @@ import { callApi, postImport, testService } from '../support/service.ts'
 
 const THREE = ['https://a.example/', 'https://b.example/', 'https://c.example/']
 
-/** What many bookmarks take on a busy machine. */
+/** Many bookmarks take long on a busy machine. */
 const SLOW = { timeout: 20_000 }
 
 /** The dashboard on a library into which these addresses were imported. */
@@ -22,7 +22,7 @@ function dropFile(name: string, type: string, content: string): void {
   dropOnPage({ files: [new File([content], name, { type })] })
 }
 
-/** What the browser would save, by the addresses of what it was given to. */
+/** Addresses that the browser would download. */
 function watchDownloads(): string[] {
   const addresses: string[] = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
@@ -31,7 +31,7 @@ function watchDownloads(): string[] {
   return addresses
 }
 
-/** What it saves of the only one of them. */
+/** The file of the only download. */
 async function savedFrom(addresses: string[]): Promise<{ name: string | undefined; text: string }> {
   await waitFor(() => expect(addresses).toHaveLength(1))
   const answer = await fetch(addresses[0] ?? '')
@@ -41,7 +41,7 @@ async function savedFrom(addresses: string[]): Promise<{ name: string | undefine
 
 const importDialog = async ({ page }: App) => within(await page.findByRole('dialog', { name: 'Import bookmarks' }))
 
-test('an empty library leads to the import of a file: what cannot be read, the preview, the import, undo', async () => {
+test('an import refuses an unreadable file, shows a preview, and is undone', async () => {
   const app = await renderApp(await testService())
   const html = ['https://kept.example/', 'https://kept.example/#again', 'javascript:alert(1)'].map(
     (url, index) => `<DT><A HREF="${url}" SHORTCUTURL="k">Kept ${index}</A>\n`
@@ -75,7 +75,7 @@ test('an empty library leads to the import of a file: what cannot be read, the p
   await waitFor(() => expect(app.rows('Kept 0')).toHaveLength(0))
 })
 
-test('a file in another encoding, with the text of an article: the notes in the preview, and the text to read', async () => {
+test('a file in another encoding shows a note, and the text of its article is read', async () => {
   const app = await renderApp(await testService())
   await app.page.findByRole('heading', { name: 'Welcome to Earmark' })
   const article = { is_archived: 0, title: 'Caf\u00e9', url: 'https://a.example/', content: '<p>About giraffes' }
@@ -95,7 +95,7 @@ test('a file in another encoding, with the text of an article: the notes in the 
   await reader.findByText('About giraffes')
 })
 
-test('an import that is cancelled says what came in, and that can be undone', async () => {
+test('a cancelled import reports what it imported, and is undone', async () => {
   const app = await renderApp(await testService())
   await app.page.findByRole('heading', { name: 'Welcome to Earmark' })
   const lines = Array.from({ length: 30_000 }, (_, index) => `https://site${index % 997}.example/page-${index}\n`)
@@ -113,7 +113,7 @@ test('an import that is cancelled says what came in, and that can be undone', as
   await dialog.findByText(new RegExp(`${count.toLocaleString('en')} bookmarks moved to the trash\\.`), {}, SLOW)
 }, 60_000)
 
-test('a search is exported as a file that holds it and nothing else', async () => {
+test('a search is exported to a file with its results only', async () => {
   const { app } = await openImported('/?domain=b.example')
   await waitFor(() => expect(app.rows()).toHaveLength(1))
   await app.user.click(app.page.getByRole('button', { name: 'Export these bookmarks' }))
@@ -154,7 +154,7 @@ test('settings export everything, undo past imports, and make and restore backup
   await waitFor(() => expect(app.rows()).toHaveLength(3))
 })
 
-test('damage that was found in the library is told on every page', async () => {
+test('damage of the library is reported on every page', async () => {
   const { app, service } = await openImported('/')
   app.answer('GET /api/status', async () => {
     const status = (await (await callApi(service, 'GET', '/status')).json()) as object

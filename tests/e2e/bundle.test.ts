@@ -1,6 +1,6 @@
 /**
- * What connects other programs to a service that runs, or does not: the bundle that Claude Desktop installs, and the npm
- * package as npx runs it.
+ * The bundle that Claude Desktop installs, and the npm package that npx runs. Both connect a host to a service that may or
+ * may not run.
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 const manifest = () => JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
 
-/** Starts it as the manifest says, with the settings filled in as the host does. */
+/** Starts the command of the manifest with these settings, as a host does. */
 function start(settings: Record<'api_key' | 'data_folder', string>): Promise<Connected> {
   const filled = (text: string) =>
     text
@@ -42,9 +42,25 @@ function start(settings: Record<'api_key' | 'data_folder', string>): Promise<Con
 
 const NOT_RUNNING = `Earmark is not running. Open Earmark, or install it from ${packageFacts.homepage}, and try again.`
 
-const textOf = (answer: unknown) => JSON.stringify(answer)
+/** Saves a page and searches for it. */
+async function expectRoundTrip(client: Connected, word: string): Promise<void> {
+  const url = `https://a.example/${word}`
+  const saved = await client.callTool({ name: 'bookmarks_insert', arguments: { urls: [url] } })
+  expect(JSON.stringify(saved)).toContain('saved')
+  const results = await client.callTool({ name: 'bookmarks_search', arguments: { search: word } })
+  expect(JSON.stringify(results)).toContain(url)
+  await client.close()
+}
 
-test('it has the manifest that hosts take, its program, the skill, an icon and licenses, and nothing else', () => {
+/** Searches, which must fail with this message. */
+async function expectRefusal(client: Connected, message: string): Promise<void> {
+  const answer = await client.callTool({ name: 'bookmarks_search', arguments: {} })
+  expect(answer).toMatchObject({ isError: true })
+  expect(JSON.stringify(answer)).toContain(message)
+  await client.close()
+}
+
+test('the bundle contains its manifest, program, skill, icon and licenses, and nothing else', () => {
   expect(manifest()).toMatchObject({ name: 'earmark', version: packageFacts.version })
   expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual([
     'LICENSE',
@@ -63,32 +79,25 @@ test('it has the manifest that hosts take, its program, the skill, an icon and l
   expect(tools.map(({ name }: { name: string }) => name)).toEqual(['bookmarks_search', 'bookmarks_insert'])
 })
 
-test('with a key it saves and finds, by the names that its manifest lists', async () => {
+test('the bundle saves and searches with a key, by the tool names in its manifest', async () => {
   const client = await start({ api_key: shared.key, data_folder: shared.data })
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(manifest().tools.map(({ name }: { name: string }) => name))
-  const urls = ['https://a.example/bundled']
-  expect(textOf(await client.callTool({ name: 'bookmarks_insert', arguments: { urls } }))).toContain('saved')
-  const found = await client.callTool({ name: 'bookmarks_search', arguments: { search: 'bundled' } })
-  expect(textOf(found)).toContain(urls[0])
-  await client.close()
+  await expectRoundTrip(client, 'bundled')
 })
 
-test.each(['', `\${user_config.api_key}`])('without a key (%j) it says where to make one', async (empty) => {
-  const client = await start({ api_key: empty, data_folder: shared.data })
-  const answer = await client.callTool({ name: 'bookmarks_search', arguments: {} })
-  expect(answer).toMatchObject({ isError: true })
-  expect(textOf(answer)).toContain('No stored API key. Create one in Earmark under Profile, API Keys')
-  await client.close()
-})
+test.each(['', `\${user_config.api_key}`])(
+  'the bundle without a key (%j) explains where to create one',
+  async (empty) => {
+    const client = await start({ api_key: empty, data_folder: shared.data })
+    await expectRefusal(client, 'No stored API key. Create one in Earmark under Profile, API Keys')
+  }
+)
 
-test('beside no service it lists its tools, and says to open Earmark when it is called', async () => {
+test('the bundle without a service lists its tools, and a call asks to open Earmark', async () => {
   const client = await start({ api_key: shared.key, data_folder: tempFolder() })
   expect((await client.listTools()).tools).toHaveLength(2)
-  const answer = await client.callTool({ name: 'bookmarks_search', arguments: {} })
-  expect(answer).toMatchObject({ isError: true })
-  expect(textOf(answer)).toContain(NOT_RUNNING)
-  await client.close()
+  await expectRefusal(client, NOT_RUNNING)
 })
 
 describe('the npm package', () => {
@@ -96,7 +105,7 @@ describe('the npm package', () => {
   const installed = join(place, 'node_modules/earmark-mcp')
   const program = join(installed, 'earmark-mcp.mjs')
 
-  /** Packs it and installs its tarball, as npx does: without a registry, because it needs no other package. */
+  /** Packs and installs it, as npx does. No registry is needed, because it has no dependencies. */
   beforeAll(async () => {
     const source = tempFolder(atEnd)
     await writeNpmPackage(source)
@@ -109,7 +118,7 @@ describe('the npm package', () => {
     npm('install', '--offline', '--no-audit', '--no-fund', `./earmark-mcp-${packageFacts.version}.tgz`)
   })
 
-  test('has its program, the skill and licenses, and names its owner as the registry asks', () => {
+  test('contains its program, skill and licenses, and the name that the registry requires', () => {
     expect(readdirSync(installed, { recursive: true }).toSorted()).toEqual([
       'LICENSE',
       'README.md',
@@ -127,7 +136,7 @@ describe('the npm package', () => {
     expect(readFileSync(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toMatch(/^zod 4/m)
   })
 
-  test('has a skill that agents take, which names the tools and the command as they are', () => {
+  test('has a skill with valid metadata, which names the tools', () => {
     const [, front = '', text = ''] = readFileSync(join(installed, 'skills/earmark/SKILL.md'), 'utf8').split(/^---$/m)
     const { name, description } = parse(front)
     expect(name).toBe('earmark')
@@ -137,19 +146,12 @@ describe('the npm package', () => {
     expect(text).toContain('--json')
   })
 
-  test('saves and finds through the service that runs', async () => {
-    const client = await connectStdio(process.execPath, [program], {
-      EARMARK_KEY: shared.key,
-      EARMARK_DATA: shared.data
-    })
-    const urls = ['https://a.example/by-npx']
-    expect(textOf(await client.callTool({ name: 'bookmarks_insert', arguments: { urls } }))).toContain('saved')
-    const found = await client.callTool({ name: 'bookmarks_search', arguments: { search: 'npx' } })
-    expect(textOf(found)).toContain(urls[0])
-    await client.close()
+  test('saves and searches through a running service', async () => {
+    const env = { EARMARK_KEY: shared.key, EARMARK_DATA: shared.data }
+    await expectRoundTrip(await connectStdio(process.execPath, [program], env), 'by-npx')
   })
 
-  test('tells a person what it is for, and whether it finds Earmark', async () => {
+  test('--help explains the setup, and reports whether Earmark was found', async () => {
     const help = (folder: string, key: string) =>
       new Promise<{ code: unknown; printed: string }>((resolve) => {
         const env = { ...process.env, EARMARK_KEY: key, EARMARK_DATA: folder }
@@ -157,10 +159,10 @@ describe('the npm package', () => {
           resolve({ code: error?.code ?? 0, printed })
         )
       })
-    const found = await help(shared.data, shared.key)
-    expect(found.printed).toContain('{"command": "npx", "args": ["-y", "earmark-mcp"]}')
-    expect(found.printed).toMatch(/\nEarmark was found at http:\/\/127\.0\.0\.1:\d+, with an API key\.\n$/)
-    expect(found.code).toBe(0)
+    const running = await help(shared.data, shared.key)
+    expect(running.printed).toContain('{"command": "npx", "args": ["-y", "earmark-mcp"]}')
+    expect(running.printed).toMatch(/\nEarmark was found at http:\/\/127\.0\.0\.1:\d+, with an API key\.\n$/)
+    expect(running.code).toBe(0)
     expect(await help(tempFolder(), shared.key)).toEqual({ code: 1, printed: expect.stringContaining(NOT_RUNNING) })
     expect(await help(shared.data, '')).toEqual({ code: 1, printed: expect.stringContaining('No stored API key.') })
   })

@@ -1,43 +1,35 @@
 import type { Page } from '@playwright/test'
 import type { DashboardBridge } from '../../src-main/contract/desktop.ts'
-import { violations } from '../support/accessible.ts'
 import { expect, forgetOpened, test } from '../support/desktop-test.ts'
 import type { Desktop } from '../support/electron/desktop.ts'
 import { screenshots } from '../support/playwright.ts'
+import { clickTray, expectCapture, expectNoViolations, captureField as field, windowsOf } from './desktop-app.ts'
 
-/** The app they share starts once, and holds what the tests before saved. */
+/** The tests share one app and its library. */
 test.describe.configure({ mode: 'serial', timeout: 60_000 })
 test.use({ trace: 'off' })
 
 const FIELD = { width: 520, height: 192 }
 const LIST = { width: 520, height: 452 }
 
-const field = (page: Page) => page.getByRole('textbox', { name: 'What to save' })
 const finder = (page: Page) => page.getByRole('combobox', { name: 'Find a bookmark' })
 const offered = (page: Page) => page.getByRole('listbox', { name: 'Tags you use' }).getByRole('option')
-const found = (page: Page) => page.getByRole('listbox', { name: 'Bookmarks found' }).getByRole('option')
+const results = (page: Page) => page.getByRole('listbox', { name: 'Bookmarks found' }).getByRole('option')
 
 /** Opens quick capture on an empty clipboard. */
 async function capture(desktop: Desktop): Promise<Page> {
   await desktop.run(({ clipboard }) => clipboard.clear())
   const page = await desktop.page('/capture')
-  await desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('capture')?.click())
+  await clickTray(desktop, 'capture')
   await expect(field(page)).toBeFocused()
   await expect(field(page)).toHaveValue('')
   return page
 }
 
-function bounds(desktop: Desktop): Promise<{ height: number; visible: boolean } | undefined> {
-  return desktop.run(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()
-      .map((one) => ({ ...one.getBounds(), visible: one.isVisible() }))
-      .find((one) => one.width === 520)
-  )
-}
+const expectHeight = (desktop: Desktop, { height }: { height: number }) =>
+  expect.poll(async () => (await windowsOf(desktop)).capture?.height).toBe(height)
 
-const closed = (desktop: Desktop) => expect.poll(async () => (await bounds(desktop))?.visible).toBe(false)
-
-/** One call of the dashboard's to the service. */
+/** Calls the API from the dashboard. */
 async function api(desktop: Desktop, path: string, json?: object) {
   const dashboard = await desktop.page('/')
   return dashboard.evaluate(
@@ -58,7 +50,7 @@ const LIBRARY = [
   { type: 'text', content: 'A thought about gyroscopes', tags: ['hardware'] }
 ]
 
-test('# offers the tags there are: Tab takes the first, arrows and Enter another, and Enter still saves', async ({
+test('# offers existing tags: Tab takes the first, arrows and Enter another, and Enter then saves', async ({
   desktop
 }) => {
   for (const bookmark of LIBRARY) await api(desktop, '/bookmarks', bookmark)
@@ -69,11 +61,7 @@ test('# offers the tags there are: Tab takes the first, arrows and Enter another
   await expect(offered(page)).toHaveText([/^#read later/, /^#recipes/, /^#work\/reports/])
   await expect(offered(page).first()).toHaveAttribute('aria-selected', 'true')
   await screenshots(page, 'capture-completing', FIELD)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    expect(await violations(page)).toEqual([])
-  }
-  await page.emulateMedia({ colorScheme: null })
+  await expectNoViolations(page)
   await page.keyboard.press('Tab')
   await expect(field(page)).toHaveValue('https://new.example/ #"read later" ')
   await page.keyboard.type('#re')
@@ -85,14 +73,12 @@ test('# offers the tags there are: Tab takes the first, arrows and Enter another
   await page.keyboard.press('Escape')
   await expect(offered(page)).toHaveCount(0)
   await page.keyboard.press('Enter')
-  await closed(desktop)
+  await expectCapture(desktop, false)
   const { bookmarks } = await api(desktop, '/bookmarks?words=site:new.example')
   expect(bookmarks).toMatchObject([{ tags: ['har', 'read later', 'work/reports'] }])
 })
 
-test('a page that is there gets the tags that were typed, says so, and loses them again with Undo', async ({
-  desktop
-}) => {
+test('a page that is already saved gets the typed tags, and Undo removes them', async ({ desktop }) => {
   const page = await capture(desktop)
   await page.keyboard.type('https://find.example/soup #recipes #dinner')
   await page.keyboard.press('Enter')
@@ -106,52 +92,46 @@ test('a page that is there gets the tags that were typed, says so, and loses the
   expect(await tags()).toEqual(['recipes'])
   await field(page).focus()
   await page.keyboard.press('Enter')
-  await closed(desktop)
+  await expectCapture(desktop, false)
 })
 
-test('/ turns it into quick find: type, arrows, Enter opens the page', async ({ desktop }) => {
+test('/ starts quick find, arrows choose a result, and Enter opens the page', async ({ desktop }) => {
   const page = await capture(desktop)
   await page.keyboard.type('/')
   await expect(finder(page)).toBeFocused()
-  await expect.poll(async () => (await bounds(desktop))?.height).toBe(LIST.height)
-  await expect(found(page)).toHaveCount(6)
-  await expect(found(page).first()).toHaveAttribute('aria-selected', 'true')
+  await expectHeight(desktop, LIST)
+  await expect(results(page)).toHaveCount(6)
+  await expect(results(page).first()).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.type('gyro')
-  await expect(found(page)).toHaveCount(2)
+  await expect(results(page)).toHaveCount(2)
   await screenshots(page, 'capture-finding', LIST)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    expect(await violations(page)).toEqual([])
-  }
-  await page.emulateMedia({ colorScheme: null })
+  await expectNoViolations(page)
   await forgetOpened(desktop)
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowDown')
-  await expect(found(page).first()).toContainText('Gyroscope basics')
+  await expect(results(page).first()).toContainText('Gyroscope basics')
   await page.keyboard.press('Enter')
-  await closed(desktop)
+  await expectCapture(desktop, false)
   expect(await desktop.recorded(({ opened }) => opened)).toEqual(['https://find.example/gyroscope'])
 })
 
-test('Ctrl-C copies the address, Ctrl-Enter and what has no page open in Earmark, Backspace goes back', async ({
-  desktop
-}) => {
+test('in quick find, Ctrl-C copies, Ctrl-Enter opens in Earmark, and Backspace leaves', async ({ desktop }) => {
   const page = await capture(desktop)
   await page.keyboard.type('/soup')
-  await expect(found(page)).toHaveText([/Soup for twelve/])
+  await expect(results(page)).toHaveText([/Soup for twelve/])
   await page.keyboard.press('Control+c')
   await expect(page.getByText('Copied https://find.example/soup')).toBeVisible()
   expect(await desktop.run(({ clipboard }) => clipboard.readText())).toBe('https://find.example/soup')
   await page.keyboard.press('Control+Enter')
-  await closed(desktop)
+  await expectCapture(desktop, false)
   const dashboard = await desktop.page('/')
   await expect(dashboard.getByRole('textbox', { name: 'Address' })).toHaveValue('https://find.example/soup')
 
   await capture(desktop)
   await page.keyboard.type('/lake')
-  await expect(found(page)).toHaveText([/Lake/])
+  await expect(results(page)).toHaveText([/Lake/])
   await page.keyboard.press('Enter')
-  await closed(desktop)
+  await expectCapture(desktop, false)
   await expect(dashboard.getByRole('textbox', { name: 'Title' })).toHaveValue('Lake')
 
   await capture(desktop)
@@ -159,29 +139,29 @@ test('Ctrl-C copies the address, Ctrl-Enter and what has no page open in Earmark
   await expect(page.getByText('Nothing matches.').first()).toBeVisible()
   for (let times = 0; times < 5; times++) await page.keyboard.press('Backspace')
   await expect(field(page)).toBeFocused()
-  await expect.poll(async () => (await bounds(desktop))?.height).toBe(FIELD.height)
+  await expectHeight(desktop, FIELD)
   await page.keyboard.press('Escape')
-  await closed(desktop)
+  await expectCapture(desktop, false)
 })
 
-test('what is typed before the window knows what it opened for is not lost', async ({ desktop }) => {
+test('text typed before the window is shown stays', async ({ desktop }) => {
   const page = await desktop.page('/capture')
   await page.bringToFront()
   await field(page).focus()
   await page.keyboard.type('/lake')
   await expect(finder(page)).toHaveValue('lake')
-  await desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('capture')?.click())
-  await expect.poll(async () => (await bounds(desktop))?.visible).toBe(true)
-  await expect(found(page)).toHaveText([/Lake/])
+  await clickTray(desktop, 'capture')
+  await expectCapture(desktop, true)
+  await expect(results(page)).toHaveText([/Lake/])
   await expect(finder(page)).toHaveValue('lake')
-  // Open, the same command leads back to saving.
-  await desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('capture')?.click())
+  // In an open window the command returns to saving.
+  await clickTray(desktop, 'capture')
   await expect(field(page)).toBeFocused()
   await page.keyboard.press('Escape')
-  await closed(desktop)
+  await expectCapture(desktop, false)
 })
 
-test('keys of its own, and Ctrl-K, open quick find, and what was typed to be saved waits', async ({ desktop }) => {
+test('a shortcut and Ctrl-K open quick find, and keep the text to be saved', async ({ desktop }) => {
   const dashboard = await desktop.page('/')
   await dashboard.evaluate(() =>
     (globalThis as { earmarkDesktop?: DashboardBridge }).earmarkDesktop?.changeSettings({ findShortcut: 'Super+F' })
@@ -197,10 +177,10 @@ test('keys of its own, and Ctrl-K, open quick find, and what was typed to be sav
   await page.keyboard.press('Backspace')
   await expect(field(page)).toHaveValue('half a thought')
   await page.keyboard.press('Escape')
-  await closed(desktop)
+  await expectCapture(desktop, false)
 })
 
-test('a link fills in what it brings, and saves nothing by itself', async ({ desktop }) => {
+test('a link fills in the fields, and saves nothing before Enter', async ({ desktop }) => {
   const page = await desktop.page('/capture')
   const query = new URLSearchParams({
     url: 'https://linked.example/a?b=1',
@@ -213,20 +193,18 @@ test('a link fills in what it brings, and saves nothing by itself', async ({ des
   await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('A linked page')
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('What was selected')
   await screenshots(page, 'capture-filled', { width: 520, height: 290 })
-  expect(await violations(page)).toEqual([])
+  await expectNoViolations(page)
   const saved = async () => (await api(desktop, '/bookmarks?words=site:linked.example')).bookmarks
   expect(await saved()).toEqual([])
   await page.getByRole('textbox', { name: 'Title' }).fill('A better title')
   await page.keyboard.press('Enter')
-  await closed(desktop)
+  await expectCapture(desktop, false)
   expect(await saved()).toMatchObject([
     { title: 'A better title', description: 'What was selected', tags: ['one', 'read later'] }
   ])
 })
 
-test('where the service does not answer, no tag is offered, and finding and taking back say so', async ({
-  desktop
-}) => {
+test('quick find and Undo report that the service does not answer', async ({ desktop }) => {
   const page = await capture(desktop)
   await page.keyboard.type('https://find.example/soup #supper')
   await page.keyboard.press('Enter')
@@ -235,7 +213,7 @@ test('where the service does not answer, no tag is offered, and finding and taki
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('alert')).toContainText('Earmark does not answer')
   await field(page).press('Escape')
-  await closed(desktop)
+  await expectCapture(desktop, false)
 
   await capture(desktop)
   await page.keyboard.type('/soup')
@@ -243,8 +221,8 @@ test('where the service does not answer, no tag is offered, and finding and taki
   await page.unroute('**/api/**')
   await page.keyboard.type('s')
   await page.keyboard.press('Backspace')
-  await expect(found(page)).toHaveText([/Soup for twelve/])
+  await expect(results(page)).toHaveText([/Soup for twelve/])
   await expect(page.getByRole('alert')).toHaveCount(0)
   await page.keyboard.press('Escape')
-  await closed(desktop)
+  await expectCapture(desktop, false)
 })

@@ -1,4 +1,4 @@
-/** Each command of the built program once, as a terminal starts it. `tests/serve/commands` tries all they do. */
+/** Each command of the built program once, as a terminal starts it. `tests/serve/commands` tests their behavior. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { json, serving } from '../support/command-line.ts'
 import { launchEarmark, program, runCommand, startEarmark, withoutKeychain } from '../support/earmark.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-/** What the machine in `withoutKeychain` makes of a secret. */
+/** Where a secret is stored with the environment `withoutKeychain`. */
 const KEPT = process.platform === 'linux' ? 'shown-once' : 'stored'
 
 const folder = tempFolder(afterAll)
@@ -48,14 +48,7 @@ test.each<[line: string, code: number, stdout: RegExp, stderr?: RegExp]>([
   })
 })
 
-test('add - reads addresses from standard input, where no service runs too', () => {
-  const args = [program, 'add', '-', '--json', '--data', tempFolder()]
-  const input = '# a list\nhttps://in.example/1\n\nhttps://in.example/2\r\n'
-  const { status, stdout } = spawnSync(process.execPath, args, { input, encoding: 'utf8' })
-  expect({ status, ...JSON.parse(stdout) }).toMatchObject({ status: 0, saved: 2, invalid: 0 })
-})
-
-test('import stops at Ctrl-C, says what came in, and exits 1', async () => {
+test('import stops at Ctrl-C, reports what was imported, and exits 1', async () => {
   const { data } = await serving()
   const file = join(tempFolder(), 'many.txt')
   const pages = Array.from({ length: 60_000 }, (_, index) => `https://site${index % 99}.example/${index}\n`)
@@ -73,7 +66,7 @@ test('import stops at Ctrl-C, says what came in, and exits 1', async () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'output that the disk has no room for is a problem; a reader that stops early is none',
+  'a full disk fails a command that writes to it; a reader that stops early does not',
   () => {
     const run = (to: string) =>
       spawnSync('sh', ['-c', `"$0" "$@" ${to}`, process.execPath, program, 'export', '-', '--data', data], {

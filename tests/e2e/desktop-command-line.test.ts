@@ -17,13 +17,13 @@ const desktop = join(import.meta.dirname, '../../out/main/desktop.js')
 const { DISPLAY: _, WAYLAND_DISPLAY: __, ...noDisplay } = withoutKeychain
 const packaged = { ...noDisplay, NODE_OPTIONS: `--import ${register}`, STAND_IN_PACKAGED: '1' }
 
-/** Runs the packaged app's executable with a command, as a machine without Node has it: without a display. */
+/** Runs the packaged app's executable with a command, without a display. */
 async function runPackaged(args: string[], env: NodeJS.ProcessEnv = {}) {
   const { code, stdout, stderr } = await launchEarmark(args, { env: { ...packaged, ...env }, file: desktop }).ended
   return { code, stdout, stderr }
 }
 
-test('the packaged app answers a command, asks the keychain in a utility process, and leaves nothing behind', async () => {
+test('a command uses the keychain in a utility process, and leaves no files behind', async () => {
   const [data, home, temporary] = [tempFolder(), tempFolder(), tempFolder()]
   const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), TMPDIR: temporary }
   const ended = await runPackaged(['keys', 'create', '--name', 'x', '--json', '--data', data], env)
@@ -32,20 +32,20 @@ test('the packaged app answers a command, asks the keychain in a utility process
   const lock = new DatabaseSync(join(data, 'earmark.lock'))
   lock.exec('BEGIN EXCLUSIVE')
   lock.close()
-  // Where Chromium keeps its profiles.
+  // Chromium would create a profile here.
   expect(readdirSync(home)).toEqual([])
-  // What Node and Chromium's driver cache there is not the app's.
+  // Node and Chromium's driver have caches here too.
   expect(readdirSync(temporary).filter((name) => name.startsWith('earmark-command'))).toEqual([])
 })
 
-test('the packaged app says how a command ended, also behind the switch an AppImage puts first', async () => {
+test('a command returns its exit code, also after the switch that an AppImage puts first', async () => {
   expect(await runPackaged(['nonsense'])).toMatchObject({ code: 2, stdout: '' })
   const version = { code: 0, stdout: '0.1.0\n', stderr: '' }
   expect(await runPackaged(['--version'])).toEqual(version)
   expect(await runPackaged(['--no-sandbox', '--version'])).toEqual(version)
 })
 
-test('a reader that takes its time gets all that a command wrote', async () => {
+test('a slow reader gets the whole output of a command', async () => {
   const data = tempFolder()
   const file = join(tempFolder(), 'many.html')
   const long = 'word '.repeat(300)
@@ -66,7 +66,7 @@ test('a reader that takes its time gets all that a command wrote', async () => {
   expect(await ended).toEqual([0, null])
 })
 
-test('what nobody expected is said in a line, and shown in no box', async () => {
+test('an uncaught error is one line on stderr, and opens no dialog', async () => {
   const folder = tempFolder()
   const broken = join(folder, 'broken.cjs')
   writeFileSync(broken, "process.nextTick(() => setTimeout(() => { throw new Error('planted') }, 100))")
@@ -76,8 +76,8 @@ test('what nobody expected is said in a line, and shown in no box', async () => 
 })
 
 /**
- * Starts the packaged app's executable as other programs do: on Windows by packaging/earmark.cmd, of which this machine's
- * shell is given what it understands.
+ * Starts the packaged app's executable as other programs do. On Windows they call packaging/earmark.cmd, whose last line
+ * is translated for the shell of this machine.
  */
 function startAsPrograms(platform: string, args: string[]) {
   const env = { ...packaged, STAND_IN_PLATFORM: platform }
@@ -105,25 +105,25 @@ test.for(['linux', 'win32'])('mcp-stdio answers initialize in the packaged app o
   const ended = once(child, 'close')
   const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { client: { name: 'a host' } } }
   child.stdin.end(`${JSON.stringify(hello)}\n`)
-  const said = await text(child.stdout)
-  expect(JSON.parse(said)).toMatchObject({ id: 1, result: { serverInfo: { name: 'earmark' } } })
-  expect(said).toMatch(/^\{.*\}\n$/)
+  const output = await text(child.stdout)
+  expect(JSON.parse(output)).toMatchObject({ id: 1, result: { serverInfo: { name: 'earmark' } } })
+  expect(output).toMatch(/^\{.*\}\n$/)
   expect(await ended).toEqual([0, null])
 })
 
-test('on Windows a command is answered as it is elsewhere, whatever its arguments are, and says what is wrong', async () => {
+test('on Windows a command returns its output and exit code, also with arguments that look like switches', async () => {
   const run = async (args: string[]) => {
     const child = startAsPrograms('win32', args)
-    const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
-    return { said, code }
+    const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+    return { output, code }
   }
   const data = tempFolder()
   const searched = await run(['search', 'tag:x', 'words', '--json', '--data', data])
-  expect({ ...searched, said: JSON.parse(searched.said) }).toMatchObject({ code: 0, said: { bookmarks: [] } })
-  expect(await run(['nonsense'])).toEqual({ code: 2, said: expect.stringContaining('nonsense') })
+  expect({ ...searched, output: JSON.parse(searched.output) }).toMatchObject({ code: 0, output: { bookmarks: [] } })
+  expect(await run(['nonsense'])).toEqual({ code: 2, output: expect.stringContaining('nonsense') })
 })
 
-test('on macOS a click on Earmark’s icon or a link, which reach a command, start the app', async () => {
+test('on macOS a click on the icon or on a link starts the app although a command runs', async () => {
   const [folder, data] = [tempFolder(), tempFolder()]
   const log = join(folder, 'opened')
   writeFileSync(join(folder, 'open'), `#!/bin/sh\nprintf "%s\\n" "$*" >> '${log}'\n`, { mode: 0o755 })
@@ -136,7 +136,7 @@ test('on macOS a click on Earmark’s icon or a link, which reach a command, sta
     child.send({ id: 1, source: '({ app }, event) => app.emit(...event)', arg: event })
   emit('activate')
   await sleep(1200)
-  expect(existsSync(log), 'what macOS says while it starts is nobody’s wish').toBe(false)
+  expect(existsSync(log), 'macOS sends this event at the start without a click').toBe(false)
   emit('activate')
   child.send({
     id: 2,
@@ -150,7 +150,7 @@ test('on macOS a click on Earmark’s icon or a link, which reach a command, sta
   expect(await ended).toEqual([0, null])
 })
 
-test('the stand-in writes and refuses what Electron does on Windows', async () => {
+test('the stand-in writes and refuses the same as Electron on Windows', async () => {
   const onWindows = { STAND_IN_PLATFORM: 'win32' }
   expect(await runPackaged(['--version'], onWindows)).toMatchObject({ code: 0, stdout: '\r\n0.1.0\n' })
   expect(await runPackaged(['search', 'tag:x', '--json'], onWindows)).toMatchObject({ code: 255, stdout: '' })

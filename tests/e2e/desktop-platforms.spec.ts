@@ -3,52 +3,40 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, forgetOpened, test } from '../support/desktop-test.ts'
 import { type Desktop, kind } from '../support/electron/desktop.ts'
+import {
+  captureField,
+  clickTray,
+  closeDashboard,
+  dashboardOf,
+  expectCapture,
+  expectDashboard,
+  isCaptureShown,
+  isDashboardShown,
+  messagesOf,
+  pressButton
+} from './desktop-app.ts'
 
-/** What a desktop other than this one does, and what can be had only by asking for it. */
-test.skip(kind !== 'stand-in', 'a real desktop is what it is, and its pages end by themselves; tests/real tries those')
+// Behavior of other platforms, and of failures that only the stand-in produces.
+test.skip(kind !== 'stand-in', 'needs the stand-in')
 test.describe.configure({ timeout: 60_000 })
 test.use({ trace: 'off' })
 
-const field = (page: Page) => page.getByRole('textbox', { name: 'What to save' })
-
-/** Presses these keys, whoever has them; the last ones that were taken where none are named. */
+/** Presses a shortcut: the given one, or the one registered last. */
 function press(desktop: Desktop, keys?: string): Promise<unknown> {
   const chosen = keys ? `recorded.shortcuts.get('${keys}')` : '[...recorded.shortcuts.values()].at(-1)'
   return desktop.recorded(new Function('recorded', `${chosen}?.()`) as never)
-}
-
-function captureShows(desktop: Desktop): Promise<boolean> {
-  return desktop.run(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows().some((one) => one.getBounds().width === 520 && one.isVisible())
-  )
-}
-
-function dashboardShows(desktop: Desktop): Promise<boolean> {
-  return desktop.run(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows().some((one) => one.getBounds().width !== 520 && one.isVisible())
-  )
 }
 
 function answer(desktop: Desktop, button: string): Promise<unknown> {
   return desktop.recorded(new Function('recorded', `recorded.answers.push('${button}')`) as never)
 }
 
-function messages(desktop: Desktop): Promise<string[]> {
-  return desktop.recorded(({ dialogs }) => dialogs.map(({ message }) => message))
-}
-
-async function navigation(desktop: Desktop): Promise<Page> {
-  const page = await desktop.page('/')
-  await page.getByRole('navigation').waitFor()
-  return page
-}
-
-/** From now on the page minds being left, as it does while it imports. */
-function mind(page: Page): Promise<void> {
+/** Makes the page refuse to be closed, as it does during an import. */
+function refuseToClose(page: Page): Promise<void> {
   return page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()))
 }
 
-test('on Wayland the window shows, the keys of before are dead, and what was copied is read with the focus', async ({
+test('on Wayland a changed shortcut replaces the old one, and the clipboard is read with the focus', async ({
   start,
   data
 }) => {
@@ -62,9 +50,9 @@ test('on Wayland the window shows, the keys of before are dead, and what was cop
       STAND_IN_TAKEN_SHORTCUTS: 'CommandOrControl+Shift+Y'
     }
   })
-  const page = await navigation(desktop)
-  await expect.poll(() => dashboardShows(desktop)).toBe(true)
-  // After two seconds it comes as it is.
+  const page = await dashboardOf(desktop)
+  await expectDashboard(desktop, true)
+  // After two seconds the window would be shown empty.
   expect(await desktop.recorded(({ blank }) => blank.filter((ms) => ms < 1990))).toEqual([])
 
   await page.getByRole('link', { name: 'Settings' }).click()
@@ -74,67 +62,58 @@ test('on Wayland the window shows, the keys of before are dead, and what was cop
   await page.keyboard.press('Alt+Shift+s')
   await expect(section.locator('kbd')).toHaveText(['Alt', 'Shift', 'S'])
   await press(desktop, 'CommandOrControl+Shift+Y')
-  expect(await captureShows(desktop)).toBe(false)
+  expect(await isCaptureShown(desktop)).toBe(false)
 
   const capture = await desktop.page('/capture')
   await desktop.run(({ clipboard }) => clipboard.writeText('https://copied.example/before'))
   await press(desktop, 'Alt+Shift+S')
-  await expect(field(capture)).toHaveValue('https://copied.example/before ')
+  await expect(captureField(capture)).toHaveValue('https://copied.example/before ')
   await capture.keyboard.press('Escape')
-  await expect.poll(() => captureShows(desktop)).toBe(false)
+  await expectCapture(desktop, false)
   await desktop.run(({ clipboard }) => clipboard.writeText('https://copied.example/since'))
   await press(desktop, 'Alt+Shift+S')
-  await expect(field(capture)).toHaveValue('https://copied.example/since ')
+  await expect(captureField(capture)).toHaveValue('https://copied.example/since ')
 })
 
-test('where no window gets the focus, capture opens all the same, with what is known', async ({ start }) => {
+test('capture opens with the clipboard although no window gets the focus', async ({ start }) => {
   const desktop = await start({ env: { STAND_IN_NO_FOCUS: '1' } })
   const capture = await desktop.page('/capture')
   await desktop.run(({ clipboard }) => clipboard.writeText('https://copied.example/'))
   await press(desktop)
-  await expect(field(capture)).toHaveValue('https://copied.example/ ')
+  await expect(captureField(capture)).toHaveValue('https://copied.example/ ')
 })
-
-const toggleLogin = (desktop: Desktop) =>
-  desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('toggle-login')?.click())
 
 const loginChecked = (desktop: Desktop) =>
   desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('toggle-login')?.checked)
 
-test('on macOS the menus and the login item are its own, and capture comes as often as it is asked for', async ({
+test('on macOS the login item is set, capture opens repeatedly, and the dock icon opens the window', async ({
   start
 }) => {
   const env = { STAND_IN_PLATFORM: 'darwin', STAND_IN_PACKAGED: '1', XDG_CURRENT_DESKTOP: '' }
   const desktop = await start({ env })
-  await navigation(desktop)
-  const menus = await desktop.recorded(({ applicationMenu }) =>
-    applicationMenu?.items.map((one) => one.label || one.role)
-  )
-  expect(menus).toEqual(['Earmark', 'fileMenu', 'editMenu', '&View', 'windowMenu'])
+  await dashboardOf(desktop)
   await desktop.recorded(({ applicationMenu }) => applicationMenu?.getMenuItemById('toggle-login')?.click())
   expect(await desktop.recorded(({ loginItem }) => loginItem)).toBe(process.execPath)
   const capture = await desktop.page('/capture')
   for (const copied of ['https://one.example/', 'https://two.example/']) {
     await desktop.run(({ clipboard }, text) => clipboard.writeText(text), copied)
     await press(desktop)
-    await expect(field(capture)).toHaveValue(`${copied} `)
+    await expect(captureField(capture)).toHaveValue(`${copied} `)
     await capture.keyboard.press('Escape')
-    await expect.poll(() => captureShows(desktop)).toBe(false)
+    await expectCapture(desktop, false)
   }
-  expect(await dashboardShows(desktop)).toBe(true)
-  await desktop.run(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()
-      .find((one) => one.isVisible())
-      ?.close()
-  )
-  await expect.poll(() => dashboardShows(desktop)).toBe(false)
+  expect(await isDashboardShown(desktop)).toBe(true)
+  await closeDashboard(desktop)
+  await expectDashboard(desktop, false)
   await desktop.run(({ app }) => void app.emit('activate'))
-  await expect.poll(() => dashboardShows(desktop)).toBe(true)
+  await expectDashboard(desktop, true)
 })
 
-test('on macOS a checkout cannot start at login: the system would register Electron alone', async ({ start }) => {
+test('on macOS a checkout cannot start at login, because the system would register Electron alone', async ({
+  start
+}) => {
   const desktop = await start({ env: { STAND_IN_PLATFORM: 'darwin', XDG_CURRENT_DESKTOP: '' } })
-  const page = await navigation(desktop)
+  const page = await dashboardOf(desktop)
   for (const menu of ['applicationMenu', 'trayMenu'] as const) {
     const read = new Function('recorded', `return recorded.${menu}.getMenuItemById('toggle-login')`) as never
     expect(await desktop.recorded(read), menu).toBeNull()
@@ -145,23 +124,20 @@ test('on macOS a checkout cannot start at login: the system would register Elect
   await expect(section.getByRole('switch', { name: 'Start at login' })).toHaveCount(0)
 })
 
-test('on macOS a login item that the system does not take is said, and not shown as taken', async ({ start }) => {
+test('on macOS a refused login item is reported, and stays unchecked', async ({ start }) => {
   const env = { STAND_IN_PLATFORM: 'darwin', STAND_IN_PACKAGED: '1', STAND_IN_NO_LOGIN_ITEM: '1' }
   const desktop = await start({ env })
-  await navigation(desktop)
-  await toggleLogin(desktop)
-  expect(await messages(desktop)).toEqual(['The system did not accept this setting'])
+  await dashboardOf(desktop)
+  await clickTray(desktop, 'toggle-login')
+  expect(await messagesOf(desktop)).toEqual(['The system did not accept this setting'])
   expect(await loginChecked(desktop)).toBe(false)
 })
 
-test('on Windows a checkout starts itself at login, and its library, whose path has a space', async ({
-  start,
-  data
-}) => {
+test('on Windows a checkout starts at login with its library, in a path with a space', async ({ start, data }) => {
   const library = join(data, 'my library')
   const desktop = await start({ args: ['--port', '0', '--data', library], env: { STAND_IN_PLATFORM: 'win32' } })
-  await navigation(desktop)
-  await toggleLogin(desktop)
+  await dashboardOf(desktop)
+  await clickTray(desktop, 'toggle-login')
   const item = await desktop.recorded(({ loginItem }) => loginItem)
   expect(item).toBe(`${process.execPath} ${join(import.meta.dirname, '../..')} --hidden --data "${library}"`)
   expect(await loginChecked(desktop)).toBe(true)
@@ -170,17 +146,20 @@ test('on Windows a checkout starts itself at login, and its library, whose path 
 test.describe('a running app', () => {
   test.describe.configure({ mode: 'default' })
 
-  test('fetches no dictionary, and zooms its windows apart', async ({ desktop }) => {
-    await navigation(desktop)
+  test('fetches no dictionary, and zooms its windows separately', async ({ desktop }) => {
+    await dashboardOf(desktop)
     expect(await desktop.recorded(({ dictionaries }) => dictionaries)).toEqual([])
     const modes = await desktop.run(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows().map((one) => [one.getBounds().width, Reflect.get(one.webContents, 'zoomMode')])
+      BrowserWindow.getAllWindows().map((window) => [
+        window.getBounds().width,
+        Reflect.get(window.webContents, 'zoomMode')
+      ])
     )
     expect(modes).toContainEqual([520, 'isolated'])
   })
 
-  test('follows its own links in its window, and goes back', async ({ desktop }) => {
-    const page = await navigation(desktop)
+  test('opens its own links in its window, and goes back and forward', async ({ desktop }) => {
+    const page = await dashboardOf(desktop)
     const home = page.url()
     await forgetOpened(desktop)
     await page.evaluate(() => void window.open('/tags'))
@@ -193,11 +172,11 @@ test.describe('a running app', () => {
     await page.goto(home)
   })
 
-  test('has a menu on a right click', async ({ desktop }) => {
-    await navigation(desktop)
+  test('has a context menu', async ({ desktop }) => {
+    await dashboardOf(desktop)
     await forgetOpened(desktop)
     await desktop.run(({ BrowserWindow }) => {
-      const window = BrowserWindow.getAllWindows().find((one) => one.getBounds().width !== 520)
+      const window = BrowserWindow.getAllWindows().find((window) => window.getBounds().width !== 520)
       const editFlags = { canCopy: true }
       const clicked = { linkURL: 'https://linked.example/', isEditable: false, selectionText: 'linked', editFlags }
       window?.webContents.emit('context-menu', {}, clicked)
@@ -208,20 +187,20 @@ test.describe('a running app', () => {
     expect(await desktop.recorded(({ opened }) => opened)).toEqual(['https://linked.example/'])
   })
 
-  test('refuses a call whose frame is gone', async ({ desktop }) => {
-    const page = await navigation(desktop)
-    const said = await page.evaluate(() =>
+  test('refuses a call from a closed frame', async ({ desktop }) => {
+    const page = await dashboardOf(desktop)
+    const message = await page.evaluate(() =>
       (window as unknown as { standInCall(kind: string, name: string, args: unknown[]): Promise<unknown> })
         .standInCall('gone', 'read-settings', [])
         .then(String, (error) => error.message)
     )
-    expect(said).toContain('not for this sender')
+    expect(message).toContain('not for this sender')
   })
 
-  test('begins one session, and its page once, however much was refused', async ({ desktop }) => {
-    const page = await navigation(desktop)
+  test('starts one session and reloads once after several refused requests', async ({ desktop }) => {
+    const page = await dashboardOf(desktop)
     await desktop.run(({ BrowserWindow }) => {
-      const contents = BrowserWindow.getAllWindows().find((one) => one.getBounds().width !== 520)?.webContents
+      const contents = BrowserWindow.getAllWindows().find((window) => window.getBounds().width !== 520)?.webContents
       const reload = contents?.reload.bind(contents)
       const counted = Object.assign(globalThis, { reloads: 0 })
       Object.assign(contents ?? {}, {
@@ -243,28 +222,28 @@ test.describe('a running app', () => {
     expect(await desktop.run(() => Reflect.get(globalThis, 'reloads'))).toBe(1)
   })
 
-  test('outlives an error that nobody caught: it is logged, and told once', async ({ desktop }) => {
-    const page = await navigation(desktop)
+  test('survives uncaught errors, which are logged and reported once', async ({ desktop }) => {
+    const page = await dashboardOf(desktop)
     await desktop.run(() => {
       setTimeout(() => {
         throw new Error('planted')
       })
       void Promise.reject(new Error('planted as well'))
     })
-    await expect.poll(() => messages(desktop)).toEqual(['Something unexpected happened'])
-    await desktop.recorded(({ dialogs }) => dialogs.pop()?.press?.('Go On'))
+    await expect.poll(() => messagesOf(desktop)).toEqual(['Something unexpected happened'])
+    await pressButton(desktop, 'Go On')
     expect(await statusIn(page)).toBe(200)
     const log = readFileSync(join(desktop.data, 'earmark.log'), 'utf8')
     expect(log).toContain('planted')
     expect(log).toContain('planted as well')
   })
 
-  test('loads a page anew that crashed, and asks where that does not help', async ({ desktop }) => {
-    const page = await navigation(desktop)
+  test('reloads a crashed page, and asks after the third crash', async ({ desktop }) => {
+    const page = await dashboardOf(desktop)
     const crash = () =>
       desktop.run(({ BrowserWindow }) =>
         BrowserWindow.getAllWindows()
-          .find((one) => one.getBounds().width !== 520)
+          .find((window) => window.getBounds().width !== 520)
           ?.webContents.forcefullyCrashRenderer()
       )
     for (let times = 0; times < 3; times += 1) {
@@ -272,40 +251,34 @@ test.describe('a running app', () => {
       await crash()
       await loaded
     }
-    expect(await messages(desktop)).toEqual([])
+    expect(await messagesOf(desktop)).toEqual([])
     await crash()
-    await expect.poll(() => messages(desktop)).toEqual(['The window keeps failing'])
+    await expect.poll(() => messagesOf(desktop)).toEqual(['The window keeps failing'])
     const loaded = page.waitForEvent('load')
-    await desktop.recorded(({ dialogs }) => dialogs.pop()?.press?.('Try Again'))
+    await pressButton(desktop, 'Try Again')
     await loaded
     await page.getByRole('navigation').waitFor()
   })
 })
 
-test('a page that is at work may stay: quitting is off, closing still hides; then it may go', async ({
+test('a page that imports keeps the app from quitting until Leave, and its window can be hidden', async ({
   start,
   data
 }) => {
   const desktop = await start()
-  const page = await navigation(desktop)
-  await mind(page)
-  const quit = () => desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('quit')?.click())
-  await quit()
-  await expect.poll(() => messages(desktop)).toEqual(['A file is still being imported'])
-  await desktop.run(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()
-      .find((one) => one.getBounds().width !== 520)
-      ?.close()
-  )
-  await expect.poll(() => dashboardShows(desktop)).toBe(false)
+  const page = await dashboardOf(desktop)
+  await refuseToClose(page)
+  await clickTray(desktop, 'quit')
+  await expect.poll(() => messagesOf(desktop)).toEqual(['A file is still being imported'])
+  await closeDashboard(desktop)
+  await expectDashboard(desktop, false)
   expect(await statusIn(page)).toBe(200)
   await answer(desktop, 'Leave')
-  await quit().catch(() => {})
+  await clickTray(desktop, 'quit').catch(() => {})
   expect(await desktop.ended, desktop.output()).toBe(0)
   expect(existsSync(join(data, 'service.json'))).toBe(false)
 })
 
-/** What the service answers this page. */
 function statusIn(page: Page): Promise<number> {
   return page.evaluate(async () => (await fetch('/api/status')).status)
 }

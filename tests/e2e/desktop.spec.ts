@@ -10,37 +10,30 @@ import { expectAccessible } from '../support/accessible.ts'
 import { expect, forgetOpened, test } from '../support/desktop-test.ts'
 import { type Desktop, kind } from '../support/electron/desktop.ts'
 import { screenshots } from '../support/playwright.ts'
+import {
+  clickTray,
+  closeDashboard,
+  dashboardOf,
+  expectDashboard,
+  isDashboardShown,
+  messagesOf,
+  pressButton,
+  windowsOf
+} from './desktop-app.ts'
 
 const program = join(import.meta.dirname, '../../out/main/earmark.js')
 
-/** The app they share starts once. */
+/** The tests of a running app share one app. */
 test.describe.configure({ mode: 'default', timeout: 60_000 })
 test.use({ trace: 'off' })
 
-/** Clicks an item of the tray's menu. */
-function clickTray(desktop: Desktop, id: string): Promise<unknown> {
-  return desktop.recorded(new Function('recorded', `recorded.trayMenu.getMenuItemById('${id}').click()`) as never)
-}
-
-/** The dashboard's window, as the app sees it. */
-function dashboard(desktop: Desktop) {
-  return desktop.run(({ BrowserWindow }) => {
-    const [window] = BrowserWindow.getAllWindows().filter((one) => one.getBounds().width !== 520)
-    return window ? { visible: window.isVisible() } : undefined
-  })
-}
-
-/** The windows have a partition of their own; a page's context has the cookies of the default session. */
+/** The windows have their own partition; the context of a page has the cookies of the default session. */
 async function sessionCookie(desktop: Desktop) {
   const [cookie] = await desktop.run(({ session }) => session.fromPartition('persist:earmark').cookies.get({}))
   return cookie
 }
 
-function pressButton(desktop: Desktop, label: string): Promise<unknown> {
-  return desktop.recorded(new Function('recorded', `recorded.dialogs.pop().press('${label}')`) as never)
-}
-
-/** Follows a link that the page holds. */
+/** Clicks a link in the page. */
 function follow(page: Page, address: string): Promise<void> {
   return page.evaluate((to) => {
     const link = document.createElement('a')
@@ -52,27 +45,25 @@ function follow(page: Page, address: string): Promise<void> {
 }
 
 test.describe('a running app', () => {
-  test('shows the dashboard, logged in without a token in any address', async ({ desktop }) => {
-    const page = await desktop.page('/')
-    await expect(page.getByRole('navigation')).toBeVisible()
-    await expect.poll(() => dashboard(desktop)).toEqual({ visible: true })
-    // A bookmark may be open that another test of this app looked at.
+  test('shows the dashboard, logged in without a token in its address', async ({ desktop }) => {
+    const page = await dashboardOf(desktop)
+    await expectDashboard(desktop, true)
+    // Another test of the shared app may have opened a bookmark.
     const plain = /^http:\/\/[\da-f]{32}\.localhost:\d+\/(\?open=[\w-]{16})?$/
     expect(page.url()).toMatch(plain)
-    const history = await page.evaluate(() => performance.getEntriesByType('navigation').map((one) => one.name))
+    const history = await page.evaluate(() => performance.getEntriesByType('navigation').map((entry) => entry.name))
     expect(history).toEqual([expect.stringMatching(plain)])
     const cookie = await sessionCookie(desktop)
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'strict', domain: new URL(page.url()).hostname })
-    expect(await page.context().cookies(), 'those of the default session').toEqual([])
-    // What a page stores is written to disk.
+    expect(await page.context().cookies(), 'cookies of the default session').toEqual([])
+    // The storage of pages is on disk.
     const stored = () => [...Object.values(localStorage), ...Object.values(sessionStorage)].join()
     expect(await page.evaluate(stored)).not.toContain(cookie?.value)
     await screenshots(page, 'window')
   })
 
-  test('opens foreign pages in the browser, and its window stays', async ({ desktop }) => {
-    const page = await desktop.page('/')
-    await expect(page.getByRole('navigation')).toBeVisible()
+  test('opens foreign pages in the browser, and stays on its own page', async ({ desktop }) => {
+    const page = await dashboardOf(desktop)
     const url = page.url()
     await forgetOpened(desktop)
     const opened = () => desktop.recorded((recorded) => recorded.opened)
@@ -83,9 +74,8 @@ test.describe('a running app', () => {
     expect(page.url()).toBe(url)
   })
 
-  test('hands editors the links that install Earmark, and nothing else to any program', async ({ desktop }) => {
-    const page = await desktop.page('/')
-    await expect(page.getByRole('navigation')).toBeVisible()
+  test('opens no links of other programs except those that install Earmark in editors', async ({ desktop }) => {
+    const page = await dashboardOf(desktop)
     const url = page.url()
     await forgetOpened(desktop)
     for (const address of [
@@ -124,7 +114,7 @@ test.describe('a running app', () => {
     await page.goto(url)
   })
 
-  test('gives its pages no permission, and copies for them', async ({ desktop }) => {
+  test('gives its pages no permissions, and copies text for them', async ({ desktop }) => {
     const page = await desktop.page('/')
     const refused = await page.evaluate(() => navigator.clipboard.writeText('x').then(String, (error) => error.name))
     expect(refused).toBe('NotAllowedError')
@@ -134,7 +124,7 @@ test.describe('a running app', () => {
     expect(await desktop.run(({ clipboard }) => clipboard.readText())).toBe('from the page')
   })
 
-  test('refuses calls of the wrong shape, and calls that are another window’s', async ({ desktop }) => {
+  test('refuses calls with wrong arguments, and calls of another window', async ({ desktop }) => {
     test.skip(kind !== 'stand-in', 'the real preload lets a page make no call but its own')
     const page = await desktop.page('/')
     const call = (channel: string, args: unknown[]) =>
@@ -152,36 +142,27 @@ test.describe('a running app', () => {
     expect(await call('read-file', ['/etc/passwd'])).toContain('No handler')
   })
 
-  test('stays in the tray when its window closes, says so once, and comes back', async ({ desktop }) => {
-    await (await desktop.page('/')).getByRole('navigation').waitFor()
-    const close = () =>
-      desktop.run(({ BrowserWindow }) =>
-        BrowserWindow.getAllWindows()
-          .find((one) => one.isVisible())
-          ?.close()
-      )
-    await close()
-    expect(await dashboard(desktop)).toEqual({ visible: false })
-    expect(await desktop.recorded(({ dialogs }) => dialogs.map((one) => one.message))).toEqual([
-      'Earmark stays in the tray'
-    ])
+  test('stays in the tray when its window closes, reports this once, and returns', async ({ desktop }) => {
+    await dashboardOf(desktop)
+    await closeDashboard(desktop)
+    expect(await isDashboardShown(desktop)).toBe(false)
+    expect(await messagesOf(desktop)).toEqual(['Earmark stays in the tray'])
     await pressButton(desktop, 'OK')
     await clickTray(desktop, 'show')
-    expect(await dashboard(desktop)).toEqual({ visible: true })
-    await close()
+    expect(await isDashboardShown(desktop)).toBe(true)
+    await closeDashboard(desktop)
     expect(await desktop.recorded(({ dialogs }) => dialogs.length)).toBe(0)
     await desktop.recorded(({ tray }) => tray?.click())
-    expect(await dashboard(desktop)).toEqual({ visible: true })
+    expect(await isDashboardShown(desktop)).toBe(true)
   })
 
-  test('gets a new session by itself where the old one ended', async ({ desktop }) => {
-    const page = await desktop.page('/')
-    await page.getByRole('navigation').waitFor()
+  test('renews its session after the old one ended', async ({ desktop }) => {
+    const page = await dashboardOf(desktop)
     const token = async () => (await sessionCookie(desktop))?.value
     const before = await token()
     const ask = (path: string, method: string) =>
       page.evaluate(async (asked) => (await fetch(asked.path, { method: asked.method })).status, { path, method })
-    // The page may notice at once, by its live events, and is loaded anew under whatever is asked of it meanwhile.
+    // The page may notice by its events and reload during these requests.
     await ask('/api/session', 'DELETE').catch(() => {})
     await ask('/api/status', 'GET').catch(() => {})
     await expect(page.getByRole('navigation')).toBeVisible()
@@ -189,19 +170,19 @@ test.describe('a running app', () => {
     await expect.poll(() => ask('/api/status', 'GET').catch(() => 0)).toBe(200)
   })
 
-  test('is brought to the front by a second one, which ends', async ({ desktop }) => {
-    await (await desktop.page('/')).getByRole('navigation').waitFor()
+  test('is shown by a second start, which then ends', async ({ desktop }) => {
+    await dashboardOf(desktop)
     await desktop.run(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()
-        .find((one) => one.isVisible())
+        .find((window) => window.isVisible())
         ?.hide()
     )
     expect(await desktop.again()).toBe(0)
-    await expect.poll(() => dashboard(desktop)).toEqual({ visible: true })
+    await expectDashboard(desktop, true)
   })
 })
 
-test('Settings turn login and tray on and off, and take keys that are pressed; without a tray, closing quits', async ({
+test('settings change the shortcut, the login item, the menu entry and the tray; without a tray, closing quits', async ({
   start,
   data
 }) => {
@@ -270,27 +251,21 @@ test('Settings turn login and tray on and off, and take keys that are pressed; w
   await expect.poll(shown).toBe(true)
   await settings.getByRole('switch', { name: 'Keep in the tray' }).click()
   await expect.poll(shown).toBe(false)
-  await desktop
-    .run(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()
-        .find((one) => one.isVisible())
-        ?.close()
-    )
-    .catch(() => {})
+  await closeDashboard(desktop).catch(() => {})
   expect(await desktop.ended, desktop.output()).toBe(0)
 })
 
 test.describe('the app', () => {
-  test('leaves no process, no lock and no service file when it quits, and remembers where its window was', async ({
+  test('leaves no process, lock or service file when it quits, and restores the position of its window', async ({
     start,
     data
   }) => {
     const first = await start()
-    await (await first.page('/')).getByRole('navigation').waitFor()
+    await dashboardOf(first)
     expect(existsSync(join(data, 'service.json'))).toBe(true)
     await first.run(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()
-        .find((one) => one.isVisible())
+        .find((window) => window.isVisible())
         ?.setBounds({ x: 210, y: 120, width: 900, height: 640 })
     )
     await clickTray(first, 'quit').catch(() => {})
@@ -304,14 +279,16 @@ test.describe('the app', () => {
     expect(JSON.parse(readFileSync(join(data, 'desktop/preferences.json'), 'utf8')).window.bounds.x).toBe(210)
     const second = await start()
     await second.page('/')
-    const bounds = await second.run(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((one) => one.getBounds()))
+    const bounds = await second.run(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => window.getBounds())
+    )
     expect(bounds).toContainEqual({ x: 210, y: 120, width: 900, height: 640 })
   })
 
-  test('starts hidden when it is started at login, which its menu turns on and off', async ({ start, data }) => {
+  test('starts hidden at login, which the menu turns on and off', async ({ start, data }) => {
     const desktop = await start({ args: ['--port', '0', '--hidden'] })
     await desktop.page('/capture')
-    expect(await dashboard(desktop)).toBeUndefined()
+    expect((await windowsOf(desktop)).dashboard).toBeUndefined()
     const file = join(data, 'config/autostart/app.earmark.Earmark.desktop')
     await clickTray(desktop, 'toggle-login')
     expect(readFileSync(file, 'utf8')).toMatch(/^Exec=".*" ".*" "--hidden" "--data" ".*"$/m)
@@ -320,21 +297,19 @@ test.describe('the app', () => {
     rmSync(join(data, 'config'), { recursive: true })
     writeFileSync(join(data, 'config'), 'in the way')
     await clickTray(desktop, 'toggle-login')
-    expect(await desktop.recorded(({ dialogs }) => dialogs.map(({ message }) => message))).toEqual([
-      'The system did not accept this setting'
-    ])
+    expect(await messagesOf(desktop)).toEqual(['The system did not accept this setting'])
     expect(await desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('toggle-login')?.checked)).toBe(false)
     await pressButton(desktop, 'OK')
     await clickTray(desktop, 'show')
-    await (await desktop.page('/')).getByRole('navigation').waitFor()
+    await dashboardOf(desktop)
   })
 })
 
-test.describe('what keeps it from starting is said, with what to do', () => {
+test.describe('a dialog offers what to do', () => {
   const dialog = (desktop: Desktop) =>
     expect.poll(() => desktop.recorded(({ dialogs }) => dialogs.map(({ message, buttons }) => [message, ...buttons])))
 
-  test('another program on its port, which it may move away from for good', async ({ start, data }) => {
+  test('if another program uses the port: use another port permanently', async ({ start, data }) => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -352,10 +327,7 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     other.close()
   })
 
-  test('a library that a terminal serves, and one that is damaged, until it is whole again', async ({
-    start,
-    data
-  }) => {
+  test('if a terminal serves the library, or the library is damaged: try again', async ({ start, data }) => {
     const library = join(data, 'library.sqlite')
     const served = spawn(process.execPath, [program, 'serve', '--port', '0', '--no-fetch', '--data', data, '--json'])
     const ended = once(served, 'exit')
@@ -364,13 +336,13 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     await dialog(desktop).toEqual([['Earmark is running already', 'Try Again', 'Quit']])
     const detail = await desktop.recorded(({ dialogs }) => dialogs[0]?.detail)
     expect(detail).toContain(`process ${served.pid}`)
-    // As it is typed for this program, which is on no path.
+    // The command as typed for this program, which is not in the PATH.
     expect(detail).toMatch(/or run \S.* login for a link/)
     expect(detail).not.toContain('use it: earmark login')
     served.kill('SIGTERM')
     await ended
     const whole = readFileSync(library)
-    // The header stays, so that the file is ours; what the tables are is gone.
+    // The header identifies a library; the schema is overwritten.
     writeFileSync(library, Buffer.concat([whole.subarray(0, 100), Buffer.alloc(4000, 0xa5), whole.subarray(4100)]))
     const damaged = readFileSync(library)
 
@@ -382,10 +354,10 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     expect(await desktop.recorded(({ opened }) => opened)).toEqual([data])
     writeFileSync(library, whole)
     await pressButton(desktop, 'Try Again')
-    await (await desktop.page('/')).getByRole('navigation').waitFor()
+    await dashboardOf(desktop)
   })
 
-  test('a library from a newer Earmark, which stays as it is', async ({ start, data }) => {
+  test('if the library is from a newer Earmark: quit, and leave it unchanged', async ({ start, data }) => {
     execFileSync(process.execPath, [program, 'organizations', 'list', '--data', data])
     const file = join(data, 'library.sqlite')
     const library = new DatabaseSync(file)
@@ -399,10 +371,7 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     expect(readFileSync(file)).toEqual(newer)
   })
 
-  test('a library file that is something else, whose place a backup takes when it is told to', async ({
-    start,
-    data
-  }) => {
+  test('if the file is no library: restore a backup', async ({ start, data }) => {
     const first = await start()
     const page = await first.page('/')
     await page.evaluate(async () => {

@@ -16,8 +16,13 @@ import {
 import { chromiumPath } from '../support/tools.ts'
 
 test.skip(!chromiumPath({ loadsExtensions: true }), 'no Chromium here that loads extensions')
-// One browser, and one library that fills up.
+// The tests share one browser and one library.
 test.describe.configure({ mode: 'serial', timeout: 120_000 })
+
+declare global {
+  // biome-ignore lint/suspicious/noExplicitAny: the types of the extension contain only the parts that it uses
+  var chrome: any
+}
 
 const LONG = 'A walrus rests on the ice, and its tusks are of ivory. '.repeat(8)
 
@@ -56,17 +61,16 @@ test.beforeAll(async () => {
 /** Chooses whether opening the popup saves the page. */
 async function saveFirst(chosen: boolean): Promise<void> {
   await browser.background.evaluate(async (chosen) => {
-    // biome-ignore lint/suspicious/noExplicitAny: the extension's own types stop at what it uses
-    await (globalThis as any).chrome.storage.local.set({ saveFirst: chosen })
+    await chrome.storage.local.set({ saveFirst: chosen })
   }, chosen)
 }
 
-/** The same profile's browser with another extension in it. */
+/** Restarts the browser on the same profile with a changed extension. */
 async function relaunch(change: Parameters<typeof launchExtended>[2]): Promise<void> {
   await browser.close()
   await rm(join(machine.home, '.config/chromium/Default'), { recursive: true, force: true })
   const launched = await launchExtended(machine, sites, change)
-  if (!launched) throw new Error('The browser that was here is gone.')
+  if (!launched) throw new Error('The browser was removed.')
   browser = launched
   await saveFirst(false)
 }
@@ -83,16 +87,16 @@ async function visit(address: string) {
   return page
 }
 
-/** What the owner's search finds. */
+/** The results of `earmark search`. */
 async function found(...args: string[]): Promise<{ title: string; [field: string]: unknown }[]> {
   return JSON.parse(await machine.earmark('search', ...args, '--json')).bookmarks
 }
 
-/** Saves what the popup shows, and gives what it says then. */
+/** Presses Save, and returns the outcome that the popup shows. */
 async function save(popup: Popup): Promise<unknown> {
-  const said = popup.outcome()
+  const outcome = popup.outcome()
   await popup.click('save')
-  return said
+  return outcome
 }
 
 async function pictures(popup: Popup, name: string): Promise<void> {
@@ -101,7 +105,7 @@ async function pictures(popup: Popup, name: string): Promise<void> {
   await popup.screenshots(name)
 }
 
-test('with Earmark not running the popup shows what there is to send, starts it, and saves that', async () => {
+test('the popup shows the page before it is sent, and Save starts Earmark if it is not running', async () => {
   const page = await visit('a.example/article')
   await page.locator('#passage').selectText()
   expect(machine.pid()).toBeUndefined()
@@ -124,7 +128,7 @@ test('with Earmark not running the popup shows what there is to send, starts it,
   await expect.poll(() => browser.badge(page)).toEqual({ text: '✓', title: 'Saved in Earmark' })
 })
 
-test('what is saved is shown as it is kept, its tags are completed, and what is changed is changed', async () => {
+test('the popup shows a saved page with its tags, completes tags, and saves changes', async () => {
   const page = await visit('a.example/article#part')
   const popup = await browser.openPopup(page)
   await expect.poll(() => popup.read('state')).toMatch(/^Saved on \w+ \d+, \d{4}$/)
@@ -142,13 +146,13 @@ test('what is saved is shown as it is kept, its tags are completed, and what is 
   await popup.focus('title')
   await popup.evaluate('document.activeElement.select()')
   await popup.type('Walruses')
-  const said = popup.outcome()
+  const outcome = popup.outcome()
   await popup.press('Enter')
-  expect(await said).toBe('Changed.')
+  expect(await outcome).toBe('Changed.')
   expect(await found('tusks')).toMatchObject([{ title: 'Walruses', tags: ['ice', 'sea'] }])
 })
 
-test('tags of similar bookmarks are suggested, and the right arrow in the empty field adds the first', async () => {
+test('tags of similar bookmarks are suggested, and the right arrow in an empty field adds the first', async () => {
   const popup = await browser.openPopup(await visit('a.example/private'))
   await expect.poll(() => popup.read('suggested')).toMatch(/^(ice|sea) →/)
   expect(await popup.evaluate(`document.querySelectorAll('#chosen li').length`)).toBe(0)
@@ -159,7 +163,7 @@ test('tags of similar bookmarks are suggested, and the right arrow in the empty 
   await popup.press('Escape')
 })
 
-test('a page behind a login is found by what it says, and its text stays here where it is switched off', async () => {
+test('a page behind a login is found by its text, unless the text is switched off', async () => {
   const page = await visit('bank.example/account')
   await browser.context.addCookies([{ name: 'in', value: 'yes', url: 'http://bank.example/' }])
   await page.reload()
@@ -176,7 +180,7 @@ test('a page behind a login is found by what it says, and its text stays here wh
   expect(await found('pangolins')).toMatchObject([{ title: 'Your account' }])
 })
 
-test('what was sent is saved where the popup is closed at once, while Earmark starts; nothing kept is lost', async () => {
+test('a page is saved although the popup closes while Earmark starts, and earlier data is kept', async () => {
   await machine.stopService()
   const popup = await browser.openPopup(await visit('a.example/article'))
   await popup.type('late')
@@ -186,7 +190,7 @@ test('what was sent is saved where the popup is closed at once, while Earmark st
   expect(await found('tusks')).toMatchObject([{ title: 'Walruses', description: 'It sings under water.' }])
 })
 
-test('the owner may send no texts at all', async () => {
+test('the options switch off the text of pages', async () => {
   const options = await browser.context.newPage()
   await options.goto(`chrome-extension://${browser.id}/options/index.html`)
   await expectAccessible(options)
@@ -201,13 +205,12 @@ test('the owner may send no texts at all', async () => {
   await texts.check()
 })
 
-test('menus save a link, an image and what is selected, and the button says so or why not', async () => {
+test('menus save a link, an image and a selection, and the button shows the outcome', async () => {
   const page = await visit('a.example/other')
   const choose = async (click: object) => {
     await page.bringToFront()
     await browser.background.evaluate(async (click) => {
-      // biome-ignore lint/suspicious/noExplicitAny: the extension's own types stop at what it uses
-      const { tabs, contextMenus } = (globalThis as any).chrome
+      const { tabs, contextMenus } = chrome
       const [tab] = await tabs.query({ active: true, lastFocusedWindow: true })
       contextMenus.onClicked.dispatch(click, tab)
     }, click)
@@ -226,28 +229,26 @@ test('menus save a link, an image and what is selected, and the button says so o
   await choose({ menuItemId: 'image', srcUrl: 'data:image/png;base64,AA' })
   const refused = /^Not saved\. url: data: cannot be saved/
   await expect.poll(async () => (await browser.badge(page)).title).toMatch(refused)
-  // The end of an earlier flash leaves it.
+  // The end of an earlier flash must not clear it.
   await wait(2600)
   expect((await browser.badge(page)).title).toMatch(refused)
 })
 
-test('the address bar searches, and shows all that is found on a page of its own', async () => {
+test('the address bar searches, and opens a page with all results', async () => {
   const suggestions = await browser.background.evaluate(
     (text) =>
       new Promise<{ content: string; description: string }[]>((resolve) => {
-        // biome-ignore lint/suspicious/noExplicitAny: the extension's own types stop at what it uses
-        ;(globalThis as any).chrome.omnibox.onInputChanged.dispatch(text, resolve)
+        chrome.omnibox.onInputChanged.dispatch(text, resolve)
       }),
     'tusk'
   )
   expect(suggestions).toEqual([
     { content: 'http://a.example/article', description: 'Walruses #ice #late #sea <url>http://a.example/article</url>' }
   ])
-  // The browser reads them as XML, and refuses what is none.
+  // The browser parses suggestions as XML.
   const describe = (description: string) =>
     browser.background.evaluate(async (description) => {
-      // biome-ignore lint/suspicious/noExplicitAny: the extension's own types stop at what it uses
-      const { omnibox } = (globalThis as any).chrome
+      const { omnibox } = chrome
       return omnibox.setDefaultSuggestion({ description }).then(
         () => 'taken',
         () => 'refused'
@@ -256,8 +257,7 @@ test('the address bar searches, and shows all that is found on a page of its own
   expect([await describe(suggestions[0]?.description ?? ''), await describe('a & <b')]).toEqual(['taken', 'refused'])
   const enter = (text: string) =>
     browser.background.evaluate((text) => {
-      // biome-ignore lint/suspicious/noExplicitAny: the extension's own types stop at what it uses
-      ;(globalThis as any).chrome.omnibox.onInputEntered.dispatch(text, 'newForegroundTab')
+      chrome.omnibox.onInputEntered.dispatch(text, 'newForegroundTab')
     }, text)
   const [opened] = await Promise.all([browser.context.waitForEvent('page'), enter('http://a.example/article')])
   await expect(opened).toHaveURL('http://a.example/article')
@@ -273,7 +273,7 @@ test('the address bar searches, and shows all that is found on a page of its own
   await expect(results.getByRole('status')).toContainText('Nothing found.')
 })
 
-test('a page can neither reach the extension nor change what it reads or shows', async () => {
+test('a page cannot reach the extension, nor change what it reads or shows', async () => {
   const page = await visit('a.example/sly')
   const reached = await page.evaluate(async (id) => {
     const base = `chrome-extension://${id}`
@@ -283,9 +283,7 @@ test('a page can neither reach the extension nor change what it reads or shows',
         () => 'refused'
       )
     window.postMessage({ id: 1, ask: 'search', page: { words: 'a' } }, '*')
-    // biome-ignore lint/suspicious/noExplicitAny: what pages have of it
-    const { runtime } = (globalThis as any).chrome ?? {}
-    return [await load('popup/index.html'), await load('read-page.js'), typeof runtime?.sendMessage]
+    return [await load('popup/index.html'), await load('read-page.js'), typeof globalThis.chrome?.runtime?.sendMessage]
   }, browser.id)
   expect(reached).toEqual(['refused', 'refused', 'undefined'])
   const popup = await browser.openPopup(page)
@@ -298,7 +296,7 @@ test('a page can neither reach the extension nor change what it reads or shows',
   await expect(results.locator('li img')).toHaveCount(0)
 })
 
-test('opening the popup saves the page, what is added then is kept too, and Remove takes it out', async () => {
+test('with quick save, the popup saves the page at once, adds tags later, and removes it', async () => {
   await saveFirst(true)
   const popup = await browser.openPopup(await visit('a.example/first'))
   await expect.poll(() => popup.read('state')).toBe('Saved.')
@@ -319,7 +317,7 @@ test('opening the popup saves the page, what is added then is kept too, and Remo
   await saveFirst(false)
 })
 
-test('what is no page of the web is said to be none', async () => {
+test('a page of the browser itself cannot be saved', async () => {
   const page = await browser.context.newPage()
   await page.goto('chrome://version')
   const popup = await browser.openPopup(page)
@@ -327,7 +325,7 @@ test('what is no page of the web is said to be none', async () => {
   expect(await popup.evaluate(`document.getElementById('save').disabled`)).toBe(true)
 })
 
-test('saved pages are marked while somebody browses, where they allowed that', async () => {
+test('saved pages are marked during browsing, with the permission for it', async () => {
   await relaunch(({ permissions, ...manifest }) => ({
     ...manifest,
     permissions: [...(permissions as string[]), 'tabs']
@@ -338,13 +336,12 @@ test('saved pages are marked while somebody browses, where they allowed that', a
   await expect.poll(async () => (await browser.badge(page)).text).toBe('')
 })
 
-test('of a private window no text is sent', async () => {
+test('the text of a private window is not sent', async () => {
   const address = 'http://a.example/private'
   await browser.background.evaluate(async (url) => {
-    // biome-ignore lint/suspicious/noExplicitAny: the extension's own types stop at what it uses
-    const { windows, tabs } = (globalThis as any).chrome
+    const { windows, tabs } = chrome
     const [{ id }] = (await windows.create({ incognito: true, url })).tabs
-    // Its title is what is saved.
+    // Its title is saved, so it must be loaded.
     while ((await tabs.get(id)).status !== 'complete') await new Promise((resolve) => setTimeout(resolve, 20))
   }, address)
   const popup = await browser.openPopupAt(address)
@@ -356,7 +353,7 @@ test('of a private window no text is sent', async () => {
   expect(await found('capybaras')).toEqual([])
 })
 
-test('another extension is refused by the browser, and says what to do', async () => {
+test('an unknown extension is refused, and explains what to do', async () => {
   await relaunch(({ key: _, ...manifest }) => manifest)
   const popup = await browser.openPopup(await visit('a.example/article'))
   await expect.poll(() => popup.read('problem')).toMatch(/^Earmark does not know this browser yet\./)
@@ -364,7 +361,7 @@ test('another extension is refused by the browser, and says what to do', async (
   await pictures(popup, 'extension-not-connected')
 })
 
-test('disconnected, nothing is left in the browser’s folder', async () => {
+test('disconnecting removes the file from the browser’s folder', async () => {
   await machine.earmark('connect', 'chromium', '--undo')
   expect(existsSync(join(machine.home, '.config/chromium/NativeMessagingHosts/app.earmark.host.json'))).toBe(false)
 })

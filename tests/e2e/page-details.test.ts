@@ -1,4 +1,4 @@
-/** The built program's own way to the web, as far as it goes without one. */
+/** What the built program does with pages, as far as this is possible without the web. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -27,8 +27,7 @@ test('a page of this machine is not asked: its bookmark has the words of its add
   await expect.poll(() => titlesOf(url, key), { timeout: 20_000 }).toEqual(['A secret page'])
 })
 
-test('the built decoder reads a page and a PDF, and draws a picture', async () => {
-  // Run from where the built program starts it.
+test('the built decoder reads a page, a PDF and a picture', async () => {
   const child = fork(join(import.meta.dirname, '../../out/main/decoder-child.js'), { serialization: 'advanced' })
   onTestFinished(() => void child.kill('SIGKILL'))
   const answer = async () => (await once(child, 'message'))[0] as DecoderReply
@@ -41,15 +40,13 @@ test('the built decoder reads a page and a PDF, and draws a picture', async () =
   const url = 'https://a.example/'
   const bytes = new TextEncoder().encode(`<title>Orchards</title><nav>Menu</nav><article><p>${words}</p></article>`)
   const page = { bytes, charset: undefined, contentType: 'text/html', asked: url, url }
+  const pdf = { ...page, bytes: pdfFile([['A heron stood by the water.']], 'Herons'), contentType: 'application/pdf' }
   expect(await ask({ kind: 'read-page', page })).toMatchObject({
     value: { details: { title: 'Orchards', text: words.trim() } }
   })
-  const pdf = pdfFile([['A heron stood by the water.']], 'Herons')
-  expect(await ask({ kind: 'read-page', page: { ...page, bytes: pdf, contentType: 'application/pdf' } })).toMatchObject(
-    {
-      value: { details: { title: 'Herons', text: 'A heron stood by the water.' } }
-    }
-  )
+  expect(await ask({ kind: 'read-page', page: pdf })).toMatchObject({
+    value: { details: { title: 'Herons', text: 'A heron stood by the water.' } }
+  })
   expect(await ask({ kind: 'inspect-picture', bytes: await picture('red') })).toMatchObject({
     value: { type: 'image/png', width: 24, height: 24 }
   })

@@ -6,12 +6,12 @@ const panel = (page: Page) => page.getByRole('complementary', { name: 'Bookmark'
 const title = (page: Page) => panel(page).getByRole('textbox', { name: 'Title' })
 
 const WAYS_OUT: [name: string, (page: Page) => Promise<unknown>][] = [
-  ['reloading', (page) => page.reload()],
-  ['another site', (page) => page.goto('about:blank')],
-  ['closing the tab', (page) => page.close({ runBeforeUnload: true })]
+  ['the page reloads', (page) => page.reload()],
+  ['the tab opens another site', (page) => page.goto('about:blank')],
+  ['the tab closes', (page) => page.close({ runBeforeUnload: true })]
 ]
 for (const [name, leave] of WAYS_OUT) {
-  test(`nothing that was typed is lost by ${name}`, async ({ page, context, service }) => {
+  test(`typed text is saved when ${name}`, async ({ page, context, service }) => {
     await service.open(page)
     const other = await context.newPage()
     await other.goto(service.url)
@@ -23,7 +23,7 @@ for (const [name, leave] of WAYS_OUT) {
   })
 }
 
-test('what is typed while the service is away is saved once it is back, also by the page after a reload', async ({
+test('text typed while the service does not answer is saved later, also after a reload', async ({
   page,
   service,
   complaints
@@ -32,11 +32,11 @@ test('what is typed while the service is away is saved once it is back, also by 
   await row(page, 'b.example').click()
   await expect(title(page)).toBeVisible()
   await page.route('**/api/bookmarks/*', (route) => route.abort())
-  await title(page).fill('Typed meanwhile')
+  await title(page).fill('Typed offline')
   await expect(panel(page).getByRole('status').filter({ hasText: 'Saving' })).toBeVisible()
   await page.reload()
   await page.unroute('**/api/bookmarks/*')
   await page.reload()
-  await expect(row(page, 'Typed meanwhile')).toBeVisible()
+  await expect(row(page, 'Typed offline')).toBeVisible()
   complaints.length = 0
 })

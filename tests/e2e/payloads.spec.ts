@@ -3,7 +3,6 @@ import { PAYLOADS } from '../support/payloads.ts'
 import { expect, listOf, test } from '../support/playwright.ts'
 import { runs } from '../support/runs.ts'
 
-// Many rows at once, so that all of them are shown in few steps.
 test.use({ pages: [] })
 
 declare global {
@@ -12,14 +11,11 @@ declare global {
   }
 }
 
-/**
- * Where each payload is put: as every text a bookmark has, and where an address takes it, in that too. One takes turns
- * at the types in the short form, and has them all in the full one.
- */
+/** Bookmarks with the payload in each field: in the short form of one type in turn, in the full form of every type. */
 function bookmarksOf(payload: string, index: number): object[] {
   const text = { title: payload, description: payload, tags: [payload.slice(0, 64)] }
   const number = String(index)
-  // White space is no part of an address.
+  // Addresses contain no white space.
   const path = payload.replace(/[\s\p{Cc}]+/gu, '+')
   const all = [
     { type: 'link', url: `https://p${number}.example/${path}`, ...text },
@@ -29,22 +25,22 @@ function bookmarksOf(payload: string, index: number): object[] {
   return [0, 1, 2].slice(0, runs(1, 3)).map((turn) => all[(index + turn) % 3] ?? {})
 }
 
-/** Saves what can be saved, in the page, where the session is. */
+/** Saves the valid bookmarks from within the page, which has the session. */
 async function save(page: Page, all: object[]): Promise<number> {
   return page.evaluate(async (bookmarks) => {
     const headers = { 'content-type': 'application/json' }
-    const one = (bookmark: object) =>
+    const post = (bookmark: object) =>
       fetch('/api/bookmarks', { method: 'POST', headers, body: JSON.stringify(bookmark) })
     let saved = 0
     for (let start = 0; start < bookmarks.length; start += 20) {
-      const answers = await Promise.all(bookmarks.slice(start, start + 20).map(one))
+      const answers = await Promise.all(bookmarks.slice(start, start + 20).map(post))
       saved += answers.filter(({ ok }) => ok).length
     }
     return saved
   }, all)
 }
 
-test('300 payloads as titles, descriptions, tags, texts and addresses run nowhere and break no policy', async ({
+test('no script in titles, descriptions, tags, texts or addresses of 300 payloads runs', async ({
   page,
   service,
   complaints
@@ -66,7 +62,7 @@ test('300 payloads as titles, descriptions, tags, texts and addresses run nowher
   const saved = await save(page, PAYLOADS.flatMap(bookmarksOf))
   expect(saved).toBeGreaterThanOrEqual(PAYLOADS.length * runs(0.8, 2))
 
-  // The first holds all; the others show the same rows by themselves.
+  // The first path lists all bookmarks; the others list them by type.
   for (const path of ['/', '/links', '/images', '/texts'].slice(0, runs(1, 4))) {
     await page.goto(service.url + path)
     for (const layout of ['first', 'last'] as const) {
@@ -92,7 +88,7 @@ test('300 payloads as titles, descriptions, tags, texts and addresses run nowher
   expect(foreign).toEqual([])
   expect(complaints).toEqual([])
   expect(await page.evaluate(() => window.ran ?? [])).toEqual([])
-  const hrefs = await page.evaluate(() => [...document.querySelectorAll('a')].map((one) => one.protocol))
+  const hrefs = await page.evaluate(() => [...document.querySelectorAll('a')].map((link) => link.protocol))
   expect(hrefs.filter((protocol) => !/^https?:$/.test(protocol))).toEqual([])
 })
 

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from '../support/playwright.ts'
+import { expect, look, test } from '../support/playwright.ts'
 
 test.use({ pages: [] })
 
-test('a file is imported: preview, the list of rejects, import, undo', { tag: '@smoke' }, async ({ page, service }) => {
+test('an import shows a preview, saves the list of rejects, and is undone', { tag: '@smoke' }, async ({
+  page,
+  service
+}) => {
   await service.open(page)
   await page.getByRole('button', { name: 'Import a file' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import bookmarks' })
@@ -16,6 +19,7 @@ test('a file is imported: preview, the list of rejects, import, undo', { tag: '@
   const saved = await download
   expect(saved.suggestedFilename()).toBe('urls.txt-rejected.txt')
   expect(readFileSync(await saved.path(), 'utf8')).toMatch(/^line 2: javascript.*\n$/)
+  await look(page, 'import-preview')
   await dialog.getByRole('button', { name: 'Import 1 bookmark' }).click()
   await expect(dialog.getByRole('status')).toHaveText('1 bookmark imported.')
   await expect(page.locator('[role="grid"] [role="row"]')).toHaveCount(1)

@@ -14,6 +14,7 @@ import {
   type Page,
   type WebError
 } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { callTool, runJson, startEarmark, withoutKeychain } from './earmark.ts'
 import { freePort, rawRequest } from './http.ts'
 import { startKeyring, withoutDesktop } from './keyring.ts'
@@ -35,7 +36,7 @@ export interface RunningService {
   newLogin(): Promise<string>
   /** Opens the dashboard in a tab that is logged in, without the login page. */
   open(page: Page, path?: string): Promise<void>
-  /** Calls the API as the command line does. `path` is below `/api`. */
+  /** Calls the API as the command line does. `path` is relative to `/api`. */
   ask<T>(path: string, body?: object, method?: string): Promise<T>
   /** Saves these addresses over the endpoint, as an editor's agent does. */
   insert(...urls: string[]): Promise<void>
@@ -72,20 +73,23 @@ interface WorkerFixtures {
 }
 
 interface Fixtures {
-  /** The library's pages at the start. */
+  /** Addresses in the library at the start. */
   pages: string[]
-  /** Gives the test a new browser context, for tests about what tabs store. */
+  /** Whether the test needs a browser context without earlier tabs. */
   ownContext: boolean
-  /** Serves the library with the built program, in a process of its own. */
+  /** Whether the built program serves the library, in a process of its own. */
   program: boolean
-  /** Gives the built program a real keychain of its own. Otherwise there is none. */
+  /** Whether the built program serves the library and has a real keychain. */
   keychain: boolean
   service: RunningService
-  /** Errors, warnings and violations of the content policy on any page so far. A test that causes some empties the list. */
+  /** Errors, warnings and content policy violations on any page. A test that provokes some empties the array. */
   complaints: string[]
 }
 
-/** A test fails if one of its pages writes an error or a warning. */
+/**
+ * Playwright's test with a running service. A test fails if a page reports an error, or if axe finds a problem in the
+ * pages that the test leaves open.
+ */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   pages: [PAGES, { option: true }],
   ownContext: [false, { option: true }],
@@ -109,12 +113,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     try {
       if (pages.length > 0) await cp(await library(pages), data, { recursive: true })
       await writeFile(join(data, 'dashboard-host'), DASHBOARD_HOST)
-      if (program || keychain)
-        await withProgram(data, keychain, (facts) => use(running(facts)).then(() => leavePages(context, shared)))
-      else {
-        const facts = await host('open', data, shared.port)
+      const serve = async (facts: Facts) => {
         await use(running(facts))
+        if (info.status === info.expectedStatus) {
+          for (const page of context.pages().filter(isOfDashboard)) await expectAccessible(page, info.title)
+        }
         await leavePages(context, shared)
+      }
+      if (program || keychain) await withProgram(data, keychain, serve)
+      else {
+        await serve(await host('open', data, shared.port))
         expect((await host('close', data, shared.port)).bugs).toEqual([])
       }
     } finally {
@@ -193,6 +201,12 @@ export function listOf(page: Page): Locator {
   return page.getByRole('grid')
 }
 
+/** Checks a state of the page that its test passes through, and photographs it. */
+export async function look(page: Page, name: string): Promise<void> {
+  await expectAccessible(page, name)
+  await screenshots(page, name)
+}
+
 const screens = join(import.meta.dirname, '../.results/screenshots')
 
 /**
@@ -230,7 +244,13 @@ async function newContext(browser: Browser): Promise<BrowserContext> {
   return context
 }
 
-/** Closes the pages before the service ends, so that a loading page does not report an error. */
+/** Excludes empty pages, and quick capture, whose own tests run axe. */
+function isOfDashboard(page: Page): boolean {
+  const { protocol, pathname } = new URL(page.url())
+  return protocol === 'http:' && pathname !== '/capture'
+}
+
+/** Closes pages before their service ends; a page that is still loading would report an error. */
 async function leavePages(context: BrowserContext, { keeper }: SharedContext): Promise<void> {
   await Promise.all(context.pages().map((page) => page !== keeper && page.close()))
 }
