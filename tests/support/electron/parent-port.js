@@ -7,3 +7,5 @@ const port = Object.assign(new EventEmitter(), {
 })
 process.on('message', (data) => port.emit('message', { data, ports: [] }))
 Object.assign(process, { parentPort: port })
+// A utility process ends with the app, however that ends.
+process.on('disconnect', () => process.exit())
