@@ -11,6 +11,11 @@ const { installTools } = await import('./support/tools.ts')
 
 const RESULTS = 'tests/.results'
 const [, , kind = 'test', part = 'whole'] = process.argv
+const parts = kind === 'all' ? ['whole', 'rest', 'full'] : ['whole']
+if (!['test', 'all'].includes(kind) || !parts.includes(part)) {
+  console.error('npm test, npm run test:all, npm run test:all -- rest, or npm run test:all -- full')
+  process.exit(2)
+}
 const missing = await installTools()
 const isBrowserMissing = missing.some((tool) => tool.startsWith('a browser'))
 
@@ -19,13 +24,9 @@ const lint = { name: 'lint', command: 'npm run -s lint' }
 const units = vitest('units', ['unit', 'slow', 'component'])
 const commands = {
   test: [units, types, lint, browser('--grep=@smoke'), vitest('built', ['built', 'keyring'])],
-  all: [units, types, lint, vitest('built', ['built', 'keyring', 'extended']), browser('')],
+  whole: [units, types, lint, vitest('built', ['built', 'keyring', 'extended']), browser('')],
   rest: [vitest('extended', ['extended']), browser('--grep-invert=@smoke')]
-}[kind === 'all' && part === 'rest' ? 'rest' : kind]
-if (!commands || !['whole', 'rest', 'full'].includes(part)) {
-  console.error('npm test, npm run test:all, npm run test:all -- rest, or npm run test:all -- full')
-  process.exit(2)
-}
+}[kind === 'test' ? 'test' : part === 'rest' ? 'rest' : 'whole']
 
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS, { recursive: true })

@@ -116,7 +116,7 @@ const SEVERAL = 'several URLs in one string: send a list'
 const CONTROL = 'a control character inside the URL: leave it out'
 
 /**
- * What a sentence or a list left behind an address: `https://a.example/x).`. An address may end so, but one taken from
+ * Finds punctuation of a sentence or a list after an address: `https://a.example/x).`. An address may end so, but one taken from
  * prose rarely does.
  */
 function trailingFault(text: string): string | undefined {

@@ -55,15 +55,15 @@ function plainly(path: string): string {
 // A dot is left alone: the URL parser reads `%2e` as one where it matters.
 const UNRESERVED = /^[A-Za-z0-9_~-]$/
 
-/** What of an address says only how a visitor came there. */
+/** Parts of an address that only say how a visitor arrived. */
 interface Tracking {
   /** Whether a query parameter of this name does. */
   inParameter(name: string): boolean
-  /** What of a path does. */
+  /** The part of the path that does. */
   inPath?: RegExp
 }
 
-/** What never chooses the content, anywhere and on this site. */
+/** The tracking parts of addresses on this site: those of all sites, and its own. */
 function chosenByTracking(hostname: string): Tracking {
   const site = SITES.find(({ host }) => host.test(hostname))
   return {
@@ -109,3 +109,8 @@ const SITES: { host: RegExp; parameters: RegExp; path?: RegExp }[] = [
     path: /\/ref=.*$/
   }
 ]
+
+/** The page key of an image that is kept in the library, so that the same picture is one bookmark. */
+export function pictureKey(hash: string): string {
+  return `picture:${hash}`
+}

@@ -125,7 +125,7 @@ export function csvFormat({ id, name, fits, record }: CsvFormat): ImportFormat<I
     const kinds: Dropped[] = [...dropped, ...Array<Dropped>(inside).fill('rows inside quotes')]
     const all = { ...made, dropped: kinds.length > 0 ? kinds : undefined }
     if (!unclosed) return all
-    return { ...all, fault: inside > 0 ? `${UNCLOSED}. At least ${inside} rows after it are lost` : UNCLOSED }
+    return { ...all, fault: inside > 0 ? `${UNCLOSED}. Rows after it that are lost: at least ${inside}` : UNCLOSED }
   }
 }
 

@@ -290,7 +290,7 @@ https://a.example/5,e
   expect(rows[0]?.dropped).toEqual(['rows inside quotes', 'rows inside quotes', 'rows inside quotes'])
   expect(rows[1]?.dropped).toBeUndefined()
   const [record] = expectFormat(otherCsv, file.replace('"d"', 'd'))
-  expect(record?.fault).toBe(`${UNCLOSED}. At least 4 rows after it are lost`)
+  expect(record?.fault).toBe(`${UNCLOSED}. Rows after it that are lost: at least 4`)
 })
 
 test.each([

@@ -165,7 +165,7 @@ function createImportPictures(ports: Ports, dryRun: boolean) {
 
 /**
  * Finds the owners of what Earmark itself exported: organizations go by their names, and are made where there are none.
- * Whoever imports for an organization keeps everything in it.
+ * An import for an organization keeps everything in it.
  */
 function createImportPlaces(ports: Ports, caller: Caller, dryRun: boolean) {
   const known = new Map<string, number>()

@@ -6,6 +6,7 @@ import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../contract/picture-li
 import { Problem } from '../../contract/problem.ts'
 import { cleanLines, cleanText } from '../../core/clean-text.ts'
 import { hexOfLab } from '../../core/color.ts'
+import { pictureKey } from '../../core/page-key.ts'
 import { choosePlace, cleanTags, placementFor } from '../bookmarks/bookmark-fields.ts'
 import type { CreatedBookmark } from '../bookmarks/create-bookmark.ts'
 import { findBookmark, isFetchingOn } from '../bookmarks/read-bookmark.ts'
@@ -42,7 +43,7 @@ export async function savePicture(
 
 /** Where a picture that is kept itself is: nowhere else. */
 export function pictureFields(hash: string) {
-  return { url: null, domain: null, pageKey: `picture:${hash}`, picture: hash }
+  return { url: null, domain: null, pageKey: pictureKey(hash), picture: hash }
 }
 
 /** A picture as it is kept, or why it cannot be, also in words. */

@@ -1,4 +1,5 @@
 import type { SyncRecord } from '../../contract/sync.ts'
+import { pictureKey } from '../../core/page-key.ts'
 import { NewRows } from '../bookmarks/new-rows.ts'
 import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
@@ -41,7 +42,7 @@ export function insertUnknown(db: WriteConnection, records: SyncRecord[], at: nu
 export function referToMissing(db: WriteConnection, records: SyncRecord[]): Written<void> {
   for (const { id, fields } of records) {
     const hash = String(fields.picture?.[0])
-    const key = `picture:${hash}`
+    const key = pictureKey(hash)
     run(db)`
       UPDATE bookmarks AS b SET picture = ${hash}, page_key = iif(EXISTS (SELECT 1 FROM bookmarks o
         WHERE o.page_key = ${key} AND ifnull(o.organization_id, 0) = ifnull(b.organization_id, 0)), NULL, ${key})

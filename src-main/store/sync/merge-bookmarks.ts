@@ -2,6 +2,7 @@ import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import type { Owner } from '../../contract/caller.ts'
 import type { FieldValue } from '../../contract/sync.ts'
 import { addressOf } from '../../core/address.ts'
+import { pictureKey } from '../../core/page-key.ts'
 import { joinFields, laterField } from '../../core/sync/join.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { findSamePage, giveUpPage, insertBookmark, type NewRow } from '../bookmarks/bookmark-inserts.ts'
@@ -171,7 +172,7 @@ interface PageOfRow {
 
 /** A picture that is kept itself is a page of its own. */
 function pageOf(url: FieldValue, picture: FieldValue): Pick<NewRow, 'url' | 'domain' | 'pageKey'> {
-  if (typeof picture === 'string') return { url: null, domain: null, pageKey: `picture:${picture}` }
+  if (typeof picture === 'string') return { url: null, domain: null, pageKey: pictureKey(picture) }
   const address = typeof url === 'string' ? addressOf(url) : undefined
   return address && 'url' in address ? address : { url: null, domain: null, pageKey: null }
 }

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** What the last segment of each device held, so that another one under its number is noticed. */
+/** The digest of the last segment read of each device, which shows that another segment took its number. */
 export const syncDigests: Migration = {
   version: 300,
   sql: `
