@@ -25,7 +25,7 @@ export default defineConfig({
         checks: { eval: false },
         input: {
           desktop: resolve(root, 'src-main/desktop/main.ts'),
-          earmark: resolve(root, 'src-main/serve/earmark.ts'),
+          earmark: resolve(root, 'src-main/cli/earmark.ts'),
           // Started by name, each beside the program that starts it.
           'library-thread': resolve(root, 'src-main/store/worker/library-thread.ts'),
           'decoder-child': resolve(root, 'src-main/web/decoder-child.ts'),

@@ -53,9 +53,9 @@ const ROOTS = {
   schemas: ['src-main/contract/settings.ts'],
   colors: ['src-main/core/color.ts'],
   /** What every command needs. */
-  program: ['src-main/serve/program.ts', 'src-main/host/open-or-find.ts'],
+  program: ['src-main/cli/program.ts', 'src-main/host/open-or-find.ts'],
   /** What a service needs besides. */
-  service: ['src-main/serve/commands/serve.ts', 'src-main/service.ts', 'src-main/host/log.ts']
+  service: ['src-main/cli/commands/serve.ts', 'src-main/service.ts', 'src-main/host/log.ts']
 }
 
 /** These files and all they import, and so on; what is loaded only when it is asked for left out. */

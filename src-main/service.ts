@@ -16,19 +16,19 @@ import { type OnSlow, timeLibrary } from './actions/library/time-library.ts'
 import { createTextPictures } from './actions/pages/pictures.ts'
 import type { Ports } from './actions/ports.ts'
 import { createRunningImports, createRunningWork } from './actions/running-work.ts'
-import { openBrowsers } from './browsers/browser-hosts.ts'
 import type { Recovery, RestoreReport } from './contract/doctor.ts'
 import { DEFAULT_PORT, ENDPOINT_PATH, originOf, programOrigin } from './contract/endpoint.ts'
 import type { OwnProgram } from './contract/own-program.ts'
 import type { BookmarkFiles, Keychain, StartProcess, Web } from './contract/ports.ts'
 import { type ChangeEmitter, createChangeEmitter } from './core/change-emitter.ts'
-import { dashboardHostIn } from './files/dashboard-host.ts'
+import { openBrowsers } from './integrations/browser-hosts.ts'
 import { openKeyFiles } from './keychain/key-files.ts'
 import { openKeychain } from './keychain/keychain.ts'
 import { createDispatch, type Dispatch } from './mcp/dispatch.ts'
 import { createEndpoint } from './mcp/endpoint.ts'
 import { fetchEndpoint, nodeHandler } from './mcp/endpoint-transport.ts'
 import type { Tool } from './mcp/tools/tool.ts'
+import { dashboardHostIn } from './server/dashboard-host.ts'
 import type { BookmarksAsked, findHere } from './server/found-bookmarks.ts'
 import { createIdentification, createWrongKeyBucket } from './server/identify.ts'
 import { API_SECURITY_HEADERS, type Listening, listen } from './server/listen.ts'
@@ -266,7 +266,7 @@ async function openPorts(options: ServiceOptions, decoder: Decoder, changes: Cha
     library: slow ? timeLibrary(opened, slow.most, slow.onSlow) : opened,
     keychain: options.keychain ?? openKeychain(startProcess),
     keyFiles: openKeyFiles(data),
-    editors: async () => (await import('./editors/editor-files.ts')).openEditors(data),
+    editors: async () => (await import('./integrations/editor-files.ts')).openEditors(data),
     browsers: openBrowsers(data),
     formats: () => import('./formats/all.ts'),
     syncFolders: async () => (await import('./sync/sync-folders.ts')).syncFolders,

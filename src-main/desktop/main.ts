@@ -13,7 +13,7 @@ async function start(): Promise<void> {
   const launch = readLaunch(args)
   if (launch.kind === 'app') return runApp(launch)
   await answerCommand(launch.args, args, async (command) => {
-    const { runCommandLine } = await import('../serve/program.ts')
+    const { runCommandLine } = await import('../cli/program.ts')
     return runCommandLine(command)
   })
 }

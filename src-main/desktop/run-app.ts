@@ -17,7 +17,7 @@ import { openShell } from './shell.ts'
 /** If closing takes longer than this, in milliseconds, the app exits anyway: what was saved is on disk already. */
 const CLOSE_MS = 2000
 
-/** The exit code after a dialog has told why Earmark cannot start: `npm start` need not tell it again (serve/runtime.js). */
+/** The exit code after a dialog has told why Earmark cannot start: `npm start` need not tell it again (cli/runtime.js). */
 const TOLD_IN_DIALOG = 3
 
 /** Runs the app until its owner quits. One runs for a library; a second one hands over its request and ends. */

@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { BookmarkFiles } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
-import { type Machine, thisMachine } from '../files/machine.ts'
+import { type Machine, thisMachine } from '../integrations/files.ts'
 import { startProcess } from './child-process.ts'
 
 /** The content of a bookmark file, ready to be sent. */

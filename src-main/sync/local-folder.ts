@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { Problem } from '../contract/problem.ts'
-import { replaceFile } from '../files/replace-file.ts'
+import { replaceFile } from '../integrations/files.ts'
 import { type FileStore, folderFull } from './file-store.ts'
 
 /** The name of a file that iCloud Drive keeps on its server alone, up to macOS 13. */

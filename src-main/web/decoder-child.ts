@@ -4,7 +4,7 @@
  * and native code cannot be interrupted. One request at a time.
  */
 import { constants, setPriority } from 'node:os'
-import { limitProcess } from '../files/limit-process.ts'
+import { limitProcess } from '../integrations/limit-process.ts'
 import { type Decoded, type DecoderReply, type DecoderRequest, MAX_DECODING_MS } from './decoder.ts'
 import { colorsOfPicture, inspectPicture, shrinkPicture } from './pictures.ts'
 

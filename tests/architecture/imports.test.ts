@@ -16,19 +16,17 @@ const SERVICE_ROOMS: Record<string, string[]> = {
   'search/sql': ['contract', 'core', 'search'],
   actions: ['contract', 'core', 'search'],
   formats: ['contract', 'core'],
-  files: ['contract', 'core'],
+  integrations: ['contract', 'core'],
   keychain: ['contract', 'core'],
-  store: ['contract', 'core', 'search', 'search/sql', 'files'],
-  editors: ['contract', 'core', 'files'],
-  browsers: ['contract', 'core', 'files'],
-  web: ['contract', 'core', 'files'],
-  sync: ['contract', 'core', 'files'],
-  server: ['contract', 'core', 'actions'],
+  store: ['contract', 'core', 'search', 'search/sql', 'integrations'],
+  web: ['contract', 'core', 'integrations'],
+  sync: ['contract', 'core', 'integrations'],
+  server: ['contract', 'core', 'integrations', 'actions'],
   mcp: ['contract', 'core', 'actions'],
-  'service.ts': 'contract core files actions formats store keychain editors browsers web sync server mcp'.split(' '),
-  host: ['contract', 'core', 'files', 'service.ts'],
-  desktop: ['contract', 'core', 'files', 'service.ts', 'host'],
-  serve: ['contract', 'core', 'search', 'files', 'service.ts', 'host']
+  'service.ts': 'contract core integrations actions formats store keychain web sync server mcp'.split(' '),
+  host: ['contract', 'core', 'integrations', 'service.ts'],
+  desktop: ['contract', 'core', 'integrations', 'service.ts', 'host'],
+  cli: ['contract', 'core', 'search', 'integrations', 'service.ts', 'host']
 }
 
 /** The same in src-renderer. The dashboard and the desktop's small window (capture) are both at the top. */
@@ -71,13 +69,13 @@ const EXCEPTIONS: [from: string, to: string, only?: 'types'][] = [
   ['src-main/search/sql/', 'src-main/store/connection.ts'],
   ['src-main/search/sql/', 'src-main/store/statements.ts'],
   // The command line is a client of the server.
-  ['src-main/serve/', 'src-main/server/', 'types'],
+  ['src-main/cli/', 'src-main/server/', 'types'],
   // Actions call the library through its type: what runs on its threads is reached in no other way.
   ['src-main/actions/', 'src-main/store/', 'types'],
   // The bridge answers some requests itself, in the endpoint's words.
-  ['src-main/serve/bridge/carry.ts', 'src-main/mcp/'],
+  ['src-main/cli/bridge/carry.ts', 'src-main/mcp/'],
   // The packaged app also is the command line.
-  ['src-main/desktop/main.ts', 'src-main/serve/program.ts']
+  ['src-main/desktop/main.ts', 'src-main/cli/program.ts']
 ]
 
 /** Packages that only these rooms import. */
@@ -136,7 +134,7 @@ test.for([
   ['src-renderer/shared/x.ts', "await import('../features/tags/tags.tsx')"],
   ['src-extension/shared/x.ts', "import { a } from '../popup/popup.ts'"],
   ['src-renderer/features/a/x.ts', "import type { B } from '../b/b.ts'"],
-  ['src-main/serve/x.js', "require('electron')"],
+  ['src-main/cli/x.js', "require('electron')"],
   ['src-main/core/x.ts', "import { join } from 'node:path'"],
   ['src-extension/popup/x.ts', "import { z } from 'zod'"],
   ['src-renderer/ui/x.ts', "import { join } from 'path'"],
@@ -226,7 +224,7 @@ function breaksPurity({ from, to = '' }: Import): boolean {
 
 /** Scripts that load the built program, or a tool that may be missing, compute what they import. */
 function isComputed({ from, to }: Import): boolean {
-  return to === undefined && !/^src-main\/serve\/[a-z-]+\.js$/.test(from)
+  return to === undefined && !/^src-main\/cli\/[a-z-]+\.js$/.test(from)
 }
 
 /** `electron/main` and `electron` are one package. */

@@ -1,4 +1,4 @@
-/** Each command of the built program once, as a terminal starts it. `tests/serve/commands` tests their behavior. */
+/** Each command of the built program once, as a terminal starts it. `tests/cli/commands` tests their behavior. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
+import { frameOf } from '../../src-main/cli/bridge/speak-frames.ts'
 import { EXTENSION } from '../../src-main/contract/extension-id.ts'
-import { frameOf } from '../../src-main/serve/bridge/speak-frames.ts'
 import { type Ended, withoutKeychain } from '../support/earmark.ts'
 import { startKeyring, withoutDesktop } from '../support/keyring.ts'
 import { hasKeyring } from '../support/tools.ts'
@@ -41,7 +41,7 @@ const QUESTION_MS = 2000
 
 const root = join(import.meta.dirname, '../..')
 const { platform } = process
-const runtimeModule = pathToFileURL(join(root, 'src-main/serve/runtime.js')).href
+const runtimeModule = pathToFileURL(join(root, 'src-main/cli/runtime.js')).href
 const { installedRuntime } = (await import(runtimeModule)) as {
   installedRuntime(env: NodeJS.ProcessEnv): string | undefined
 }

@@ -1,6 +1,6 @@
 /** Reads one Firefox database, in a process of its own: native code reads a stranger's file, and only killing it ends it. */
 import { Problem } from '../../contract/problem.ts'
-import { limitProcess } from '../../files/limit-process.ts'
+import { limitProcess } from '../../integrations/limit-process.ts'
 import { firefoxPlaces } from './firefox-places.ts'
 import type { PlacesReply, PlacesRequest } from './read-places.ts'
 

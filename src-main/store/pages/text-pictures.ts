@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { access, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '../../files/replace-file.ts'
+import { replaceFile } from '../../integrations/files.ts'
 import { folderOf, type ReadConnection } from '../connection.ts'
 import { exists } from '../statements.ts'
 import { readTextLayout } from './pages.ts'

@@ -161,7 +161,7 @@ test('a message may have line separators that JSON allows', async () => {
   expect(answers).toMatchObject([{ id: 7, result: {} }])
 })
 
-// `tests/serve/service-client.test.ts` shows that such a program receives neither key nor token.
+// `tests/cli/service-client.test.ts` shows that such a program receives neither key nor token.
 test('another program on the port of a killed service is reported', async () => {
   const stranger = createServer((_, response) => response.end('{}'))
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Registry } from '../../src-main/browsers/browser-hosts.ts'
-import { BROWSERS, launcherFor, openBrowsers } from '../../src-main/browsers/browser-hosts.ts'
 import { EXTENSION, NATIVE_HOST } from '../../src-main/contract/extension-id.ts'
+import type { Registry } from '../../src-main/integrations/browser-hosts.ts'
+import { BROWSERS, launcherFor, openBrowsers } from '../../src-main/integrations/browser-hosts.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const PROGRAM = { command: '/opt/Earmark/earmark', args: [], packaged: true }

@@ -6,11 +6,9 @@ import type { EditorChange, EditorFacts } from '../contract/editor.ts'
 import type { Editors } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { withoutKeys } from '../core/key-format.ts'
-import { type Machine, thisMachine } from '../files/machine.ts'
-import { readForeignText } from '../files/read-foreign-text.ts'
-import { replaceFile } from '../files/replace-file.ts'
-import { HOSTS, type Host } from './hosts.ts'
-import { merge, names } from './merge.ts'
+import { HOSTS, type Host } from './editor-hosts.ts'
+import { merge, names } from './editor-merge.ts'
+import { type Machine, readForeignText, replaceFile, thisMachine } from './files.ts'
 
 /** A copy of a host's file from before the change, kept until it is put back. It may hold secrets of other servers. */
 const Copy = z.object({

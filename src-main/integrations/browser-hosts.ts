@@ -7,9 +7,7 @@ import { EXTENSION, NATIVE_HOST } from '../contract/extension-id.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import type { Browsers } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
-import { type Machine, thisMachine } from '../files/machine.ts'
-import { readForeignText } from '../files/read-foreign-text.ts'
-import { replaceFile } from '../files/replace-file.ts'
+import { type Machine, readForeignText, replaceFile, thisMachine } from './files.ts'
 
 /**
  * Opens the port that tells the browsers of this machine which program the extension may start.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from './replace-file.ts'
+import { replaceFile } from '../integrations/files.ts'
 
 /**
  * The name of this machine under which browsers find the dashboard: 128 random bits below `localhost`, which resolves to

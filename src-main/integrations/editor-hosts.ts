@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StdioServer } from '../contract/editor.ts'
-import type { Machine } from '../files/machine.ts'
+import type { Machine } from './files.ts'
 
 /** How a host writes down the servers it starts. */
 export interface Host {

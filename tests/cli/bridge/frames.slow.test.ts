@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { frameOf, framesOf, MOST_FRAME } from '../../../src-main/serve/bridge/speak-frames.ts'
+import { frameOf, framesOf, MOST_FRAME } from '../../../src-main/cli/bridge/speak-frames.ts'
 import { runs } from '../../support/runs.ts'
 
 /** The messages in pieces of bytes, and the problem that ends reading. */

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { expect, test, vi } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
+import { runCommandLine } from '../../../src-main/cli/program.ts'
 import { asTyped } from '../../../src-main/host/own-program.ts'
-import { runCommandLine } from '../../../src-main/serve/program.ts'
 import { earmark } from '../../support/command-line.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

@@ -1,8 +1,8 @@
 import { realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { Problem } from '../contract/problem.ts'
-import { draftOf } from '../files/replace-file.ts'
 import { usualFolder } from '../host/data-folder.ts'
+import { draftOf } from '../integrations/files.ts'
 import { type CommandProcess, Unfinished } from './command.ts'
 
 /**

@@ -3,7 +3,7 @@ import { parse as parseToml } from '@decimalturn/toml-patch'
 import { applyEdits, modify, type ParseError, parse as parseJson, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { isMap, isSeq, parseDocument, type Tags, type YAMLSeq } from 'yaml'
 import { Problem } from '../contract/problem.ts'
-import type { Host } from './hosts.ts'
+import type { Host } from './editor-hosts.ts'
 import { putTomlTable } from './toml-text.ts'
 
 /** The name of Earmark's server in every file. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { describe, expect, test } from 'vitest'
-import { openInBrowser } from '../../src-main/serve/commands/serve.ts'
-import { drawProgress, withProgress } from '../../src-main/serve/progress.ts'
+import { openInBrowser } from '../../src-main/cli/commands/serve.ts'
+import { drawProgress, withProgress } from '../../src-main/cli/progress.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 describe('a progress bar', () => {

@@ -11,8 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readForeignText } from '../../src-main/files/read-foreign-text.ts'
-import { replaceFile } from '../../src-main/files/replace-file.ts'
+import { readForeignText, replaceFile } from '../../src-main/integrations/files.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const unix = process.platform !== 'win32'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { frameOf, MOST_FRAME } from '../../../src-main/cli/bridge/speak-frames.ts'
 import { EXTENSION } from '../../../src-main/contract/extension-id.ts'
-import { frameOf, MOST_FRAME } from '../../../src-main/serve/bridge/speak-frames.ts'
 import { OURS, serving, startHost } from '../../support/command-line.ts'
 import { runs } from '../../support/runs.ts'
 import { later, tempFolder } from '../../support/temp-folder.ts'

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, readlink, realpath, rename, rm } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Problem } from '../contract/problem.ts'
+
+/** Largest file of another program that is read, in bytes. */
+const MAX_BYTES = 8 * 1024 * 1024
+
+/**
+ * Reads a text file of another program, which may be anything: only a regular file of at most 8 MB in UTF-8 is read. A
+ * byte order mark stays in the text.
+ *
+ * @returns `undefined` where there is no file
+ * @throws Problem `invalid` where it is something else, `too-large`, or `forbidden` where it may not be read
+ */
+export async function readForeignText(file: string): Promise<string | undefined> {
+  // Opening a pipe without O_NONBLOCK waits until somebody writes into it. Windows has no such flag, and no such pipes.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw new Problem('forbidden', `${file} cannot be read.`)
+  })
+  if (!handle) return undefined
+  try {
+    const facts = await handle.stat()
+    if (!facts.isFile()) throw new Problem('invalid', `${file} is not a file. Move it away and try again.`)
+    if (facts.size > MAX_BYTES) {
+      throw new Problem('too-large', `${file} has more than 8 MB. Earmark does not change a file of that size.`)
+    }
+    const bytes = Buffer.alloc(facts.size)
+    const { bytesRead } = await handle.read(bytes, 0, facts.size, 0)
+    return decode(bytes.subarray(0, bytesRead), file)
+  } finally {
+    await handle.close()
+  }
+}
+
+function decode(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Problem('invalid', `${file} is not in UTF-8. Save it in that encoding and try again.`)
+  }
+}
+
+/** Links that are followed, one after the other, until one is taken for a circle. */
+const MAX_LINKS = 40
+
+/**
+ * Writes a file whole or not at all: into a new file beside it, which then takes its place. The new file has a random
+ * name, is made by us and by nobody before (`wx`), and is only its owner's until it is complete. Where the file is a
+ * link, what the link leads to is written, also where that is not there yet.
+ *
+ * @param mode of the file in the end, such as `0o600`
+ */
+export async function replaceFile(file: string, content: string | Uint8Array, mode: number): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const target = await whereLinksLead(file)
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  const draft = draftOf(target)
+  try {
+    const handle = await open(draft, 'wx', 0o600)
+    try {
+      await handle.writeFile(content)
+      // The process makes its own files for their owner alone, whatever mode they are made with.
+      await handle.chmod(mode)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(draft, target)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+/** Returns a name beside a file that nobody can foresee. */
+export function draftOf(file: string): string {
+  return `${file}.${randomBytes(8).toString('hex')}.tmp`
+}
+
+async function whereLinksLead(file: string): Promise<string> {
+  let target = file
+  for (let links = 0; links < MAX_LINKS; links++) {
+    const facts = await lstat(target).catch(() => undefined)
+    if (!facts?.isSymbolicLink())
+      return join(await realpath(dirname(target)).catch(() => dirname(target)), basename(target))
+    target = resolve(dirname(target), await readlink(target))
+  }
+  throw new Error('a circle of links')
+}
+
+/** Facts by which the places of other programs' files are found. */
+export interface Machine {
+  platform: NodeJS.Platform
+  home: string
+  env: NodeJS.ProcessEnv
+}
+
+export function thisMachine(): Machine {
+  return { platform: process.platform, home: homedir(), env: process.env }
+}
