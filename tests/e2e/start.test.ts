@@ -11,7 +11,7 @@ import { launchEarmark, withoutKeychain } from '../support/earmark.ts'
 import { rawRequest } from '../support/http.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-const serve = join(import.meta.dirname, '../../src-main/serve')
+const cli = join(import.meta.dirname, '../../src-main/cli')
 const linux = process.platform === 'linux'
 
 type FindRuntime = (options: {
@@ -27,10 +27,10 @@ type OpenWindow = (runtime: string, args: string[]) => Promise<string>
 
 type StartService = (runtime: string | undefined, data: string) => Promise<{ child: ChildProcess; login: string }>
 
-const { startService } = (await import(pathToFileURL(join(serve, 'dev-service.js')).href)) as {
+const { startService } = (await import(pathToFileURL(join(cli, 'dev-service.js')).href)) as {
   startService: StartService
 }
-const { findRuntime, openWindow } = (await import(pathToFileURL(join(serve, 'runtime.js')).href)) as {
+const { findRuntime, openWindow } = (await import(pathToFileURL(join(cli, 'runtime.js')).href)) as {
   findRuntime: FindRuntime
   openWindow: OpenWindow
 }
@@ -40,7 +40,7 @@ describe('a Node that is too old', () => {
     const { NODE_OPTIONS: _, ...env } = process.env // an old Node refuses options it does not have
     const version = spawnSync('/usr/bin/node', ['--version'], { encoding: 'utf8', env }).stdout?.trim().slice(1) ?? ''
     skip(version === '' || Number.parseInt(version, 10) >= 22, 'this machine has no Node before 22 at /usr/bin/node')
-    const ended = spawnSync('/usr/bin/node', [join(serve, file), '--data', tempFolder()], { encoding: 'utf8', env })
+    const ended = spawnSync('/usr/bin/node', [join(cli, file), '--data', tempFolder()], { encoding: 'utf8', env })
     expect({ status: ended.status, stdout: ended.stdout }).toEqual({ status: 1, stdout: '' })
     expect(ended.stderr).toContain(manifest.engines.node.replace('>=', ''))
     expect(ended.stderr).toContain(version)
@@ -210,7 +210,7 @@ describe('npm start without a window', () => {
     ...(linux ? [{ name: 'there is no display', args: [], env: noDisplay, reason: /^No window: .*display/ }] : [])
   ])('serves in this terminal and reports in one line that $name', async ({ args, env, reason }) => {
     const data = tempFolder()
-    const file = join(serve, 'start.js')
+    const file = join(cli, 'start.js')
     const service = launchEarmark([...args, '--port', '0', '--data', data, '--json'], { file, env })
     const first = JSON.parse((await service.firstLine) ?? '{}')
     expect(first, service.stderr).toMatchObject({ mcp: `${first.url}/api/tools/mcp`, pid: service.child.pid, data })
@@ -230,7 +230,7 @@ describe('npm run dev', () => {
   test.runIf(linux)('opens the desktop app with its service if the runtime is installed', async () => {
     // In the place of the runtime: the app on the stand-in, with the arguments of Electron.
     const runtime = join(tempFolder(), 'electron')
-    const desktop = join(serve, '../../out/main/desktop.js')
+    const desktop = join(cli, '../../out/main/desktop.js')
     writeFileSync(
       runtime,
       `#!/bin/sh\nshift\nDISPLAY=:0 TMPDIR='${tempFolder()}' exec '${process.execPath}' --import '${register}' '${desktop}' "$@"\n`

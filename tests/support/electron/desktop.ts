@@ -13,7 +13,7 @@ import type * as Electron from 'electron'
 import type { Recorded } from './recorded.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const { installedRuntime } = (await import(pathToFileURL(join(root, 'src-main/serve/runtime.js')).href)) as {
+const { installedRuntime } = (await import(pathToFileURL(join(root, 'src-main/cli/runtime.js')).href)) as {
   installedRuntime(env: NodeJS.ProcessEnv): string | undefined
 }
 const mayRun = process.platform === 'linux' && process.env.DISPLAY && process.getuid?.() !== 0
