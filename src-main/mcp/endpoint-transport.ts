@@ -1,6 +1,6 @@
 /**
  * Two ways to the endpoint: straight from Node's socket, which every agent's call takes, and as a fetch handler for
- * calls within the process. docs/decisions/001 has the figures.
+ * calls within the process. docs/develop/decisions/001 has the figures.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'

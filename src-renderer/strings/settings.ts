@@ -105,7 +105,7 @@ export const settings = {
     'then lose bookmarks. Move the data folder elsewhere and start Earmark with --data. Copy backups to the synced folder instead.',
   help: 'Help',
   helpText: (version: string) =>
-    `This is Earmark ${version}. In its folder, README.md says what it can do, docs/search.md how to search, docs/hosts.md ` +
+    `This is Earmark ${version}. In its folder, README.md says what it can do, docs/search.md how to search, docs/develop/hosts.md ` +
     'how editors connect, and docs/recovery.md what to do when something is broken.',
   log: 'Log',
   logText: 'Errors are written here. It contains nothing about your bookmarks.',

@@ -4,16 +4,20 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-test('every file and room that docs/architecture.md names is there', () => {
-  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+test('every file and room that docs/develop/architecture.md names is there', () => {
+  const text = readFileSync(join(root, 'docs/develop/architecture.md'), 'utf8')
   const named = [...text.matchAll(/`((?:[a-z-]+\/)+(?:[a-z-]+\.ts)?)`/g)].map(([, path = '']) => path)
   expect(named.length).toBeGreaterThan(40)
-  const places = ['', 'src-main', 'docs']
+  const places = ['', 'src-main', 'docs/develop']
   expect(named.filter((path) => !places.some((place) => existsSync(join(root, place, path))))).toEqual([])
 })
 
 test('no link between the documents leads nowhere', () => {
-  const documents = ['README.md', 'CONTRIBUTING.md', ...markdownIn('docs'), ...markdownIn('docs/decisions')]
+  const documents = [
+    'README.md',
+    'CONTRIBUTING.md',
+    ...['docs', 'docs/develop', 'docs/develop/decisions'].flatMap(markdownIn)
+  ]
   const broken = documents.flatMap((document) => {
     const text = readFileSync(join(root, document), 'utf8')
     const targets = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target = '']) => target)

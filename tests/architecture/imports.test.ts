@@ -1,5 +1,5 @@
 /**
- * Which room may import which: see docs/architecture.md. Biome forbids cycles and barrels; this test has the rules that depend on
+ * Which room may import which: see docs/develop/architecture.md. Biome forbids cycles and barrels; this test has the rules that depend on
  * both ends of an import.
  */
 import { globSync, readFileSync } from 'node:fs'

@@ -2,7 +2,7 @@
  * `npm run test:hosts [-- NAME…] [-- --write]`: real agent hosts and libraries from npm, with a stand-in for their model and exactly
  * what `earmark connect` and the dashboard's snippets write into an empty home. Prints a table of hosts and checks, and exits
  * with 1 if a check fails that is not known to fail. The hosts are installed once, into folders of node_modules/.cache.
- * `--write` puts the table of all hosts into docs/hosts.md.
+ * `--write` puts the table of all hosts into docs/develop/hosts.md.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ const rows = outcomes.map((outcome) => [
 console.table(Object.fromEntries(rows))
 const failures = outcomes.flatMap((outcome) => CHECKS.filter((name) => judge(outcome, name) === 'no'))
 console.log(failures.length > 0 ? `${failures.length} checks failed.` : 'All hosts can search, save and report errors.')
-if (values.write) writeTable(join(root, 'docs/hosts.md'))
+if (values.write) writeTable(join(root, 'docs/develop/hosts.md'))
 process.exitCode = failures.length > 0 ? 1 : 0
 
 async function check(host: HostProgram, transport: Outcome['transport']): Promise<Outcome> {

@@ -1,5 +1,5 @@
 // `npm run reliability -- NAME [--n N --seed S --plant]` runs one of the reliability tests on the built program; without a
-// name it runs them all and writes their table into docs/reliability.md.
+// name it runs them all and writes their table into docs/develop/reliability.md.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, cpus, release, tmpdir, totalmem, type } from 'node:os'
@@ -47,7 +47,7 @@ function runAll() {
 
 /** @param {{ name: string, skipped?: string, figures: import('./harness.ts').Figure[] }[]} results */
 function writeTable(results) {
-  const page = join(import.meta.dirname, '../../docs/reliability.md')
+  const page = join(import.meta.dirname, '../../docs/develop/reliability.md')
   const rows = results.flatMap(({ name: test, skipped, figures }) =>
     skipped === undefined
       ? figures.map((one) => `| ${test} | ${one.what} | ${one.value} | ${one.target} | ${one.met ? 'yes' : 'no'} |`)

@@ -1,5 +1,5 @@
 // Builds what the tests start as threads and processes of their own into out/tests, from the sources as they are now:
-// JavaScript, so that no thread loads Node's type stripper (see docs/decisions/016-no-webassembly-in-threads.md).
+// JavaScript, so that no thread loads Node's type stripper (see docs/develop/decisions/016-no-webassembly-in-threads.md).
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
