@@ -21,6 +21,7 @@ import { DEFAULT_PORT, ENDPOINT_PATH, originOf, programOrigin } from './contract
 import type { OwnProgram } from './contract/own-program.ts'
 import type { BookmarkFiles, Keychain, StartProcess, Web } from './contract/ports.ts'
 import { type ChangeEmitter, createChangeEmitter } from './core/change-emitter.ts'
+import { lockLibrary } from './database/lock.ts'
 import { openBrowsers } from './integrations/browser-hosts.ts'
 import { openKeyFiles } from './keychain/key-files.ts'
 import { openKeychain } from './keychain/keychain.ts'
@@ -33,7 +34,6 @@ import type { BookmarksAsked, findHere } from './server/found-bookmarks.ts'
 import { createIdentification, createWrongKeyBucket } from './server/identify.ts'
 import { API_SECURITY_HEADERS, type Listening, listen } from './server/listen.ts'
 import { loopbackClient } from './server/loopback-client.ts'
-import { lockLibrary } from './store/files/lock.ts'
 import { readPlaces } from './store/files/read-places.ts'
 import { openLibrary } from './store/open-library.ts'
 import { createDecoder, type Decoder } from './web/decoder.ts'
@@ -296,13 +296,13 @@ async function closeAll(parts: ({ close(): unknown } | undefined)[]): Promise<vo
  * @throws Problem `library-in-use`, or what is wrong with the backup; the library is untouched then
  */
 export async function restoreBackup(data: string, backup: string): Promise<RestoreReport> {
-  const { restoreLibraryFile } = await import('./store/files/restore-library-file.ts')
+  const { restoreLibraryFile } = await import('./database/restore.ts')
   return withLock(data, () => restoreLibraryFile(join(data, 'library.sqlite'), backup, Date.now()))
 }
 
 /** Finds the backup that can replace a library that cannot be opened. */
 export async function recoveryIn(data: string): Promise<Recovery> {
-  const { findRecovery } = await import('./store/files/recover-library.ts')
+  const { findRecovery } = await import('./database/restore.ts')
   return withLock(data, async () => findRecovery(data))
 }
 
@@ -313,7 +313,7 @@ export async function recoveryIn(data: string): Promise<Recovery> {
  * @throws Problem `library-in-use`, or `invalid` when the library is whole
  */
 export async function startEmptyLibrary(data: string): Promise<string | null> {
-  const { startEmpty } = await import('./store/files/recover-library.ts')
+  const { startEmpty } = await import('./database/restore.ts')
   return withLock(data, async () => startEmpty(data, Date.now()))
 }
 

@@ -14,6 +14,7 @@ export type ProblemCode =
   | 'port-taken'
   | 'service-unreachable'
   | 'store-too-new'
+  | 'store-too-old'
   | 'taken'
   | 'too-large'
   | 'too-many'

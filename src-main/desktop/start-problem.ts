@@ -49,6 +49,7 @@ function lostLibrary(message: string, { message: reason, recovery }: LibraryLost
 
 const KNOWN: Partial<Record<ProblemCode, { message: string; ways: Way[] }>> = {
   'port-taken': { message: 'Another program uses Earmark’s port', ways: ['retry', 'other-port', 'quit'] },
+  'store-too-old': { message: 'An early version of Earmark wrote this library', ways: ['show-folder', 'quit'] },
   'store-too-new': { message: 'This library needs a newer Earmark', ways: ['show-folder', 'quit'] },
   'library-missing': { message: 'The library is missing', ways: ['show-folder', 'retry', 'quit'] },
   'library-damaged': { message: 'The library is damaged', ways: ['show-folder', 'retry', 'quit'] },

@@ -117,6 +117,7 @@ const STATUS = {
   'port-taken': 409,
   'service-unreachable': 502,
   'store-too-new': 409,
+  'store-too-old': 409,
   taken: 409,
   'too-large': 413,
   'too-many': 429,

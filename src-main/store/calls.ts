@@ -1,5 +1,5 @@
 import type { LibraryEvent } from '../contract/change.ts'
-import type { ReadConnection, WriteConnection } from './connection.ts'
+import type { ReadConnection, WriteConnection } from '../database/connection.ts'
 
 /** The result of a write: its answer, and the events that are announced once the change is on disk. */
 export interface Written<Answer> {

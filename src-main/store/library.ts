@@ -5,6 +5,9 @@
  * thread emits once it is committed (`Written` in `calls.ts`). Names that end in `Some` do a part of long work and are
  * called again.
  */
+
+import { copyBackups, copyFault } from '../database/backup-copies.ts'
+import { listBackups, removeBackup } from '../database/backups.ts'
 import { countByKind } from '../search/sql/filter-counts.ts'
 import { countUnindexed, isIndexing } from '../search/sql/index-queue.ts'
 import { listCalls, undoCall } from './access/calls.ts'
@@ -60,8 +63,6 @@ import { areInTrash, forgetSteps, purgeTrash } from './bookmarks/trash.ts'
 import { undoStepSome } from './bookmarks/undo.ts'
 import { rememberPages, wereGiven } from './bookmarks/watched-pages.ts'
 import { type Call, onMain, onPool, onWriter, type Written } from './calls.ts'
-import { copyBackups, copyFault } from './files/backup-copies.ts'
-import { listBackups, removeBackup } from './files/backups.ts'
 import { similarColors, similarImages } from './pages/colors.ts'
 import {
   beginLinkRound,

@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import type { LibraryEvent } from '../contract/change.ts'
 import type { Backup } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
+import { backupsIn, makeBackup } from '../database/backups.ts'
+import { asProblem, openReadConnection, type ReadConnection } from '../database/connection.ts'
+import { type LastSeen, lastSeen } from '../database/last-seen.ts'
+import { assertOurs, checkLibraryFile } from '../database/library-file.ts'
+import { SCHEMA_VERSION } from '../database/schema.ts'
 import type { MainCall, WriterCall, Written } from './calls.ts'
-import { asProblem, openReadConnection, type ReadConnection } from './connection.ts'
-import { backupsIn, makeBackup } from './files/backups.ts'
-import { checkLibraryFile } from './files/check-library-file.ts'
-import { type LastSeen, lastSeen } from './files/last-seen.ts'
-import { isCurrent } from './files/migrate.ts'
-import { assertOurs } from './files/open-library-file.ts'
 import { CALLS, type CallName } from './library.ts'
 import { runJob, type StartThread, startThread } from './worker/client.ts'
 import { startInPlace } from './worker/in-place.ts'
@@ -265,7 +264,7 @@ function openIfCurrent(file: string): ReadConnection | undefined {
     db = openReadConnection(file)
     // Only a statement reads what the tables are.
     db.prepare('SELECT count(*) FROM sqlite_schema').get()
-    if (isCurrent(Number(db.pragma('user_version', { simple: true })))) return db
+    if (db.pragma('user_version', { simple: true }) === SCHEMA_VERSION) return db
   } catch {
     // The writing connection tells what is wrong.
   }

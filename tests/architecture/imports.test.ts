@@ -12,18 +12,19 @@ import { expect, test } from 'vitest'
 const SERVICE_ROOMS: Record<string, string[]> = {
   contract: [],
   core: ['contract'],
+  database: ['contract', 'core', 'integrations'],
   search: ['contract', 'core'],
-  'search/sql': ['contract', 'core', 'search'],
+  'search/sql': ['contract', 'core', 'database', 'search'],
   actions: ['contract', 'core', 'search'],
   formats: ['contract', 'core'],
   integrations: ['contract', 'core'],
   keychain: ['contract', 'core'],
-  store: ['contract', 'core', 'search', 'search/sql', 'integrations'],
+  store: ['contract', 'core', 'database', 'search', 'search/sql', 'integrations'],
   web: ['contract', 'core', 'integrations'],
   sync: ['contract', 'core', 'integrations'],
   server: ['contract', 'core', 'integrations', 'actions'],
   mcp: ['contract', 'core', 'actions'],
-  'service.ts': 'contract core integrations actions formats store keychain web sync server mcp'.split(' '),
+  'service.ts': 'contract core database integrations actions formats store keychain web sync server mcp'.split(' '),
   host: ['contract', 'core', 'integrations', 'service.ts'],
   desktop: ['contract', 'core', 'integrations', 'service.ts', 'host'],
   cli: ['contract', 'core', 'search', 'integrations', 'service.ts', 'host']
@@ -65,9 +66,6 @@ const EXCEPTIONS: [from: string, to: string, only?: 'types'][] = [
   ['src-extension/', 'src-main/contract/'],
   ['src-extension/shared/', 'src-extension/page/', 'types'],
   ['src-extension/popup/', 'src-extension/page/', 'types'],
-  // Searches run on a connection and its prepared statements.
-  ['src-main/search/sql/', 'src-main/store/connection.ts'],
-  ['src-main/search/sql/', 'src-main/store/statements.ts'],
   // The command line is a client of the server.
   ['src-main/cli/', 'src-main/server/', 'types'],
   // Actions call the library through its type: what runs on its threads is reached in no other way.
@@ -81,7 +79,7 @@ const EXCEPTIONS: [from: string, to: string, only?: 'types'][] = [
 /** Packages that only these rooms import. */
 const OWNERS: Record<string, string | string[]> = {
   electron: 'src-main/desktop/',
-  'better-sqlite3': 'src-main/store/',
+  'better-sqlite3': ['src-main/database/', 'src-main/store/'],
   '@napi-rs/keyring': 'src-main/keychain/',
   undici: ['src-main/web/', 'src-main/sync/'],
   react: 'src-renderer/',

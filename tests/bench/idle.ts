@@ -4,10 +4,10 @@
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backupsIn } from '../../src-main/database/backups.ts'
+import { openReadConnection } from '../../src-main/database/connection.ts'
 import { NODE_FLAGS } from '../../src-main/host/own-program.ts'
 import { countUnindexed } from '../../src-main/search/sql/index-queue.ts'
-import { openReadConnection } from '../../src-main/store/connection.ts'
-import { backupsIn } from '../../src-main/store/files/backups.ts'
 import { makeKey, startEarmark, withoutKeychain } from '../support/earmark.ts'
 import { buildLibrary } from '../support/library.ts'
 import { checkTargets, readNumbers, tempFolder, usageOf } from './harness.ts'

@@ -3,8 +3,8 @@ import Sqlite from 'better-sqlite3'
 import FlexSearch from 'flexsearch'
 import MiniSearch from 'minisearch'
 import { PROFILE } from '../../src-main/contract/caller.ts'
+import type { openReadConnection } from '../../src-main/database/connection.ts'
 import { foldWord, indexText, queryTokens } from '../../src-main/search/segment.ts'
-import type { openReadConnection } from '../../src-main/store/connection.ts'
 import { searchBookmarks } from '../../src-main/store/search/searches.ts'
 
 export type Engine = (words: string) => { url: string | null }[]

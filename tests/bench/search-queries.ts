@@ -1,5 +1,5 @@
 /** What is searched for: questions for a known bookmark, and mixes of common and slow searches. */
-import { openReadConnection } from '../../src-main/store/connection.ts'
+import { openReadConnection } from '../../src-main/database/connection.ts'
 import { randomFrom } from '../support/runs.ts'
 
 const TRIES = 150

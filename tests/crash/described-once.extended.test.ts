@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openReadConnection } from '../../src-main/store/connection.ts'
+import { openReadConnection } from '../../src-main/database/connection.ts'
 import { callTool, startWebService } from '../support/earmark.ts'
 import { runs } from '../support/runs.ts'
 import { tempFolder } from '../support/temp-folder.ts'

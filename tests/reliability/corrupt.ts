@@ -108,7 +108,7 @@ async function judge(data: string, damage: string): Promise<void> {
   const service = await start(data).catch((error: Error) => error)
   if (service instanceof Error) {
     const { message } = service
-    if (/library-(missing|damaged)|not-a-library|store-too-new|data-folder-unusable/.test(message)) return
+    if (/library-(missing|damaged)|not-a-library|store-too-(new|old)|data-folder-unusable/.test(message)) return
     count.unclear += 1
     process.stderr.write(`${damage}: ${message}\n`)
     return

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { BookmarkDraft, BookmarkQuery, Placement } from '../../src-main/contract/bookmark.ts'
 import type { BookmarkEdit } from '../../src-main/contract/bookmark-change.ts'
@@ -11,16 +10,9 @@ import type { ImportDraft } from '../../src-main/contract/library-export.ts'
 import type { KeptDetails } from '../../src-main/contract/page-details.ts'
 import type { TagReport } from '../../src-main/contract/tag.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
+import { openReadConnection, type ReadConnection, type WriteConnection } from '../../src-main/database/connection.ts'
+import { openLibraryFile } from '../../src-main/database/library-file.ts'
 import type { Written } from '../../src-main/store/calls.ts'
-import {
-  openReadConnection,
-  openWriteConnection,
-  type ReadConnection,
-  type WriteConnection
-} from '../../src-main/store/connection.ts'
-import { migrate } from '../../src-main/store/files/migrate.ts'
-import { migrations } from '../../src-main/store/files/migrations/all.ts'
-import { openLibraryFile } from '../../src-main/store/files/open-library-file.ts'
 import { CALLS, type CallName, type LibraryCalls, libraryCalls } from '../../src-main/store/library.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
 import { indexWork } from '../../src-main/store/search/indexing.ts'
@@ -76,20 +68,6 @@ export async function startedLibrary(folder = tempFolder(), options: Parameters<
   const library = await openLibrary(folder, options)
   onTestFinished(() => library.close())
   return library
-}
-
-/** A closed library file of an older version, with what SQL puts into it. */
-export function olderLibrary(version: number, sql: string): string {
-  const file = join(tempFolder(), 'library.sqlite')
-  const db = openWriteConnection(file)
-  migrate(
-    db,
-    () => {},
-    migrations.filter((migration) => migration.version <= version)
-  )
-  db.exec(sql)
-  db.close()
-  return file
 }
 
 /** The library's calls without threads: most return their answer, some a promise. */

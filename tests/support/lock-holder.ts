@@ -2,7 +2,7 @@
  * `node lock-holder.js FOLDER [--open]`: tries to take the library's lock, prints the result, and keeps the lock until it is
  * killed. With `--open` it also opens the library and writes to it.
  */
-import { lockLibrary } from '../../src-main/store/files/lock.ts'
+import { lockLibrary } from '../../src-main/database/lock.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
 
 try {

@@ -1,7 +1,7 @@
 import type { BookmarkType } from '../../contract/bookmark.ts'
 import type { BookmarkCounts } from '../../contract/bookmark-list.ts'
-import type { ReadConnection } from '../../store/connection.ts'
-import { readValue } from '../../store/statements.ts'
+import type { ReadConnection } from '../../database/connection.ts'
+import { readValue } from '../../database/sql.ts'
 import { filterToken } from '../filter-tokens.ts'
 
 /** Returns how many bookmarks outside the trash have a filter's token, as the index keeps count. */

@@ -1,6 +1,6 @@
 import type { AskedFilter } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { ReadConnection } from '../../store/connection.ts'
+import type { ReadConnection } from '../../database/connection.ts'
 import { filterToken } from '../filter-tokens.ts'
 import { EVERYTHING, matchTerm, withFilters } from '../match.ts'
 import { marksOfBoth, type ParsedQuery, type QueryNode } from '../query-nodes.ts'

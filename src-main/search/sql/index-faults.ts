@@ -1,4 +1,4 @@
-import type { ReadConnection, WriteConnection } from '../../store/connection.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { filterToken } from '../filter-tokens.ts'
 import { searchIndex } from './search-index.ts'
 

@@ -1,4 +1,4 @@
-import type { WriteConnection } from '../../store/connection.ts'
+import type { WriteConnection } from '../../database/connection.ts'
 
 /** Pages of an index that one step writes: a few milliseconds, in which other writes wait. */
 const STEP = 64

@@ -10,8 +10,8 @@
  */
 import type { Caller } from '../../contract/caller.ts'
 import { nearPageHash } from '../../core/near-page.ts'
-import type { ReadConnection, WriteConnection } from '../../store/connection.ts'
-import { readRow, readRows, readValue, readValues, run } from '../../store/statements.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { readRow, readRows, readValue, readValues, run } from '../../database/sql.ts'
 import { filterToken } from '../filter-tokens.ts'
 
 interface Range {

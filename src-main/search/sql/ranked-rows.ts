@@ -1,5 +1,5 @@
-import type { ReadConnection } from '../../store/connection.ts'
-import { readRows, readTuples } from '../../store/statements.ts'
+import type { ReadConnection } from '../../database/connection.ts'
+import { readRows, readTuples } from '../../database/sql.ts'
 import { foldAccents } from '../fold-letters.ts'
 import { type Rankable, rank, rankTitle } from '../rank.ts'
 

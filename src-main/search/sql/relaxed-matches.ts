@@ -1,5 +1,5 @@
 import { memoize } from '../../core/memoize.ts'
-import type { ReadConnection } from '../../store/connection.ts'
+import type { ReadConnection } from '../../database/connection.ts'
 import { bitOf, bitsOf, type Group, searchGroups } from '../groups.ts'
 import { anyOf, exceptOf, matchOf } from '../match.ts'
 import type { ParsedQuery } from '../query-nodes.ts'

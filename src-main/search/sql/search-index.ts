@@ -1,5 +1,5 @@
-import type { WriteConnection } from '../../store/connection.ts'
-import { perConnection, run } from '../../store/statements.ts'
+import type { WriteConnection } from '../../database/connection.ts'
+import { perConnection, run } from '../../database/sql.ts'
 import { addFoldedWords } from '../segment.ts'
 import {
   addChangedTags,

@@ -1,6 +1,6 @@
 import type { BookmarkQuery } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { ReadConnection } from '../../store/connection.ts'
+import type { ReadConnection } from '../../database/connection.ts'
 import { explainEmpty } from '../empty-hint.ts'
 import { pastEnd } from '../hint.ts'
 import { parseQuery } from '../query.ts'

@@ -1,5 +1,5 @@
-import { openMemory, type ReadConnection } from '../../store/connection.ts'
-import { readValue, readValues, run } from '../../store/statements.ts'
+import { openMemory, type ReadConnection } from '../../database/connection.ts'
+import { readValue, readValues, run } from '../../database/sql.ts'
 import { UNINDEXED } from './index-queue.ts'
 import { indexedTexts, readIndexedRows } from './indexed-row.ts'
 import { ADD_TEXTS } from './search-index.ts'

@@ -1,5 +1,5 @@
-import type { ReadConnection } from '../../store/connection.ts'
-import { readValues } from '../../store/statements.ts'
+import type { ReadConnection } from '../../database/connection.ts'
+import { readValues } from '../../database/sql.ts'
 import { anyOf } from '../match.ts'
 import { isTwoLettersAway, mayBeMistyped, mayHaveTwoMistakes, oneLetterAway, piecesOf } from '../spelling.ts'
 import type { Vocabulary, Wording } from '../wordings.ts'

@@ -1,6 +1,6 @@
 import type { BookmarkQuery } from '../../contract/bookmark.ts'
-import type { ReadConnection } from '../../store/connection.ts'
-import { readValue, readValues } from '../../store/statements.ts'
+import type { ReadConnection } from '../../database/connection.ts'
+import { readValue, readValues } from '../../database/sql.ts'
 import { type Match, withFilters } from '../match.ts'
 import type { FilterPlan } from './filter-plan.ts'
 import { rankBest, rankByTitle, titlesFirst } from './ranked-rows.ts'

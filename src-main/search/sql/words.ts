@@ -1,5 +1,5 @@
-import type { WriteConnection } from '../../store/connection.ts'
-import { perConnection } from '../../store/statements.ts'
+import type { WriteConnection } from '../../database/connection.ts'
+import { perConnection } from '../../database/sql.ts'
 
 /** Words kept in memory, so that a text's usual words are not looked up again. */
 const MOST_KEPT = 50_000

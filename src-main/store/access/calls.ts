@@ -1,11 +1,11 @@
 import type { Call, CallRecord, UndoReport } from '../../contract/call.ts'
 import { dayNumber } from '../../core/day-number.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { insert, readRows, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { putIntoTrash } from '../bookmarks/bookmark-inserts.ts'
 import type { BookmarkState } from '../bookmarks/bookmark-state.ts'
 import type { Written } from '../calls.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { insert, readRows, readValue, run } from '../statements.ts'
 
 /** Bookmarks that a call in the ledger names, of those it saved. */
 const MAX_SHOWN = 5

@@ -1,8 +1,8 @@
 import type { ApiKey, KeyCredential, KeychainOutcome, NewKey } from '../../contract/key.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { readRow, readRows, readValues, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { publicId } from '../public-id.ts'
-import { readRow, readRows, readValues, run } from '../statements.ts'
 
 export function createKey(db: WriteConnection, key: NewKey): Written<{ id: string; rowId: number }> {
   const id = publicId()

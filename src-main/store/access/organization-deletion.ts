@@ -1,11 +1,11 @@
 import { LIMITS } from '../../contract/bookmark.ts'
 import type { BookmarkFate, DeletionReport } from '../../contract/organization.ts'
+import type { WriteConnection } from '../../database/connection.ts'
+import { readRow, readRows, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { readState } from '../bookmarks/bookmark-state.ts'
 import { noteChange, type UndoStep } from '../bookmarks/undo-steps.ts'
 import type { Written } from '../calls.ts'
-import type { WriteConnection } from '../connection.ts'
-import { readRow, readRows, readValue, run } from '../statements.ts'
 
 /** Bookmarks a step; between two of them other writes get their turn. */
 const STEP = 200

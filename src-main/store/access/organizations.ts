@@ -1,11 +1,11 @@
 import type { DeletionPreview, Organization } from '../../contract/organization.ts'
 import { foldName } from '../../core/fold-name.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { insert, readRows, readValue, run } from '../../database/sql.ts'
 import { filterToken } from '../../search/filter-tokens.ts'
 import { countOf } from '../../search/sql/filter-counts.ts'
 import type { Written } from '../calls.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { publicId } from '../public-id.ts'
-import { insert, readRows, readValue, run } from '../statements.ts'
 import { orTaken } from './unique-name.ts'
 
 /** @throws Problem `taken` when there is one of this name, in any case */

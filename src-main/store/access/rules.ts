@@ -1,10 +1,10 @@
 import { Problem } from '../../contract/problem.ts'
 import { MOST_RULES, type Rule, type RuleDraft } from '../../contract/rule.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { readRows, readValue, run } from '../../database/sql.ts'
 import { assertOwner } from '../bookmarks/bookmark-inserts.ts'
 import type { Written } from '../calls.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { publicId } from '../public-id.ts'
-import { readRows, readValue, run } from '../statements.ts'
 
 /** How long a rule that was deleted can be brought back, in milliseconds: as long as any change. */
 const KEPT_MS = 86_400_000

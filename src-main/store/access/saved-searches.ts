@@ -1,10 +1,10 @@
 import { Problem } from '../../contract/problem.ts'
 import { MOST_SAVED_SEARCHES, type SavedSearch } from '../../contract/rule.ts'
 import { foldName } from '../../core/fold-name.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { readRows, readValue, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { publicId } from '../public-id.ts'
-import { readRows, readValue, run } from '../statements.ts'
 import { orTaken } from './unique-name.ts'
 
 /** @throws Problem `taken` when one has that name, in any case; `too-many` */

@@ -1,7 +1,7 @@
 import type { CallRecord } from '../../contract/call.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { exists, readRow, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { exists, readRow, run } from '../statements.ts'
 import { addCall, forgetCallsBefore, setCallBytes } from './calls.ts'
 
 /** Times are milliseconds since 1970. */

@@ -1,7 +1,7 @@
 import type { ClockNote, Settings } from '../../contract/settings.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { readRows, readValue, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { readRows, readValue, run } from '../statements.ts'
 
 const PUT = 'INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)'
 

@@ -1,10 +1,10 @@
 import type { BookmarkPage } from '../../contract/bookmark.ts'
 import type { BookmarkList } from '../../contract/bookmark-list.ts'
 import { stepsOfWalk } from '../../core/list-plan.ts'
+import type { ReadConnection } from '../../database/connection.ts'
+import { readTuples } from '../../database/sql.ts'
 import { countByKind } from '../../search/sql/filter-counts.ts'
 import { type Filter, readFilters } from '../../search/sql/filters.ts'
-import type { ReadConnection } from '../connection.ts'
-import { readTuples } from '../statements.ts'
 import { bookmarksAt } from './bookmark-rows.ts'
 import {
   costOf,

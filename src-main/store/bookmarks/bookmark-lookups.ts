@@ -1,6 +1,6 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
-import type { ReadConnection } from '../connection.ts'
-import { readValue } from '../statements.ts'
+import type { ReadConnection } from '../../database/connection.ts'
+import { readValue } from '../../database/sql.ts'
 import { bookmarksAt } from './bookmark-rows.ts'
 
 /** Returns a bookmark, in the trash or not. */

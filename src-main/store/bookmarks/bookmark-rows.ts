@@ -1,6 +1,6 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
-import type { ReadConnection } from '../connection.ts'
-import { readRow } from '../statements.ts'
+import type { ReadConnection } from '../../database/connection.ts'
+import { readRow } from '../../database/sql.ts'
 
 type Row = Omit<Bookmark, 'tags' | 'savedBy'> & { tags: string; savedBy: string | null }
 

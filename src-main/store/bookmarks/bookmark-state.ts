@@ -1,8 +1,8 @@
 import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import { nearPageHash } from '../../core/near-page.ts'
-import type { WriteConnection } from '../connection.ts'
+import type { WriteConnection } from '../../database/connection.ts'
+import { readRow, run } from '../../database/sql.ts'
 import { findTabText, writeTabText } from '../pages/page-texts.ts'
-import { readRow, run } from '../statements.ts'
 import { replaceTags, tagIdsOf } from './bookmark-tags.ts'
 
 /** The fields of a bookmark that can change. Times are milliseconds since 1970. */

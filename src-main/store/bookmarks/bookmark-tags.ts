@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/bookmark.ts'
 import { foldName } from '../../core/fold-name.ts'
-import type { WriteConnection } from '../connection.ts'
-import { exists, insert, readValue, readValues, run } from '../statements.ts'
+import type { WriteConnection } from '../../database/connection.ts'
+import { exists, insert, readValue, readValues, run } from '../../database/sql.ts'
 
 /** Returns the row id of the tag with this name in any case. */
 export function findTag(db: WriteConnection, name: string): number | undefined {

@@ -1,8 +1,8 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
 import type { ExportPart, WalkChoice, WalkLength, WalkPart, WalkRange } from '../../contract/library-export.ts'
 import type { Tag } from '../../contract/tag.ts'
-import type { ReadConnection } from '../connection.ts'
-import { readRows, readValue, readValues } from '../statements.ts'
+import type { ReadConnection } from '../../database/connection.ts'
+import { readRows, readValue, readValues } from '../../database/sql.ts'
 import { bookmarksAt } from './bookmark-rows.ts'
 import { countTags, countWalk, nextStep } from './walk.ts'
 

@@ -2,10 +2,10 @@ import type { BookmarkDraft, Placement, SavedBookmark } from '../../contract/boo
 import type { CallOrigin } from '../../contract/call.ts'
 import type { Change } from '../../contract/change.ts'
 import type { NewPicture } from '../../contract/picture.ts'
+import type { WriteConnection } from '../../database/connection.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { addCall, noteSavedByCall } from '../access/calls.ts'
 import type { Written } from '../calls.ts'
-import type { WriteConnection } from '../connection.ts'
 import { keepOriginal } from '../pages/pictures.ts'
 import { publicId } from '../public-id.ts'
 import {

@@ -1,9 +1,9 @@
 import { type DuplicateReason, type Duplicates, MOST_IN_GROUP } from '../../contract/duplicate.ts'
 import { nearPageHash } from '../../core/near-page.ts'
 import { pageKey } from '../../core/page-key.ts'
+import type { ReadConnection } from '../../database/connection.ts'
+import { readTuples, readValues } from '../../database/sql.ts'
 import { anyUnindexed } from '../../search/sql/index-queue.ts'
-import type { ReadConnection } from '../connection.ts'
-import { readTuples, readValues } from '../statements.ts'
 import { bookmarksAt } from './bookmark-rows.ts'
 import { pageKeysAreCurrent } from './page-keys.ts'
 

@@ -1,7 +1,7 @@
 import type { ImportUndo } from '../../contract/library-export.ts'
+import type { WriteConnection } from '../../database/connection.ts'
+import { exists, readRow, readRows, readValue, readValues, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
-import type { WriteConnection } from '../connection.ts'
-import { exists, readRow, readRows, readValue, readValues, run } from '../statements.ts'
 import { putIntoTrash } from './bookmark-inserts.ts'
 import type { BookmarkState } from './bookmark-state.ts'
 

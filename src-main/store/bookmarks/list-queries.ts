@@ -1,10 +1,10 @@
 import type { BookmarkList, KeptOrder } from '../../contract/bookmark-list.ts'
+import type { ReadConnection } from '../../database/connection.ts'
+import { readValue, readValues } from '../../database/sql.ts'
 import { filterToken } from '../../search/filter-tokens.ts'
 import { EVERYTHING } from '../../search/match.ts'
 import { type Filter, isOfDate, isOfSite, ONLY_STATES } from '../../search/sql/filters.ts'
 import { UNINDEXED } from '../../search/sql/index-queue.ts'
-import type { ReadConnection } from '../connection.ts'
-import { readValue, readValues } from '../statements.ts'
 
 /** A list in an order that an index keeps. */
 export interface KeptList extends BookmarkList {

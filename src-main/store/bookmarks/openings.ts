@@ -1,6 +1,6 @@
+import type { WriteConnection } from '../../database/connection.ts'
+import { run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
-import type { WriteConnection } from '../connection.ts'
-import { run } from '../statements.ts'
 
 /** Openings that are remembered: what was opened before them is not opened lately. */
 const MOST_OPENINGS = 1000

@@ -1,8 +1,8 @@
 import { nearPageHash } from '../../core/near-page.ts'
 import { ownPageHash } from '../../core/own-page.ts'
 import { PAGE_KEY_RULES, pageKey } from '../../core/page-key.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { readRow, readRows, readValue, run } from '../statements.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { readRow, readRows, readValue, run } from '../../database/sql.ts'
 
 /** Bookmarks a step; between two of them other writes get their turn. */
 const STEP = 500

@@ -5,10 +5,10 @@
  */
 import type { Place } from '../../contract/bookmark-change.ts'
 import type { RuleTurns } from '../../contract/rule.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { exists, readRow, readRows, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { exists, readRow, readRows, readValue, run } from '../statements.ts'
 import { timeSlices } from '../worker/time-slice.ts'
 import { readState, writeState } from './bookmark-state.ts'
 import { visitedOf } from './walk.ts'

@@ -1,6 +1,6 @@
 import type { ImportDraft } from '../../contract/library-export.ts'
-import type { ReadConnection } from '../connection.ts'
-import { readRow } from '../statements.ts'
+import type { ReadConnection } from '../../database/connection.ts'
+import { readRow } from '../../database/sql.ts'
 
 /** A bookmark that a draft already is. */
 export interface Found {

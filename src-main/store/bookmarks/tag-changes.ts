@@ -1,8 +1,8 @@
 import type { UndoReport } from '../../contract/call.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { WriteConnection } from '../../database/connection.ts'
+import { readRows, readValue, readValues, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
-import type { WriteConnection } from '../connection.ts'
-import { readRows, readValue, readValues, run } from '../statements.ts'
 import { beginStep, type UndoStep } from './undo-steps.ts'
 
 /**

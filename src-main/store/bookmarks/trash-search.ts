@@ -1,6 +1,6 @@
+import type { ReadConnection } from '../../database/connection.ts'
+import { readTuples } from '../../database/sql.ts'
 import { foldWord } from '../../search/segment.ts'
-import type { ReadConnection } from '../connection.ts'
-import { readTuples } from '../statements.ts'
 
 /** Bookmarks looked through, rows read at once, and bookmarks found at most: the index does not hold what was deleted. */
 const MOST_READ = 100_000

@@ -1,7 +1,7 @@
 import type { ImportDraft } from '../../contract/library-export.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { readValue, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { readValue, run } from '../statements.ts'
 import { lastLogged, markAutomatic } from '../sync/stamping.ts'
 import { forgetPurged } from './import-ranges.ts'
 

@@ -1,5 +1,5 @@
-import type { WriteConnection } from '../connection.ts'
-import { insert, readValue, run } from '../statements.ts'
+import type { WriteConnection } from '../../database/connection.ts'
+import { insert, readValue, run } from '../../database/sql.ts'
 import type { BookmarkState } from './bookmark-state.ts'
 
 /**

@@ -1,13 +1,13 @@
 import { PROFILE } from '../../contract/caller.ts'
 import type { WalkChoice, WalkRange } from '../../contract/library-export.ts'
+import type { ReadConnection } from '../../database/connection.ts'
+import { readTuples, readValue } from '../../database/sql.ts'
 import { exceptOf, matchOf } from '../../search/match.ts'
 import { parseQuery } from '../../search/query.ts'
 import { hasFilter } from '../../search/query-nodes.ts'
 import { type FilterPlan, planQuery } from '../../search/sql/filter-plan.ts'
 import { matchUnindexed } from '../../search/sql/unindexed-matches.ts'
 import { withPlan } from '../../search/sql/word-matches.ts'
-import type { ReadConnection } from '../connection.ts'
-import { readTuples, readValue } from '../statements.ts'
 
 /**
  * Walks along the profile's bookmarks by their row ids, a part after the other, however many there are.

@@ -1,8 +1,8 @@
 import type { ImportDraft } from '../../contract/library-export.ts'
 import { hashText } from '../../core/near-page.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { exists, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { exists, run } from '../statements.ts'
 
 type Page = Pick<ImportDraft, 'owner' | 'pageKey'>
 

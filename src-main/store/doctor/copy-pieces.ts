@@ -1,4 +1,4 @@
-import type { WriteConnection } from '../connection.ts'
+import type { WriteConnection } from '../../database/connection.ts'
 import { readable } from './damaged-indexes.ts'
 
 /** Statements that may meet damage in one table: more means that hardly anything of it is left. */

@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import type { WriteConnection } from '../connection.ts'
+import type { WriteConnection } from '../../database/connection.ts'
 
 /** A b-tree of a library attached as `damaged` that holds something of every row of a table. */
 interface Index {

@@ -4,9 +4,9 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Finding } from '../../contract/doctor.ts'
 import { isoTime } from '../../core/iso-time.ts'
-import { draftsIn } from '../files/backups.ts'
-import { lastSeen } from '../files/last-seen.ts'
-import { findRecovery } from '../files/recover-library.ts'
+import { draftsIn } from '../../database/backups.ts'
+import { lastSeen } from '../../database/last-seen.ts'
+import { findRecovery } from '../../database/restore.ts'
 
 export const MEND = 'Stop Earmark and run: earmark doctor --repair'
 

@@ -4,14 +4,17 @@ import type { Finding } from '../../contract/doctor.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Settings } from '../../contract/settings.ts'
 import { isoTime } from '../../core/iso-time.ts'
+import {
+  openReadConnection,
+  type ReadConnection,
+  schemaVersion,
+  type WriteConnection
+} from '../../database/connection.ts'
+import { lastSeen } from '../../database/last-seen.ts'
+import { assertFile, checkLibraryFile, openLibraryFile } from '../../database/library-file.ts'
+import { SCHEMA_VERSION } from '../../database/schema.ts'
 import { indexFaults, rebuildIndex } from '../../search/sql/index-faults.ts'
 import { storedSettings } from '../access/settings.ts'
-import { openReadConnection, type ReadConnection, schemaVersion, type WriteConnection } from '../connection.ts'
-import { checkLibraryFile } from '../files/check-library-file.ts'
-import { lastSeen } from '../files/last-seen.ts'
-import { assertFile } from '../files/library-file.ts'
-import { migrations } from '../files/migrations/all.ts'
-import { openLibraryFile } from '../files/open-library-file.ts'
 import { lookAtBackups, lookForLeftovers, lookForLog, MEND } from './doctor-folder.ts'
 import { type PictureFaults, pictureFaults, pictureFinding, removeStrayFiles, removeUnused } from './doctor-pictures.ts'
 import { type MendedReferences, mendReferences } from './mend-references.ts'
@@ -91,7 +94,7 @@ function portOf(file: string): number | null {
 
 /** Looks at a library's content as today's tables have it. */
 function isOlder(file: string): boolean {
-  return schemaVersion(file) < (migrations.at(-1)?.version ?? 0)
+  return schemaVersion(file) < SCHEMA_VERSION
 }
 
 function older(file: string): Finding {
@@ -136,8 +139,13 @@ function lost({ code, message }: Problem, tried: boolean): Finding {
   if (code === 'data-folder-unusable') return { check: 'library', state: 'problem', text: message }
   const mayMend = code === 'library-damaged' && !tried
   const advice = mayMend ? MEND : 'Replace it with a backup: earmark restore --newest'
-  // A newer library is as it should be, and its message says what to do.
-  return { check: 'library', state: 'problem', text: message, advice: code === 'store-too-new' ? undefined : advice }
+  // The library is intact, and the message says what to do.
+  return {
+    check: 'library',
+    state: 'problem',
+    text: message,
+    advice: code.startsWith('store-too-') ? undefined : advice
+  }
 }
 
 function describe(db: ReadConnection): string {

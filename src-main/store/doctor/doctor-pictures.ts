@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../contract/doctor.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { picturesInUse } from '../pages/pictures.ts'
 
 /** A picture kept less than this long ago, in milliseconds, may still get its bookmark. */

@@ -1,4 +1,4 @@
-import type { WriteConnection } from '../connection.ts'
+import type { WriteConnection } from '../../database/connection.ts'
 
 /** Counts of rows that referred to missing rows and were mended or removed. */
 export interface MendedReferences {

@@ -1,7 +1,7 @@
 import { addressOf } from '../../core/address.ts'
 import { nearPageHash } from '../../core/near-page.ts'
+import type { WriteConnection } from '../../database/connection.ts'
 import { filterToken } from '../../search/filter-tokens.ts'
-import type { WriteConnection } from '../connection.ts'
 import { indexesOf, readable } from './damaged-indexes.ts'
 import { references } from './mend-references.ts'
 

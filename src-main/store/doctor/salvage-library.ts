@@ -2,14 +2,12 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Problem } from '../../contract/problem.ts'
+import type { WriteConnection } from '../../database/connection.ts'
+import { lastSeen } from '../../database/last-seen.ts'
+import { checkLibraryFile, openLibraryFile } from '../../database/library-file.ts'
+import { assertSupported } from '../../database/migrate.ts'
+import { markAsCopy, setAside } from '../../database/restore.ts'
 import { rebuildIndex } from '../../search/sql/index-faults.ts'
-import type { WriteConnection } from '../connection.ts'
-import { checkLibraryFile } from '../files/check-library-file.ts'
-import { lastSeen } from '../files/last-seen.ts'
-import { assertNotNewer } from '../files/migrate.ts'
-import { openLibraryFile } from '../files/open-library-file.ts'
-import { setAside } from '../files/restore-library-file.ts'
-import { markAsCopy } from '../sync/copied-library.ts'
 import { copyEnds, copyPieces } from './copy-pieces.ts'
 import { indexesOf, readable } from './damaged-indexes.ts'
 import { type Losses, rescueRows } from './rescue-rows.ts'
@@ -37,7 +35,7 @@ export function salvageLibrary(folder: string, now: number): Losses | undefined 
     try {
       db.pragma('foreign_keys = OFF')
       db.prepare('ATTACH ? AS damaged').run(copy)
-      assertNotNewer(db.pragma('damaged.user_version', { simple: true }) as number)
+      assertSupported(db.pragma('damaged.user_version', { simple: true }) as number)
       // Each statement for itself: in a transaction that met damage, SQLite writes nothing more.
       losses = copyRows(db, now)
       if (losses.bookmarks > 0 && isEmpty(db)) throw new Problem('library-damaged', 'The library file is damaged.')

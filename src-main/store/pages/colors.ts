@@ -1,7 +1,7 @@
 import type { SimilarColor } from '../../contract/picture.ts'
+import type { ReadConnection } from '../../database/connection.ts'
+import { readRows } from '../../database/sql.ts'
 import { bookmarksAt } from '../bookmarks/bookmark-rows.ts'
-import type { ReadConnection } from '../connection.ts'
-import { readRows } from '../statements.ts'
 
 /** Two colors further apart are of different names to most people. */
 const MAX_APART = 0.15

@@ -1,6 +1,6 @@
 import type { LinkMark, LinkState, LinkVerdict } from '../../contract/link-check.ts'
-import type { WriteConnection } from '../connection.ts'
-import { run } from '../statements.ts'
+import type { WriteConnection } from '../../database/connection.ts'
+import { run } from '../../database/sql.ts'
 
 /** Keeps what a check found of a link; for use inside a transaction, which ends by bringing the index up to it. */
 export function keepVerdict(db: WriteConnection, rowId: number, url: string, verdict: LinkVerdict, at: number): void {

@@ -1,8 +1,8 @@
 import type { LinkRound, NewLinkRound } from '../../contract/link-check.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { insert, readRow, readValue, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { insert, readRow, readValue, run } from '../statements.ts'
 
 /** Rows a step of the background; between two of them other writes get their turn. */
 const STEP = 1000

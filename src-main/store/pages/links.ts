@@ -1,8 +1,8 @@
 import type { DueLink, LinkMark, LinkVerdict, MarkedLink, StoredLink } from '../../contract/link-check.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { readRow, readRows, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { readRow, readRows, readValue, run } from '../statements.ts'
 import { keepVerdict, markOf } from './link-notes.ts'
 
 /** Looked at for a link of another domain than those that are busy. */

@@ -1,5 +1,5 @@
-import type { WriteConnection } from '../connection.ts'
-import { readValue, run } from '../statements.ts'
+import type { WriteConnection } from '../../database/connection.ts'
+import { readValue, run } from '../../database/sql.ts'
 
 /** The values of `from_tab`: a text that the owner gave is not replaced by one that was fetched. */
 const [FROM_TAB, FROM_IMPORT] = [1, 2]

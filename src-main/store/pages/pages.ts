@@ -1,11 +1,11 @@
 import type { LinkVerdict } from '../../contract/link-check.ts'
 import type { DuePage, KeptDetails, PageFailure, StoredPage, TextLayout } from '../../contract/page-details.ts'
 import { ownPageHash } from '../../core/own-page.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { readRow, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { resumeRules } from '../bookmarks/rule-turns.ts'
 import type { Written } from '../calls.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { readRow, readValue, run } from '../statements.ts'
 import { clearVerdict, keepVerdict } from './link-notes.ts'
 import { countText, writeTabText } from './page-texts.ts'
 

@@ -1,8 +1,8 @@
 import type { DominantColor, KeptPicture, NewPicture, PictureFacts, UncoloredPicture } from '../../contract/picture.ts'
+import { folderOf, type ReadConnection, type WriteConnection } from '../../database/connection.ts'
+import { exists, readRow, readRows, readValue, readValues, run } from '../../database/sql.ts'
 import { PREVIEW } from '../bookmarks/bookmark-rows.ts'
 import type { Written } from '../calls.ts'
-import { folderOf, type ReadConnection, type WriteConnection } from '../connection.ts'
-import { exists, readRow, readRows, readValue, readValues, run } from '../statements.ts'
 import { keepInFolder, pruneFolder, readFromFolder } from './picture-folder.ts'
 import { pruneTextPictures } from './text-pictures.ts'
 

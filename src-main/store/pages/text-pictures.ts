@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { access, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { folderOf, type ReadConnection } from '../../database/connection.ts'
+import { exists } from '../../database/sql.ts'
 import { replaceFile } from '../../integrations/files.ts'
-import { folderOf, type ReadConnection } from '../connection.ts'
-import { exists } from '../statements.ts'
 import { readTextLayout } from './pages.ts'
 
 /**

@@ -1,8 +1,8 @@
+import type { WriteConnection } from '../../database/connection.ts'
 import { indexMerge } from '../../search/sql/index-merge.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { rekeySome } from '../bookmarks/page-keys.ts'
 import type { Written } from '../calls.ts'
-import type { WriteConnection } from '../connection.ts'
 
 /** Indexes some of what imports left to the background, and returns how many; 0 when none is left. */
 export function indexSome(db: WriteConnection): Written<number> {

@@ -3,14 +3,14 @@ import { type Caller, PROFILE } from '../../contract/caller.ts'
 import type { TagsAsked } from '../../contract/tag.ts'
 import { domainOf } from '../../core/address.ts'
 import { foldName } from '../../core/fold-name.ts'
+import type { ReadConnection } from '../../database/connection.ts'
+import { readValue } from '../../database/sql.ts'
 import { votedTags } from '../../search/related.ts'
 import { planPermission } from '../../search/sql/filter-plan.ts'
 import { readRankable } from '../../search/sql/ranked-rows.ts'
 import { matchRelated } from '../../search/sql/related-matches.ts'
 import { findPage } from '../../search/sql/search-page.ts'
 import { bookmarksAt } from '../bookmarks/bookmark-rows.ts'
-import type { ReadConnection } from '../connection.ts'
-import { readValue } from '../statements.ts'
 
 /**
  * Finds by words and filters. `note` says what was searched for instead, and of an empty page why it is. A caller never

@@ -1,5 +1,5 @@
-import type { WriteConnection } from '../connection.ts'
-import { run } from '../statements.ts'
+import type { WriteConnection } from '../../database/connection.ts'
+import { run } from '../../database/sql.ts'
 import { letSend } from './stamping.ts'
 
 /** Notes that a record goes on under another id, for other devices too. */

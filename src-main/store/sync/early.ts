@@ -1,7 +1,7 @@
 import type { SyncRecord } from '../../contract/sync.ts'
 import { joinFields } from '../../core/sync/join.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { readValue, run } from '../statements.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { readValue, run } from '../../database/sql.ts'
 import type { Fields } from './records.ts'
 
 /** Keeps fields of a record that has not come yet. */

@@ -1,6 +1,6 @@
 import type { FieldValue, SyncField, SyncRecord } from '../../contract/sync.ts'
-import type { ReadConnection } from '../connection.ts'
-import { readRow, readRows, readTuples, readValue } from '../statements.ts'
+import type { ReadConnection } from '../../database/connection.ts'
+import { readRow, readRows, readTuples, readValue } from '../../database/sql.ts'
 
 export type Fields = SyncRecord['fields']
 

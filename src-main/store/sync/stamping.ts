@@ -1,9 +1,9 @@
 import type { SyncRecord } from '../../contract/sync.ts'
 import { nextClock } from '../../core/sync/clock.ts'
+import type { WriteConnection } from '../../database/connection.ts'
+import { exists, readRows, readValue, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
-import type { WriteConnection } from '../connection.ts'
 import { createPublicIds } from '../public-id.ts'
-import { exists, readRows, readValue, run } from '../statements.ts'
 import { takeEarly } from './early.ts'
 import type { Fields } from './records.ts'
 

@@ -1,8 +1,8 @@
 import type { SyncDevice, SyncSegment, SyncState } from '../../contract/sync.ts'
 import { clockTime } from '../../core/sync/clock.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { readRow, readRows, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { readRow, readRows, run } from '../statements.ts'
 import { startSnapshot } from './snapshots.ts'
 
 const NOTHING: Written<void> = { answer: undefined, events: [] }

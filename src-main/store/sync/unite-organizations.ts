@@ -1,5 +1,5 @@
-import type { WriteConnection } from '../connection.ts'
-import { readValue, readValues, run } from '../statements.ts'
+import type { WriteConnection } from '../../database/connection.ts'
+import { readValue, readValues, run } from '../../database/sql.ts'
 import { noteAlias } from './aliases.ts'
 import { readEarly, takeEarly } from './early.ts'
 import { settlePage } from './merge-bookmarks.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problem.ts'
-import { asProblem, type WriteConnection, withRoom } from '../connection.ts'
+import { asProblem, type WriteConnection, withRoom } from '../../database/connection.ts'
 import { indexWork } from '../search/indexing.ts'
 
 /** Without a write for so long, in milliseconds, nobody waits for one. */

@@ -1,4 +1,4 @@
-import { asProblem } from '../connection.ts'
+import { asProblem } from '../../database/connection.ts'
 import { buffersIn, type Thread } from './client.ts'
 import { openWork, type Role } from './work.ts'
 

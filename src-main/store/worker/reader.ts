@@ -1,8 +1,8 @@
+import type { ReadConnection } from '../../database/connection.ts'
+import { exists } from '../../database/sql.ts'
 import { newestId } from '../bookmarks/walk.ts'
 import type { PoolCall } from '../calls.ts'
-import type { ReadConnection } from '../connection.ts'
 import type { CallName } from '../library.ts'
-import { exists } from '../statements.ts'
 import { readingPool } from './pool.ts'
 import { timeSlices } from './time-slice.ts'
 

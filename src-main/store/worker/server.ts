@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { Problem, type ProblemCode } from '../../contract/problem.ts'
-import { asProblem } from '../connection.ts'
+import { asProblem } from '../../database/connection.ts'
 import { openWork, type Role } from './work.ts'
 
 /** The first message to a thread. */

@@ -1,4 +1,4 @@
-import { openReadConnection } from '../connection.ts'
+import { openReadConnection } from '../../database/connection.ts'
 import { callNamed } from '../library.ts'
 import { openWriting } from './writing.ts'
 

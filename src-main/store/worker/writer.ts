@@ -1,4 +1,4 @@
-import { openWriteConnection } from '../connection.ts'
+import { openWriteConnection } from '../../database/connection.ts'
 import type { StartThread, Thread } from './client.ts'
 
 /** A writing thread that starts with its first call, unless it is told to before. */

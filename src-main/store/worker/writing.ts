@@ -1,6 +1,6 @@
+import { type WriteConnection, withRoom } from '../../database/connection.ts'
+import { openLibraryFile } from '../../database/library-file.ts'
 import type { WriterCall, Written } from '../calls.ts'
-import { type WriteConnection, withRoom } from '../connection.ts'
-import { openLibraryFile } from '../files/open-library-file.ts'
 import { callNamed } from '../library.ts'
 import { startBackground } from './background.ts'
 import type { Work } from './work.ts'

@@ -40,10 +40,11 @@ describe('a missing data folder', () => {
   })
 })
 
-// `tests/store/files/open-library-file.test.ts` has all kinds of files that are refused.
+// `tests/database/library-file.test.ts` has all kinds of files that are refused.
 test.each([
   ['another program’s database', 'not-a-library', /not an Earmark library/, otherDatabase],
-  ['a library of a newer Earmark', 'store-too-new', /newer version of Earmark.*9990.*Update/, newerLibrary],
+  ['a library of a newer Earmark', 'store-too-new', /newer version of Earmark.*9990.*Update/, versioned(9990)],
+  ['a library of an early Earmark', 'store-too-old', /early version of Earmark.*270.*Export/, versioned(270)],
   ['an empty file', 'library-damaged', /empty.*backup/, (file: string) => writeFileSync(file, '')]
 ])('%s is refused by commands and stays as it is', async (_, code, message, replace) => {
   const data = tempFolder()
@@ -63,10 +64,12 @@ function otherDatabase(file: string): void {
   copyFileSync(`${file}.other`, file)
 }
 
-function newerLibrary(file: string): void {
-  const db = new Sqlite(file)
-  db.exec('PRAGMA user_version = 9990')
-  db.close()
+function versioned(version: number) {
+  return (file: string) => {
+    const db = new Sqlite(file)
+    db.exec(`PRAGMA user_version = ${version}`)
+    db.close()
+  }
 }
 
 /** The digest of each file. Readers share `-shm`, which has no data. */

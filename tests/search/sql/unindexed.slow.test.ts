@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { ImportDraft } from '../../../src-main/contract/library-export.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
+import { openReadConnection } from '../../../src-main/database/connection.ts'
 import { indexFaults, rebuildIndex } from '../../../src-main/search/sql/index-faults.ts'
-import { openReadConnection } from '../../../src-main/store/connection.ts'
 import { openLibrary } from '../../../src-main/store/open-library.ts'
 import {
   emptyLibrary,

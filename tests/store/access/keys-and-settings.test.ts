@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyLibrary, newKey, olderLibrary, openedLibrary } from '../library.ts'
+import { emptyLibrary, newKey } from '../library.ts'
 
 const NEVER = { createdAt: 0, seenAt: 0, calledAt: 0 }
 
@@ -87,15 +87,6 @@ test('the last use of a key only moves forward, and a client without a name keep
   expect(listKeys()[0]).toMatchObject({ lastUsedAt: 5000, lastClient: 'Editor' })
   use(6000, 'Another editor')
   expect(listKeys()[0]).toMatchObject({ lastUsedAt: 6000, lastClient: 'Another editor' })
-})
-
-test('a key of an older library has no tags', () => {
-  const file = olderLibrary(
-    150,
-    `INSERT INTO api_keys (public_id, name, prefix, hash, read_only, created_at)
-       VALUES ('a', 'Old', 'emk_', zeroblob(32), 0, 1)`
-  )
-  expect(openedLibrary(file).listKeys()).toMatchObject([{ name: 'Old', tags: [] }])
 })
 
 const hash = (byte: number) => new Uint8Array(32).fill(byte)

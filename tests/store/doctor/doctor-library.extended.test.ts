@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { BookmarkDraft, BookmarkQuery } from '../../../src-main/contract/bookmark.ts'
@@ -10,7 +10,7 @@ import { openLibrary } from '../../../src-main/store/open-library.ts'
 import { kept } from '../../support/pictures.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { hideRows, overwriteLeaf, overwritePage } from '../damaged-file.ts'
-import { link, note, olderLibrary, PRIVATE } from '../library.ts'
+import { link, note, PRIVATE } from '../library.ts'
 
 const NOW = Date.UTC(2026, 0, 2)
 
@@ -299,25 +299,6 @@ test.each(LEFT_ALONE)('a library %s is reported, and a repair leaves it unchange
   expect(salvageLibrary(folder, NOW)).toBeUndefined()
   expect(readFileSync(fileOf(folder))).toEqual(before)
   expect(readdirSync(folder).filter((name) => name.startsWith('replaced'))).toEqual([])
-})
-
-test('a library of an older Earmark is reported and left unchanged, and a repair updates it', async () => {
-  const file = olderLibrary(
-    120,
-    `INSERT INTO bookmarks (public_id, type, visibility, title, description, content, created_at, updated_at)
-       VALUES ('a', 'text', 'private', 'milk', '', 'milk', 1, 1)`
-  )
-  const folder = dirname(file)
-  const before = readFileSync(file)
-  expect(doctorLibrary(folder, false, NOW).findings[0]).toEqual({
-    check: 'library',
-    state: 'ok',
-    text: 'Schema 120, bookmarks: 1. An older version of Earmark wrote it.',
-    advice: expect.stringContaining('Start Earmark once')
-  })
-  expect(readFileSync(file)).toEqual(before)
-  expect(states(folder, true)).toMatchObject({ library: 'ok', integrity: 'ok', index: 'ok', pictures: 'ok' })
-  expect(doctorLibrary(folder, false, NOW).findings[0]?.text).not.toContain('older')
 })
 
 test('leftovers of interrupted work are found and removed', async () => {

@@ -5,19 +5,7 @@ import { expect, test } from 'vitest'
 import type { DuePage, KeptDetails, TextLayout } from '../../../src-main/contract/page-details.ts'
 import { keepInFolder, pruneFolder, readFromFolder } from '../../../src-main/store/pages/picture-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import {
-  addressOf,
-  emptyLibrary,
-  link,
-  note,
-  olderLibrary,
-  openedLibrary,
-  PAGE,
-  PRIVATE,
-  type TestLibrary,
-  titles,
-  undoneWith
-} from '../library.ts'
+import { addressOf, emptyLibrary, link, note, PAGE, PRIVATE, type TestLibrary, titles, undoneWith } from '../library.ts'
 
 const DETAILS: KeptDetails = {
   ...PAGE,
@@ -190,21 +178,6 @@ test('undoing an edit from before a reading keeps the details', () => {
   library.saveDetails(library.page, DETAILS, 7)
   expect(library.undoStep(edited?.undo ?? 0)).toMatchObject({ undone: 1 })
   expect(library.findBookmark(library.id)).toMatchObject({ tags: [], title: DETAILS.title })
-})
-
-test('pages of a library from before version 80 are due last', () => {
-  const file = olderLibrary(
-    70,
-    `INSERT INTO bookmarks (public_id, type, visibility, page_key, url, domain, title, description, content, created_at,
-       updated_at) VALUES
-       ('page', 'link', 'private', 'https://a.example/', 'https://a.example/', 'a.example', '', '', '', 1000, 1000),
-       ('text', 'text', 'private', NULL, NULL, NULL, '', '', '', 1000, 1000)`
-  )
-  const library = openedLibrary(file)
-  expect(library.duePage(0, [])).toMatchObject({ id: 'page' })
-  expect(library.findPage('text')).toBeUndefined()
-  library.saveBookmarks(PRIVATE, [link('https://a.example/later')])
-  expect(library.duePage(1000, [])).toMatchObject({ url: 'https://a.example/later' })
 })
 
 /** Makes files of the pictures' folder older, in minutes. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BookmarkDraft } from '../../../src-main/contract/bookmark.ts'
-import { folderOf } from '../../../src-main/store/connection.ts'
+import { folderOf } from '../../../src-main/database/connection.ts'
 import { kept } from '../../support/pictures.ts'
 import { runs } from '../../support/runs.ts'
 import {
@@ -12,8 +12,6 @@ import {
   link,
   listed,
   note,
-  olderLibrary,
-  openedLibrary,
   PAGE,
   PRIVATE,
   type TestLibrary,
@@ -205,19 +203,6 @@ test('images are found by a color of a large part of them, the nearest first', a
   expect((await library.similarImages('red', 1))[0]?.distance).toBeCloseTo(0.02, 2)
   expect(await library.similarImages('no color', 1)).toEqual([])
   expect((await library.similarImages('black', 10)).map(({ bookmark }) => bookmark.id)).toContain(far)
-})
-
-test('images of a library from before version 100 wait for their colors', () => {
-  const file = olderLibrary(
-    90,
-    `INSERT INTO bookmarks (id, public_id, type, visibility, page_key, url, title, description, content, created_at, updated_at)
-       VALUES (1, 'a', 'image', 'private', 'k', 'https://a.example/', '', '', '', 1, 1),
-         (2, 'b', 'link', 'private', 'l', 'https://b.example/', '', '', '', 1, 1);
-     INSERT INTO page_details (bookmark_id, state, attempts, read_at, preview)
-       VALUES (1, 'done', 0, 1, 'x.webp'), (2, 'done', 0, 1, 'x.webp')`
-  )
-  const { db } = openedLibrary(file)
-  expect(db.prepare('SELECT bookmark_id FROM colors_due').pluck().all()).toEqual([1])
 })
 
 test('pictures of texts are removed with their bookmark or text, and the oldest to save space', async () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src-main/contract/problem.ts'
-import { readRows } from '../../../src-main/store/statements.ts'
+import { readRows } from '../../../src-main/database/sql.ts'
 import { runs } from '../../support/runs.ts'
 import { type Device, exchange, newDevice, receive, send } from './devices.ts'
 

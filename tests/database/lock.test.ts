@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lockLibrary } from '../../../src-main/store/files/lock.ts'
-import { builtForTests, launchEarmark } from '../../support/earmark.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
+import { lockLibrary } from '../../src-main/database/lock.ts'
+import { builtForTests, launchEarmark } from '../support/earmark.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 
 const inUse = expect.objectContaining({ name: 'Problem', code: 'library-in-use' })
 

@@ -4,36 +4,34 @@ import { copyFile, lstat, mkdir, open, readdir, realpath, rename, rm, stat, utim
 import { hostname } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Backup } from '../../contract/doctor.ts'
-import { Problem } from '../../contract/problem.ts'
-import { draftOf } from '../../integrations/files.ts'
-import { folderOf, type ReadConnection } from '../connection.ts'
-import { perConnection } from '../statements.ts'
-import { backupsIn } from './backups.ts'
-import { syncLargeFile, syncSlowFolder } from './file-sync.ts'
-import { withinTime } from './within-time.ts'
+import type { Backup } from '../contract/doctor.ts'
+import { Problem } from '../contract/problem.ts'
+import { draftOf } from '../integrations/files.ts'
+import { backupsIn, syncLargeFile, syncSlowFolder } from './backups.ts'
+import { folderOf, type ReadConnection } from './connection.ts'
+import { perConnection } from './sql.ts'
 
-/** The names of our backups; nothing else is ever removed from a folder of the owner's. */
+/** The names of Earmark's backups. Nothing else is ever removed from the owner's folder. */
 const OURS = /^(?:daily|weekly|manual|before-migration|before-restore|replaced)-[\dTZ-]+\.sqlite$/
 
-/** The end of the name of an unfinished copy. */
+/** Names of unfinished copies end with this. */
 const DRAFT = /\.[0-9a-f]{16}\.tmp$/
 
-/** How many copies are kept whose name a backup of another library took. */
-const REPLACED_KEPT = 3
+/** Copies that are kept after a backup of another library took their name. */
+const MAX_REPLACED = 3
 
-/** How long a folder may take to answer, in milliseconds; one on a network may never do so. */
-const ANSWER_MS = 5000
+/** A folder on a network may never answer. */
+const FOLDER_TIMEOUT_MS = 5000
 
-/** How long a copying waits for the one before it, in milliseconds. */
-const TURN_MS = 60_000
+/** How long a copy waits for the previous one. */
+const QUEUE_TIMEOUT_MS = 60_000
 
-/** How far apart the times of a file and its copy may be, in milliseconds: FAT keeps every second one. */
-const TIME_STEP_MS = 2000
+/** The times of a file and its copy may differ by this, because FAT has a resolution of 2 s. */
+const TIME_RESOLUTION_MS = 2000
 
 /**
- * Copies of backups in a folder of the owner's choice, which may be on another disk or on another machine. All of it is
- * asynchronous: where that does not answer, nothing here waits for it.
+ * Copies of backups in a folder that the owner chose, on another disk or machine. Everything is asynchronous and has a
+ * timeout, because such a folder may not answer.
  */
 const copying = perConnection(() => {
   const last: { copied: Promise<unknown>; failure: { folder: string; message: string } | undefined } = {
@@ -44,12 +42,11 @@ const copying = perConnection(() => {
 })
 
 /**
- * Copies the backups that are missing there, each whole and on disk or not at all, and lets go of old copies. Those whose
- * backup is gone stay until newer ones come: the data folder may have been lost, and they be all there is. One copying
- * goes on at a time.
+ * Copies the missing backups to a folder, each completely or not at all, and removes old copies. Copies whose backup is
+ * gone stay until newer ones exist: the data folder may be lost, and they may be the only ones. One copy runs at a time.
  *
- * @param kept how many of each kind; of others, all
- * @throws Problem `invalid` when the folder cannot be used, `disk-full` when there is no room
+ * @param kept how many to keep of each kind; other kinds all stay
+ * @throws Problem `invalid` if the folder cannot be used, `disk-full`
  */
 export async function copyBackups(db: ReadConnection, folder: string, kept: Record<string, number>): Promise<void> {
   await check(folder, folderOf(db))
@@ -66,11 +63,11 @@ export async function copyBackups(db: ReadConnection, folder: string, kept: Reco
     }
   })
   last.copied = mine.catch(() => {})
-  await withinTime(before, TURN_MS, () => unusable('Backups are still being copied. Try again later.'))
+  await withinTime(before, QUEUE_TIMEOUT_MS, () => unusable('Backups are still being copied. Try again later.'))
   await mine
 }
 
-/** Returns what is wrong with the copies there, as a sentence; `undefined` where the newest backup is among them. */
+/** Returns a sentence about what is wrong with the copies; `undefined` if the newest backup is copied. */
 export async function copyFault(db: ReadConnection, folder: string): Promise<string | undefined> {
   const data = folderOf(db)
   try {
@@ -88,7 +85,7 @@ export async function copyFault(db: ReadConnection, folder: string): Promise<str
 
 async function check(folder: string, data: string): Promise<void> {
   if (!isAbsolute(folder)) throw unusable('Enter the full path of a folder.')
-  await withinTime(checkFolder(folder, data), ANSWER_MS, () => unusable(`${folder} does not answer.`))
+  await withinTime(checkFolder(folder, data), FOLDER_TIMEOUT_MS, () => unusable(`${folder} does not answer.`))
 }
 
 /** Newest first. */
@@ -109,16 +106,16 @@ async function copyAll(folder: string, data: string, kept: Record<string, number
     await copyWhole(backup, copied, there && join(target, replacedName(there.mtime)))
   }
   await syncSlowFolder(target)
-  await removeOld(target, { ...kept, replaced: REPLACED_KEPT }, new Set(backups.map(({ name }) => name)))
+  await removeOld(target, { ...kept, replaced: MAX_REPLACED }, new Set(backups.map(({ name }) => name)))
 }
 
-/** A folder of its own for each library, so that several can be backed up to one place. */
+/** Each library has its own folder, so that several can share one place. */
 function nameOf(data: string): string {
   const id = createHash('sha256').update(resolve(data)).digest('hex').slice(0, 6)
   return `earmark-${hostname().replace(/[^\w.-]/g, '-')}-${id}`
 }
 
-/** Returns the new name of a copy whose name another backup takes, by the time it was made. */
+/** Returns the new name for a copy whose name another backup takes. */
 function replacedName(made: Date): string {
   return `replaced-${made.toISOString().replace(/[:.]/g, '-')}.sqlite`
 }
@@ -136,10 +133,10 @@ function factsOf(path: string): Promise<FileFacts | undefined> {
   })
 }
 
-/** Whether a file is the copy of a backup: by its size and time, or, where a disk keeps times otherwise, by what it holds. */
+/** Compares size and time, or the content if a disk changes times. */
 async function isCopy({ path, at, bytes }: Backup, copied: string, there: FileFacts): Promise<boolean> {
   if (there.size !== bytes) return false
-  if (Math.abs(there.mtimeMs - at) <= TIME_STEP_MS) return true
+  if (Math.abs(there.mtimeMs - at) <= TIME_RESOLUTION_MS) return true
   const [one, other] = await Promise.all([hashOf(path), hashOf(copied)])
   return one === other
 }
@@ -150,7 +147,7 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Names end with the time, so the last of a kind are the newest. */
+/** Names end with the time, so the newest of a kind sort last. */
 async function removeOld(target: string, kept: Record<string, number>, current: Set<string>): Promise<void> {
   const ours = (await readdir(target)).filter((name) => OURS.test(name))
   for (const [kind, count] of Object.entries(kept)) {
@@ -164,13 +161,13 @@ async function removeOld(target: string, kept: Record<string, number>, current: 
   }
 }
 
-/** @param aside where what has its name goes */
+/** @param aside the new path of a file that has the name */
 async function copyWhole({ path, at }: Backup, to: string, aside: string | undefined): Promise<void> {
   const draft = draftOf(to)
   try {
     await copyFile(path, draft, constants.COPYFILE_EXCL)
     await syncLargeFile(draft)
-    // By which it is known again.
+    // `isCopy` compares it.
     await utimes(draft, at / 1000, at / 1000)
     if (aside !== undefined) await rename(to, aside)
     await rename(draft, to)
@@ -180,7 +177,7 @@ async function copyWhole({ path, at }: Backup, to: string, aside: string | undef
   }
 }
 
-/** Makes the library's own folder there, where it can. */
+/** Checks the owner's folder, and creates the library's folder in it. */
 async function checkFolder(folder: string, data: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined)
   if (!found) throw unusable(`There is no folder ${folder}. Create it first, or connect the disk it is on.`)
@@ -190,7 +187,7 @@ async function checkFolder(folder: string, data: string): Promise<void> {
   }
   const target = join(folder, nameOf(data))
   try {
-    // Not `recursive`: where a folder cannot be made, that goes on trying for ever (Node, in /proc).
+    // Not `recursive`: Node then tries forever if a folder cannot be created (in /proc).
     await mkdir(target, { mode: 0o700 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw explained(error, folder)
@@ -204,7 +201,7 @@ async function checkFolder(folder: string, data: string): Promise<void> {
   if (owner !== facts.uid) throw unusable(`${target} belongs to another user. Choose another folder.`)
 }
 
-/** Returns who owns what we make in a folder: on a network disk it need not be the user this process runs as. */
+/** Returns the owner of files created in a folder. On a network disk it may differ from this process's user. */
 async function ownerOfNewFile(folder: string): Promise<number> {
   const probe = draftOf(join(folder, 'probe'))
   const handle = await open(probe, 'wx', 0o600)
@@ -221,7 +218,7 @@ function isInside(folder: string, data: string): boolean {
   return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
 }
 
-/** Returns an error of the disk in words for people. */
+/** Turns an error of the file system into a Problem. */
 function explained(error: unknown, folder: string): Problem {
   if (error instanceof Problem) return error
   const { code = '' } = error as NodeJS.ErrnoException
@@ -233,4 +230,23 @@ function explained(error: unknown, folder: string): Problem {
 
 function unusable(message: string): Problem {
   return new Problem('invalid', message)
+}
+
+/**
+ * Waits at most `ms` for work that cannot be cancelled, such as a disk that does not answer.
+ *
+ * @throws the result of `late` after that time
+ */
+async function withinTime<T>(work: Promise<T>, ms: number, late: () => Problem): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), ms)
+  })
+  // A later failure has no one to handle it.
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, over])
+  } finally {
+    clearTimeout(timer)
+  }
 }

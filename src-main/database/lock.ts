@@ -1,7 +1,7 @@
 import { linkSync, lstatSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { Problem } from '../../contract/problem.ts'
+import { Problem } from '../contract/problem.ts'
 import { lastSeen } from './last-seen.ts'
 
 /** A lock that nothing refers to would be collected as garbage, and freed. */

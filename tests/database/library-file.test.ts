@@ -11,13 +11,12 @@ import {
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { PROFILE } from '../../../src-main/contract/caller.ts'
-import { checkLibraryFile } from '../../../src-main/store/files/check-library-file.ts'
-import { openLibraryFile } from '../../../src-main/store/files/open-library-file.ts'
-import { startThread } from '../../../src-main/store/worker/client.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
-import { overwriteBytes } from '../damaged-file.ts'
-import { directCalls, link, openedLibrary, PRIVATE } from '../library.ts'
+import { PROFILE } from '../../src-main/contract/caller.ts'
+import { checkLibraryFile, openLibraryFile } from '../../src-main/database/library-file.ts'
+import { startThread } from '../../src-main/store/worker/client.ts'
+import { overwriteBytes } from '../store/damaged-file.ts'
+import { directCalls, link, openedLibrary, PRIVATE } from '../store/library.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 
 function newFile(): string {
   return join(tempFolder(), 'library.sqlite')
@@ -86,6 +85,7 @@ const REFUSED: [what: string, code: string, make: () => string][] = [
   ['a bare SQLite header', 'not-a-library', () => written('SQLite format 3\0')],
   ['a database of another program', 'not-a-library', () => sqliteFile('PRAGMA application_id = 7; CREATE TABLE a (b)')],
   ['a database without an owner', 'not-a-library', () => sqliteFile('CREATE TABLE bookmarks (id)')],
+  ['a library of an early Earmark', 'store-too-old', () => sqliteFile('PRAGMA user_version = 270', savedLibrary(3))],
   ['a library of a newer Earmark', 'store-too-new', () => sqliteFile('PRAGMA user_version = 9990', savedLibrary(3))]
 ]
 

@@ -1,20 +1,19 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Backup } from '../../contract/doctor.ts'
-import { Problem } from '../../contract/problem.ts'
-import { folderOf, type ReadConnection } from '../connection.ts'
-import { syncFolder, syncLargeFile } from './file-sync.ts'
+import type { Backup } from '../contract/doctor.ts'
+import { Problem } from '../contract/problem.ts'
+import { folderOf, type ReadConnection } from './connection.ts'
 
 /** The folder of backups beside the library. */
 const FOLDER = 'backups'
 
-/** How the names begin of backups that hold the library from before a restore. */
+/** Backups of the library from before a restore begin with this. */
 export const BEFORE_RESTORE = 'before-restore-'
 
-/** How many of those are kept. */
 const MAX_BEFORE_RESTORE = 2
 
-/** Backups that are being written, and the files that SQLite keeps beside them. */
+/** Unfinished backups, and SQLite's files beside them. */
 const DRAFT = /\.sqlite\.tmp(-journal|-wal|-shm)?$/
 
 /** Returns the backups of an open library, newest first. */
@@ -43,10 +42,10 @@ export function backupsIn(data: string): Backup[] {
 }
 
 /**
- * Makes a backup, which appears whole, checked and on disk, or not at all.
+ * Makes a backup. It appears complete, checked and on disk, or not at all.
  *
  * @param copy writes the library to a file
- * @param check throws where that is damaged
+ * @param check throws if that file is damaged
  */
 export async function makeBackup(
   data: string,
@@ -71,13 +70,13 @@ export async function makeBackup(
   return backupAt(folder, name)
 }
 
-/** Returns the files that an interrupted backup left in this folder. One backup is made at a time. */
+/** Returns the files of interrupted backups. Only one backup is made at a time. */
 export function draftsIn(folder: string): string[] {
   const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : []
   return names.filter((name) => DRAFT.test(name)).map((name) => join(folder, name))
 }
 
-/** SQLite would roll the journal of an earlier draft back into one of the same name. */
+/** SQLite would roll the journal of an old draft back into a new one of the same name. */
 export function removeDrafts(folder: string): void {
   for (const file of draftsIn(folder)) rmSync(file, { force: true })
 }
@@ -88,7 +87,7 @@ function backupAt(folder: string, name: string): Backup {
   return { name, path, at: Math.round(mtimeMs), bytes: size }
 }
 
-/** @throws Problem `data-folder-unusable` where something else has its name */
+/** @throws Problem `data-folder-unusable` if a file has its name */
 export function makeFolder(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found && !found.isDirectory()) {
@@ -98,4 +97,42 @@ export function makeFolder(folder: string): void {
     )
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+}
+
+/** Syncs a file to disk. */
+export function syncFile(file: string): void {
+  const handle = openSync(file, 'r+')
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
+/** Syncs a large file, which may take seconds, without blocking. */
+export async function syncLargeFile(file: string): Promise<void> {
+  const handle = await open(file, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Syncs a folder that may be on a network, and may not support it. */
+export async function syncSlowFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Syncs the renames in a folder. Windows has no such call and needs none. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const handle = openSync(folder, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
 }

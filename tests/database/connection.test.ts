@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { PROFILE } from '../../src-main/contract/caller.ts'
-import { asProblem, openReadConnection, openWriteConnection } from '../../src-main/store/connection.ts'
-import { readRows, readTuples } from '../../src-main/store/statements.ts'
+import { asProblem, openReadConnection, openWriteConnection } from '../../src-main/database/connection.ts'
+import { readRows, readTuples } from '../../src-main/database/sql.ts'
+import { emptyLibrary, link, PRIVATE } from '../store/library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-import { emptyLibrary, link, PRIVATE } from './library.ts'
 
 test('a write is durable, and the file is checked and limited', () => {
   const { db } = emptyLibrary()

@@ -3,12 +3,12 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSy
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { openLibraryFile } from '../../../src-main/store/files/open-library-file.ts'
-import { restoreLibraryFile, setAside } from '../../../src-main/store/files/restore-library-file.ts'
-import { openLibrary } from '../../../src-main/store/open-library.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
-import { overwriteBytes } from '../damaged-file.ts'
-import { emptyLibrary, link, PRIVATE, startedLibrary } from '../library.ts'
+import { openLibraryFile } from '../../src-main/database/library-file.ts'
+import { restoreLibraryFile, setAside } from '../../src-main/database/restore.ts'
+import { openLibrary } from '../../src-main/store/open-library.ts'
+import { overwriteBytes } from '../store/damaged-file.ts'
+import { emptyLibrary, link, PRIVATE, startedLibrary } from '../store/library.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 
 const NOW = Date.UTC(2026, 0, 2)
 
@@ -106,6 +106,7 @@ const REFUSED: [what: string, code: string, make: (backup: string) => void][] = 
   ['that is a text', 'not-a-library', (backup) => writeFileSync(backup, 'Dear diary')],
   ['that is empty', 'not-a-library', (backup) => writeFileSync(backup, '')],
   ['of another program', 'not-a-library', (backup) => sql(backup, 'PRAGMA application_id = 7')],
+  ['of an early Earmark', 'store-too-old', (backup) => sql(backup, 'PRAGMA user_version = 270')],
   ['of a newer Earmark', 'store-too-new', (backup) => sql(backup, 'PRAGMA user_version = 9990')],
   ['that is not there', 'not-found', (backup) => renameSync(backup, `${backup}.away`)]
 ]

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openWriteConnection, type WriteConnection } from '../../src-main/database/connection.ts'
+import { openLibraryFile } from '../../src-main/database/library-file.ts'
+import { type Migration, migrate } from '../../src-main/database/migrate.ts'
+import { SCHEMA_VERSION } from '../../src-main/database/schema.ts'
+import { emptyLibrary, link, PRIVATE } from '../store/library.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const NEXT: Migration = { version: 9990, sql: 'CREATE TABLE planted (id INTEGER PRIMARY KEY) STRICT;' }
+const AFTER_NEXT: Migration = { version: 9995, sql: 'CREATE TABLE another (id INTEGER) STRICT;' }
+const BROKEN: Migration = { version: 9991, sql: 'CREATE TABLE half (id INTEGER); INSERT INTO nowhere VALUES (1);' }
+
+function version(db: WriteConnection): unknown {
+  return db.pragma('user_version', { simple: true })
+}
+
+function schema(db: WriteConnection): unknown[] {
+  return db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all()
+}
+
+const noBackup = () => {
+  throw new Error('there is nothing to back up')
+}
+
+test('an empty file gets the whole schema, without a backup', () => {
+  const db = openWriteConnection(join(tempFolder(), 'library.sqlite'))
+  onTestFinished(() => void db.close())
+  expect(migrate(db, noBackup)).toEqual([SCHEMA_VERSION])
+  expect(version(db)).toBe(SCHEMA_VERSION)
+  expect(migrate(db, noBackup)).toEqual([])
+})
+
+test('an existing library is backed up once, before the first of several migrations', () => {
+  const { db } = emptyLibrary()
+  const backups: unknown[] = []
+  const applied = migrate(db, (from) => backups.push([from, version(db)]), [NEXT, AFTER_NEXT])
+  expect(applied).toEqual([9990, 9995])
+  expect(backups).toEqual([[SCHEMA_VERSION, SCHEMA_VERSION]])
+})
+
+test('a library is not migrated if the backup fails', () => {
+  const { db } = emptyLibrary()
+  const before = [version(db), schema(db)]
+  expect(() => migrate(db, noBackup, [NEXT])).toThrow('nothing to back up')
+  expect([version(db), schema(db)]).toEqual(before)
+})
+
+test('a failed migration leaves the version and schema of the one before', () => {
+  const { db } = emptyLibrary()
+  migrate(db, () => {}, [NEXT])
+  const before = schema(db)
+  expect(() => migrate(db, () => {}, [NEXT, BROKEN])).toThrow('nowhere')
+  expect(version(db)).toBe(9990)
+  expect(schema(db)).toEqual(before)
+})
+
+test('a library of a newer Earmark is refused unchanged', () => {
+  const { db } = emptyLibrary()
+  migrate(db, () => {}, [NEXT])
+  expect(() => migrate(db, noBackup)).toThrow(
+    expect.objectContaining({ name: 'Problem', code: 'store-too-new', message: expect.stringContaining('9990') })
+  )
+  expect(version(db)).toBe(9990)
+})
+
+test('a library without a step to the current schema is refused unchanged', () => {
+  const { file, db } = emptyLibrary()
+  db.pragma('user_version = 270')
+  const before = schema(db)
+  expect(() => openLibraryFile(file)).toThrow(
+    expect.objectContaining({ name: 'Problem', code: 'store-too-old', message: expect.stringContaining('270') })
+  )
+  expect([version(db), schema(db)]).toEqual([270, before])
+  expect(existsSync(join(dirname(file), 'backups'))).toBe(false)
+})
+
+test('opening a current library makes no backup', () => {
+  const { file, saveBookmarks } = emptyLibrary()
+  saveBookmarks(PRIVATE, [link('https://a.example/')])
+  openLibraryFile(file).close()
+  expect(existsSync(join(dirname(file), 'backups'))).toBe(false)
+})
