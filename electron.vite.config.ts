@@ -27,7 +27,7 @@ export default defineConfig({
           desktop: resolve(root, 'src-main/desktop/main.ts'),
           earmark: resolve(root, 'src-main/cli/earmark.ts'),
           // Started by name, each beside the program that starts it.
-          'library-thread': resolve(root, 'src-main/store/worker/library-thread.ts'),
+          'library-thread': resolve(root, 'src-main/store/library-thread.ts'),
           'decoder-child': resolve(root, 'src-main/web/decoder-child.ts'),
           'keychain-child': resolve(root, 'src-main/keychain/keychain-child.ts'),
           'places-child': resolve(root, 'src-main/store/files/places-child.ts')

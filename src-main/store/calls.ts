@@ -1,58 +1,53 @@
 import type { LibraryEvent } from '../contract/change.ts'
 import type { ReadConnection, WriteConnection } from '../database/connection.ts'
 
-/** The result of a write: its answer, and the events that are announced once the change is on disk. */
+/** The result of a write: its answer, and the events to emit after the change is on disk. */
 export interface Written<Answer> {
   answer: Answer
   events: LibraryEvent[]
 }
 
-/**
- * A read that is quick in a library of any size. It runs on the main thread.
- */
-export interface MainCall<Args extends unknown[], Answer> {
+/** A quick read, which runs on the main thread. */
+interface MainCall<Args extends unknown[], Answer> {
   runsOn: 'main'
   run: (db: ReadConnection, ...args: Args) => Answer | Promise<Answer>
-  /** Where present, an answer is kept under this key until the library is next written to. `undefined` is not kept. */
-  keptBy?: ((...args: Args) => string) | undefined
+  /** Returns the key under which an answer is cached until the next write. `undefined` is not cached. */
+  cacheKey?: ((...args: Args) => string) | undefined
 }
 
-/** A read that may take long. It runs on the main thread while the library is small, otherwise on a reading thread. */
-export interface PoolCall<Args extends unknown[], Answer> {
-  runsOn: 'pool'
+/** Any other read, which runs on the reading thread. */
+interface ReaderCall<Args extends unknown[], Answer> {
+  runsOn: 'reader'
   run: (db: ReadConnection, ...args: Args) => Answer | Promise<Answer>
-  /** It runs on a reading thread even in a small library. */
-  evenWhenSmall?: boolean | undefined
 }
 
-/** A change. It runs on the writing thread, in a transaction of its own. */
+/** A change, which runs on the writing thread in its own transaction. */
 export interface WriterCall<Args extends unknown[], Answer> {
   runsOn: 'writer'
   run: (db: WriteConnection, ...args: Args) => Written<Answer>
-  /** It is made in a damaged library too, where all other writes are refused. */
+  /** Allowed in a damaged library, in which other writes are refused. */
   whenDamaged?: boolean | undefined
-  /** One of many batches, which checks itself what SQLite would. What is left to the background waits meanwhile. */
+  /** A batch that checks its rows instead of SQLite. Indexing waits during an import. */
   isImport?: boolean | undefined
 }
 
-/** A call of the library: the function that leads to its SQL, and where it runs. */
+/** A call of the library: the function with its SQL, and the thread that runs it. */
 export type Call<Args extends unknown[], Answer> =
   | MainCall<Args, Answer>
-  | PoolCall<Args, Answer>
+  | ReaderCall<Args, Answer>
   | WriterCall<Args, Answer>
 
 export function onMain<Args extends unknown[], Answer>(
   run: (db: ReadConnection, ...args: Args) => Answer | Promise<Answer>,
-  options?: Pick<MainCall<Args, Answer>, 'keptBy'>
+  options?: Pick<MainCall<Args, Answer>, 'cacheKey'>
 ): MainCall<Args, Answer> {
   return { runsOn: 'main', run, ...options }
 }
 
-export function onPool<Args extends unknown[], Answer>(
-  run: (db: ReadConnection, ...args: Args) => Answer | Promise<Answer>,
-  options?: Pick<PoolCall<Args, Answer>, 'evenWhenSmall'>
-): PoolCall<Args, Answer> {
-  return { runsOn: 'pool', run, ...options }
+export function onReader<Args extends unknown[], Answer>(
+  run: (db: ReadConnection, ...args: Args) => Answer | Promise<Answer>
+): ReaderCall<Args, Answer> {
+  return { runsOn: 'reader', run }
 }
 
 export function onWriter<Args extends unknown[], Answer>(

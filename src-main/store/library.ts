@@ -1,9 +1,8 @@
 /**
- * Every call of the library, one line each: its name, the function that leads to its SQL, and the thread that runs it.
- * `onMain` is the main thread, for what is quick; `onPool` a reading thread (in a small library the main thread);
- * `onWriter` the writing thread, where each call is a transaction. A write returns its answer with the events that the main
- * thread emits once it is committed (`Written` in `calls.ts`). Names that end in `Some` do a part of long work and are
- * called again.
+ * Every call of the library: its name, the function with its SQL, and the thread that runs it. `onMain` is the main
+ * thread, for quick reads; `onReader` the reading thread; `onWriter` the writing thread, where each call is a transaction. A
+ * write returns its answer with the events that the main thread emits after the commit (`Written` in `calls.ts`). A call
+ * whose name ends in `Some` does one batch of long work and is called again.
  */
 
 import { copyBackups, copyFault } from '../database/backup-copies.ts'
@@ -62,7 +61,8 @@ import { deleteTagSome, listTagParents, listTags, mergeTags, renameTag } from '.
 import { areInTrash, forgetSteps, purgeTrash } from './bookmarks/trash.ts'
 import { undoStepSome } from './bookmarks/undo.ts'
 import { rememberPages, wereGiven } from './bookmarks/watched-pages.ts'
-import { type Call, onMain, onPool, onWriter, type Written } from './calls.ts'
+import { type Call, onMain, onReader, onWriter, type Written } from './calls.ts'
+import { indexSome } from './indexing.ts'
 import { similarColors, similarImages } from './pages/colors.ts'
 import {
   beginLinkRound,
@@ -99,7 +99,6 @@ import {
   uncoloredPicture
 } from './pages/pictures.ts'
 import { areTextPicturesKept, keepTextPicture, readTextPicture } from './pages/text-pictures.ts'
-import { indexSome } from './search/indexing.ts'
 import { countBookmarks, relatedBookmarks, searchBookmarks, suggestTags } from './search/searches.ts'
 import { insertUnknown, referToMissing } from './sync/insert-unknown.ts'
 import { mergeRecords } from './sync/merge-records.ts'
@@ -110,9 +109,9 @@ import { becomeDevice, readSync, segmentRead, setSyncPaused, startSync, stopSync
 
 const LINES = {
   // Searching
-  searchBookmarks: onPool(searchBookmarks),
-  countBookmarks: onPool(countBookmarks),
-  countUnindexed: onPool(countUnindexed),
+  searchBookmarks: onReader(searchBookmarks),
+  countBookmarks: onReader(countBookmarks),
+  countUnindexed: onReader(countUnindexed),
   isIndexing: onMain(isIndexing),
   indexSome: onWriter(indexSome),
 
@@ -127,27 +126,27 @@ const LINES = {
   findBookmark: onMain(findBookmark),
   findSaved: onMain(findSaved),
   countByKind: onMain(countByKind),
-  listBookmarks: onPool(listBookmarks),
-  readBookmarks: onPool(readBookmarks),
-  matchingIds: onPool(matchingIds),
-  countMatching: onPool(countMatching),
-  tagsOf: onPool(tagsOf),
-  tagsOfMatching: onPool(tagsOfMatching),
-  exportBookmarks: onPool(exportBookmarks),
-  relatedBookmarks: onPool(relatedBookmarks),
-  suggestTags: onPool(suggestTags),
-  pastBookmarks: onPool(pastBookmarks),
+  listBookmarks: onReader(listBookmarks),
+  readBookmarks: onReader(readBookmarks),
+  matchingIds: onReader(matchingIds),
+  countMatching: onReader(countMatching),
+  tagsOf: onReader(tagsOf),
+  tagsOfMatching: onReader(tagsOfMatching),
+  exportBookmarks: onReader(exportBookmarks),
+  relatedBookmarks: onReader(relatedBookmarks),
+  suggestTags: onReader(suggestTags),
+  pastBookmarks: onReader(pastBookmarks),
   noteOpenings: onWriter(noteOpenings),
-  similarColors: onPool(similarColors),
-  similarImages: onPool(similarImages),
+  similarColors: onReader(similarColors),
+  similarImages: onReader(similarImages),
 
   // Duplicates, the trash, tags
-  findDuplicates: onPool(findDuplicates),
+  findDuplicates: onReader(findDuplicates),
   mergeDuplicates: onWriter(mergeDuplicates),
   purgeTrash: onWriter(purgeTrash),
   areInTrash: onMain(areInTrash),
-  listTags: onPool(listTags),
-  listTagParents: onPool(listTagParents),
+  listTags: onReader(listTags),
+  listTagParents: onReader(listTagParents),
   renameTag: onWriter(renameTag),
   mergeTags: onWriter(mergeTags),
   deleteTagSome: onWriter(deleteTagSome),
@@ -181,9 +180,8 @@ const LINES = {
   keepOriginal: onWriter(keepOriginal),
   forgetOriginals: onWriter(forgetOriginals),
   hasOriginal: onMain(hasOriginal),
-  listOriginals: onPool(listOriginals),
-  // Megabytes, however few the bookmarks.
-  readOriginal: onPool(readOriginal, { evenWhenSmall: true }),
+  listOriginals: onReader(listOriginals),
+  readOriginal: onReader(readOriginal),
   findPicture: onMain(findPicture),
   uncoloredPicture: onMain(uncoloredPicture),
   saveColors: onWriter(saveColors),
@@ -192,7 +190,7 @@ const LINES = {
   dueLink: onMain(dueLink),
   saveLink: onWriter(saveLink),
   findLink: onMain(findLink),
-  countUnchecked: onPool(countUnchecked),
+  countUnchecked: onReader(countUnchecked),
   linkThatAnswered: onMain(linkThatAnswered),
   markedLinks: onMain(markedLinks),
   beginLinkRound: onWriter(beginLinkRound),
@@ -215,8 +213,8 @@ const LINES = {
   revokeKeysOf: onWriter(revokeKeysOf),
   setKeychainOutcome: onWriter(setKeychainOutcome),
   listKeys: onMain(listKeys),
-  // Every call of an agent asks for one: read anew it is a tenth of a call at the endpoint.
-  findKey: onMain(findKey, { keptBy: hashName }),
+  // Every call at the endpoint needs its key, and a look-up is a tenth of the call.
+  findKey: onMain(findKey, { cacheKey: hashName }),
   listCalls: onMain(listCalls),
   undoCall: onWriter(undoCall),
   createSession: onWriter(createSession, { whenDamaged: true }),
@@ -243,13 +241,13 @@ const LINES = {
   deleteRule: onWriter(deleteRule),
   restoreRule: onWriter(restoreRule),
   isRuleDue: onMain(isRuleDue),
-  matchRules: onPool(matchRules),
+  matchRules: onReader(matchRules),
   applyRules: onWriter(applyRules),
 
   // Several machines
   readSync: onMain(readSync),
   startSync: onWriter(startSync),
-  countUnsent: onPool(countUnsent),
+  countUnsent: onReader(countUnsent),
   setSyncPaused: onWriter(setSyncPaused),
   stopSync: onWriter(stopSync),
   becomeDevice: onWriter(becomeDevice),

@@ -4,21 +4,18 @@ import type { LibraryEvent } from '../contract/change.ts'
 import type { Backup } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
 import { backupsIn, makeBackup } from '../database/backups.ts'
-import { asProblem, openReadConnection, type ReadConnection } from '../database/connection.ts'
+import { asProblem, openReadConnection, openWriteConnection, type ReadConnection } from '../database/connection.ts'
 import { type LastSeen, lastSeen } from '../database/last-seen.ts'
 import { assertOurs, checkLibraryFile } from '../database/library-file.ts'
 import { SCHEMA_VERSION } from '../database/schema.ts'
-import type { MainCall, WriterCall, Written } from './calls.ts'
+import type { Call, Written } from './calls.ts'
 import { CALLS, type CallName } from './library.ts'
-import { runJob, type StartThread, startThread } from './worker/client.ts'
-import { startInPlace } from './worker/in-place.ts'
-import { createReader, createReaderInPlace, type Reader } from './worker/reader.ts'
-import { type LateWriter, startWriterLate } from './worker/writer.ts'
-import { COPY } from './worker/writing.ts'
+import { COPY } from './thread-work.ts'
+import { runJob, type StartThread, startInPlace, startThread, type Thread } from './threads.ts'
 
-/** The library as it lies on disk now, until it is closed. */
+/** The library file that is open now. */
 export interface CurrentLibrary {
-  /** Makes a call where its line in `library.ts` says. */
+  /** Runs a call on the thread that its line in `library.ts` names. */
   call(name: CallName, args: never[]): Promise<unknown>
   backUp(name: string): Promise<Backup>
   begin(): Promise<void>
@@ -28,22 +25,21 @@ export interface CurrentLibrary {
   close(): Promise<void>
 }
 
-/** Opens the library file in a data folder, or makes one. See `openLibrary`. */
+/** Opens the library file in a data folder, or creates it. See `openLibrary`. */
 export async function openCurrentLibrary(
   folder: string,
   inPlace: boolean,
   emit: (event: LibraryEvent) => void
 ): Promise<CurrentLibrary> {
-  const start = inPlace ? startInPlace : startThread
   const file = join(folder, 'library.sqlite')
   const seen = lastSeen(folder)
   const left = seen.read()
   const lostLog = seen.lostLog()
   assertUsable(file, left, backupsIn(folder).length > 0)
-  const { db, writer } = await openConnections(file, start)
-  const reader = inPlace ? createReaderInPlace(db) : createReader(file, db)
+  const threads = createThreads(file, inPlace ? startInPlace : startThread)
+  const db = openIfCurrent(file) ?? (await openThroughWriter(file, threads))
   seen.opened()
-  return new OpenLibrary({ folder, file, inPlace, emit, start, seen, left, lostLog, db, writer, reader })
+  return new OpenLibrary({ folder, file, inPlace, emit, seen, left, lostLog, db, threads })
 }
 
 interface Parts {
@@ -51,22 +47,20 @@ interface Parts {
   file: string
   inPlace: boolean
   emit(event: LibraryEvent): void
-  start: StartThread
   seen: ReturnType<typeof lastSeen>
-  /** How the library was left before it was opened. */
+  /** The state of the library before it was opened. */
   left: LastSeen
   lostLog: boolean
   db: ReadConnection
-  writer: LateWriter
-  reader: Reader
+  threads: Threads
 }
 
 class OpenLibrary implements CurrentLibrary {
   readonly #parts: Parts
-  /** Answers that are kept until the next write, whatever it writes. */
-  readonly #kept = new Map<string, unknown>()
-  /** Reads that go on or wait for their turn; they are waited for before the library is closed. */
-  readonly #underway = new Set<Promise<unknown>>()
+  /** Answers that are valid until the next write. */
+  readonly #cache = new Map<string, unknown>()
+  /** Unfinished reads. Closing waits for them. */
+  readonly #pending = new Set<Promise<unknown>>()
   #backingUp: Promise<unknown> = Promise.resolve()
   #checking: Promise<void> | undefined
   #damaged = false
@@ -79,34 +73,37 @@ class OpenLibrary implements CurrentLibrary {
   async call(name: CallName, args: never[]): Promise<unknown> {
     const line = CALLS[name]
     try {
-      if (line.runsOn === 'main') return await this.#callHere(name, line, args)
-      if (line.runsOn === 'pool') return await this.#track(this.#parts.reader.call(name, line, args))
-      return await this.#write(name, line, args)
+      if (line.runsOn === 'writer') return await this.#write(name, line, args)
+      if (line.runsOn === 'main') return await this.#readCached(name, line, args)
+      if (this.#parts.inPlace) return await this.#track(line.run(this.#parts.db, ...args))
+      const reader = await this.#parts.threads.get('reading')
+      return await this.#track(reader.call(name, args))
     } catch (error) {
       throw this.#toProblem(error)
     }
   }
 
-  #callHere(name: CallName, { run, keptBy }: MainCall<never[], unknown>, args: never[]): unknown {
-    if (!keptBy) return this.#track(run(this.#parts.db, ...args))
-    const key = `${name} ${keptBy(...args)}`
-    const known = this.#kept.get(key)
-    if (known !== undefined) return known
+  #readCached(name: CallName, { run, cacheKey }: Line<'main'>, args: never[]): unknown {
+    if (!cacheKey) return this.#track(run(this.#parts.db, ...args))
+    const key = `${name} ${cacheKey(...args)}`
+    const cached = this.#cache.get(key)
+    if (cached !== undefined) return cached
     const answer = run(this.#parts.db, ...args)
-    if (answer !== undefined) this.#kept.set(key, answer)
+    if (answer !== undefined) this.#cache.set(key, answer)
     return answer
   }
 
   #track(answer: unknown): unknown {
     if (!(answer instanceof Promise)) return answer
-    const ended = answer.catch(() => {}).finally(() => this.#underway.delete(ended))
-    this.#underway.add(ended)
+    const ended = answer.catch(() => {}).finally(() => this.#pending.delete(ended))
+    this.#pending.add(ended)
     return answer
   }
 
-  async #write(name: CallName, { whenDamaged }: WriterCall<never[], unknown>, args: never[]): Promise<unknown> {
-    const { writer, emit, inPlace } = this.#parts
+  async #write(name: CallName, { whenDamaged }: Line<'writer'>, args: never[]): Promise<unknown> {
+    const { threads, emit, inPlace } = this.#parts
     if (!whenDamaged && (inPlace || this.#damaged)) await this.#assertWritable()
+    const writer = await threads.get('writing')
     const written = writer.call(name, args).finally(() => this.#noteWrite())
     const { answer, events } = (await written) as Written<unknown>
     for (const event of events) emit(event)
@@ -114,14 +111,13 @@ class OpenLibrary implements CurrentLibrary {
   }
 
   #noteWrite(): void {
-    this.#kept.clear()
-    // It is noted, once, that the log holds something.
+    this.#cache.clear()
     if (this.#logIsNoted || sizeOf(`${this.#parts.file}-wal`) === 0) return
     this.#parts.seen.written()
     this.#logIsNoted = true
   }
 
-  /** Damage that a call meets is known from then on. */
+  /** Remembers damage that a call reports. */
   #toProblem(error: unknown): unknown {
     const problem = asProblem(error)
     if (isDamage(problem)) this.#markDamaged()
@@ -133,21 +129,21 @@ class OpenLibrary implements CurrentLibrary {
     this.#damaged = true
   }
 
-  /** After an unclean end the library is looked through, in the background. */
-  #lookThrough(): void {
+  /** Checks the library in the background if its last process did not close it. */
+  #checkIfUnclean(): void {
     if (this.#parts.left === 'unclean') this.#checking ??= this.#check().catch(() => {})
   }
 
   async #check(): Promise<void> {
-    const { start, file } = this.#parts
-    const isWhole = await runJob(start, 'isWhole', file).catch((error) => !isDamage(error))
+    const { threads, file } = this.#parts
+    const isWhole = await runJob(threads.start, 'isWhole', file).catch((error) => !isDamage(error))
     if (!isWhole) this.#markDamaged()
   }
 
-  /** Where nothing goes on in the background, the first write waits until the library is looked through. */
+  /** A command has no background, so its first write waits for the check. */
   async #assertWritable(): Promise<void> {
     if (this.#parts.inPlace) {
-      this.#lookThrough()
+      this.#checkIfUnclean()
       await this.#checking
     }
     if (!this.#damaged) return
@@ -157,7 +153,7 @@ class OpenLibrary implements CurrentLibrary {
     )
   }
 
-  /** One backup is made at a time. */
+  /** Makes one backup at a time. */
   async backUp(name: string): Promise<Backup> {
     const made = this.#backingUp.then(() => this.#makeBackup(name))
     this.#backingUp = made.catch(() => {})
@@ -169,18 +165,21 @@ class OpenLibrary implements CurrentLibrary {
   }
 
   async #makeBackup(name: string): Promise<Backup> {
-    const { folder, writer, start } = this.#parts
+    const { folder, threads } = this.#parts
     await this.#assertWritable()
+    const writer = await threads.get('writing')
     const copy = (to: string) => writer.call(COPY, [to])
-    return makeBackup(folder, name, copy, (draft) => runJob(start, 'check', draft))
+    return makeBackup(folder, name, copy, (draft) => runJob(threads.start, 'check', draft))
   }
 
   async begin(): Promise<void> {
-    this.#lookThrough()
-    this.#parts.reader.begin()
-    await this.#parts.writer.begin().catch((error) => {
+    this.#checkIfUnclean()
+    const { threads, inPlace } = this.#parts
+    try {
+      await Promise.all([threads.get('writing'), ...(inPlace ? [] : [threads.get('reading')])])
+    } catch (error) {
       throw this.#toProblem(error)
-    })
+    }
   }
 
   measure() {
@@ -197,30 +196,60 @@ class OpenLibrary implements CurrentLibrary {
   }
 
   async close(): Promise<void> {
-    const { reader, db, writer, seen, left } = this.#parts
+    const { threads, db, seen, left } = this.#parts
     await this.#backingUp
-    await Promise.all(this.#underway)
+    await Promise.all(this.#pending)
     await this.#checking
-    await reader.close()
+    await threads.close('reading')
     db.close()
     if (!this.#damaged) seen.closing()
-    await writer.close()
+    await threads.close('writing')
     if (this.#damaged) return
-    // What nobody looked through is looked through at the next start.
+    // A library that was not checked is checked at the next start.
     if (left === 'unclean' && !this.#checking) seen.opened()
     else seen.closed()
   }
 }
 
-/** Whether an error says that the library is damaged. */
+type Line<RunsOn> = Extract<Call<never[], unknown>, { runsOn: RunsOn }>
+
+type Threads = ReturnType<typeof createThreads>
+
+/** Starts each thread when it is first needed, once. If it fails to start, the next call tries again. */
+export function createThreads(file: string, start: StartThread) {
+  const started = new Map<'reading' | 'writing', Promise<Thread>>()
+  let closed = false
+
+  return {
+    start,
+    get(role: 'reading' | 'writing'): Promise<Thread> {
+      const running = started.get(role)
+      if (running) return running
+      if (closed) return Promise.reject(new Error('The library is closed.'))
+      const thread = start(role, file)
+      started.set(role, thread)
+      thread.catch(() => started.delete(role))
+      return thread
+    },
+    async close(role: 'reading' | 'writing'): Promise<void> {
+      closed = true
+      const thread = await started.get(role)?.catch(() => undefined)
+      await thread?.close()
+      // The last connection that can write moves the log into the file and removes it.
+      if (!thread && role === 'writing') openWriteConnection(file).close()
+    }
+  }
+}
+
+/** Whether an error reports damage of the library. */
 function isDamage(error: unknown): boolean {
   return error instanceof Problem && error.code === 'library-damaged'
 }
 
 /**
- * A library that is gone is never made anew without a word, and one that is not as it was left is looked through first.
+ * Refuses to create a new library in place of a missing one, and checks a library that changed since it was closed.
  *
- * @throws Problem `library-missing`, `library-damaged`, `not-a-library` or `store-too-new`
+ * @throws Problem `library-missing`, `library-damaged`, `not-a-library`, `store-too-new` or `store-too-old`
  */
 function assertUsable(file: string, left: LastSeen, hasBackups: boolean): void {
   if (existsSync(file)) {
@@ -239,35 +268,29 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/**
- * Opens the library for reading, and for writing when that is first needed; at once where it has to be made, brought up to
- * date or given back, or cannot be read, which the writing connection then finds out and tells.
- */
-async function openConnections(file: string, start: StartThread): Promise<{ db: ReadConnection; writer: LateWriter }> {
-  const writer = startWriterLate(file, start)
-  const db = openIfCurrent(file)
-  if (db) return { db, writer }
-  await writer.begin()
-  try {
-    return { db: openReadConnection(file), writer }
-  } catch (error) {
-    await writer.close()
-    throw error
-  }
-}
-
-/** Only where its tables are those that this version has. */
+/** Opens the library for reading if it has the current schema. */
 function openIfCurrent(file: string): ReadConnection | undefined {
   if (!existsSync(file)) return undefined
   let db: ReadConnection | undefined
   try {
     db = openReadConnection(file)
-    // Only a statement reads what the tables are.
+    // The schema is read by the first statement.
     db.prepare('SELECT count(*) FROM sqlite_schema').get()
     if (db.pragma('user_version', { simple: true }) === SCHEMA_VERSION) return db
   } catch {
-    // The writing connection tells what is wrong.
+    // The writing connection will report the reason.
   }
   db?.close()
   return undefined
+}
+
+/** The writing connection creates or upgrades the library, or reports why it cannot be opened. */
+async function openThroughWriter(file: string, threads: Threads): Promise<ReadConnection> {
+  await threads.get('writing')
+  try {
+    return openReadConnection(file)
+  } catch (error) {
+    await threads.close('writing')
+    throw error
+  }
 }

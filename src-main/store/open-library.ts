@@ -4,8 +4,7 @@ import type { Backup, Finding, RestoreReport } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
 import { type LibraryCalls, libraryCalls } from './library.ts'
 import { type CurrentLibrary, openCurrentLibrary } from './open-current-library.ts'
-import { runJob, startThread } from './worker/client.ts'
-import { startInPlace } from './worker/in-place.ts'
+import { runJob, startInPlace, startThread } from './threads.ts'
 
 /**
  * The library on disk. A write resolves once it is synced; a read sees every write that resolved before it. Its calls are
@@ -30,10 +29,7 @@ export interface Library extends LibraryCalls {
    *   being restored or work in one library does not end; the library is untouched then
    */
   restoreBackup(name: string, at: number, session?: Uint8Array): Promise<RestoreReport>
-  /**
-   * Starts what the first answers do without: the writing thread, which the first write starts too, and looking through a
-   * library that was not closed.
-   */
+  /** Starts both threads, which otherwise start when they are needed, and checks a library that was not closed. */
   begin(): Promise<void>
   /** The folder of the library, and the bytes it takes there. */
   measure(): Promise<{ folder: string; bytes: number }>

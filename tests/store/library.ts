@@ -13,11 +13,10 @@ import { parseAddress } from '../../src-main/core/address.ts'
 import { openReadConnection, type ReadConnection, type WriteConnection } from '../../src-main/database/connection.ts'
 import { openLibraryFile } from '../../src-main/database/library-file.ts'
 import type { Written } from '../../src-main/store/calls.ts'
+import { indexWork } from '../../src-main/store/indexing.ts'
 import { CALLS, type CallName, type LibraryCalls, libraryCalls } from '../../src-main/store/library.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
-import { indexWork } from '../../src-main/store/search/indexing.ts'
-import type { Thread } from '../../src-main/store/worker/client.ts'
-import { makeWrite } from '../../src-main/store/worker/writing.ts'
+import { makeWrite } from '../../src-main/store/thread-work.ts'
 import { putEmptyLibrary } from '../support/library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -82,11 +81,6 @@ export function directCalls(db: WriteConnection, read: ReadConnection = db): Dir
     (...args: never[]) => (line.runsOn === 'writer' ? makeWrite(db, line, args).answer : line.run(read, ...args))
   ])
   return Object.fromEntries(calls) as DirectCalls
-}
-
-/** The library's writes on a thread. */
-export function writesOf(thread: Pick<Thread, 'call'>): LibraryCalls {
-  return libraryCalls(async (name, args) => ((await thread.call(name, args)) as Written<unknown>).answer)
 }
 
 /** Undoes a step part by part, as the action does it. */

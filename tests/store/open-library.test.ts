@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { Problem } from '../../src-main/contract/problem.ts'
+import { createThreads } from '../../src-main/store/open-current-library.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
-import { startThread } from '../../src-main/store/worker/client.ts'
-import { startWriterLate } from '../../src-main/store/worker/writer.ts'
+import { startThread } from '../../src-main/store/threads.ts'
 import { putEmptyLibrary } from '../support/library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-import { link, newKey, PRIVATE, startedLibrary, writesOf } from './library.ts'
+import { link, newKey, PRIVATE, startedLibrary } from './library.ts'
 
 const MODES = [
   ['with threads', { inPlace: false }],
@@ -93,20 +93,20 @@ test('a library that was opened only to read leaves no log behind', async () => 
   expect(readdirSync(folder).sort()).toEqual(['library.seen', 'library.sqlite'])
 })
 
-test('the writing thread starts with the first write, and again after it could not start', async () => {
+test('a thread starts once, with its first call, and again after it could not start', async () => {
   const file = join(tempFolder(), 'library.sqlite')
   writeFileSync(file, '')
   const start = vi.fn(startThread)
-  const writer = startWriterLate(file, start)
-  const { createOrganization } = writesOf(writer)
+  const threads = createThreads(file, start)
   expect(start).not.toHaveBeenCalled()
-  await expect(writer.begin()).rejects.toMatchObject({ code: 'library-damaged' })
+  await expect(threads.get('writing')).rejects.toMatchObject({ code: 'library-damaged' })
   rmSync(file)
-  const calls = ['One', 'Two', 'Three'].map((name, time) => createOrganization(name, time))
-  expect((await Promise.all(calls)).map(({ name }) => name)).toEqual(['One', 'Two', 'Three'])
+  const writer = await threads.get('writing')
+  expect(await threads.get('writing')).toBe(writer)
   expect(start).toHaveBeenCalledTimes(2)
-  await writer.close()
-  await expect(createOrganization('Four', 4)).rejects.toThrow('writing thread has ended')
+  await threads.close('writing')
+  await expect(writer.call('createOrganization', ['Acme', 1])).rejects.toThrow('writing thread has ended')
+  await expect(threads.get('reading')).rejects.toThrow('closed')
 })
 
 test('a key that is revoked, replaced or ended with its organization is so at the next read', async () => {

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** Where each lies from the project's folder. They end up in one folder, where they find each other by name. */
 const PROGRAMS = [
-  'src-main/store/worker/library-thread.ts',
+  'src-main/store/library-thread.ts',
   'src-main/web/decoder-child.ts',
   'src-main/keychain/keychain-child.ts',
   'src-main/store/files/places-child.ts',

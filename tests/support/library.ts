@@ -9,8 +9,8 @@ import { openReadConnection } from '../../src-main/database/connection.ts'
 import { lastSeen } from '../../src-main/database/last-seen.ts'
 import { openLibraryFile } from '../../src-main/database/library-file.ts'
 import { saveBookmarks } from '../../src-main/store/bookmarks/bookmark-writes.ts'
+import { indexWork } from '../../src-main/store/indexing.ts'
 import { linkRound } from '../../src-main/store/pages/link-rounds.ts'
-import { indexWork } from '../../src-main/store/search/indexing.ts'
 import { randomFrom } from './runs.ts'
 
 let empty: Buffer | undefined

@@ -9,7 +9,6 @@ import type { ReadConnection, WriteConnection } from '../../database/connection.
 import { exists, readRow, readRows, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
-import { timeSlices } from '../worker/time-slice.ts'
 import { readState, writeState } from './bookmark-state.ts'
 import { visitedOf } from './walk.ts'
 import { stateAfterChange } from './wanted-states.ts'
@@ -47,8 +46,8 @@ interface Turn {
 }
 
 /**
- * Returns some of the new bookmarks whose turn it is, and which of them each rule matches that did not before. In a small
- * library it runs on the main thread, where a hundred rules take 20 ms or more, so others get their turn in between.
+ * Returns some of the new bookmarks that await rules, and which of them each rule matches for the first time. Other reads run
+ * between two rules, because a hundred rules take 20 ms or more.
  */
 export async function matchRules(db: ReadConnection): Promise<RuleTurns> {
   // Imports are indexed from their last bookmark on: above the last one that is not, all are.
@@ -60,12 +59,12 @@ export async function matchRules(db: ReadConnection): Promise<RuleTurns> {
     ORDER BY t.bookmark_id DESC LIMIT ${PART}`
   const turns = some.filter(({ rowId }) => rowId > (some[0]?.rowId ?? 0) - WINDOW)
   const matches: RuleTurns['matches'] = []
-  const inTurn = timeSlices()
   for (const rule of turns.length === 0 ? [] : activeRules(db)) {
     const waiting = turns.filter(({ newest, applied }) => rule.id <= newest && !idsIn(applied).includes(rule.id))
     const rowIds = waiting.map(({ rowId }) => rowId)
     const choice = { words: rule.query, trash: 'without', own: rule.place !== undefined } as const
-    const found = await inTurn(() => visitedOf(db, choice, rowIds))
+    const found = visitedOf(db, choice, rowIds)
+    await new Promise((resolve) => setImmediate(resolve))
     const bookmarks = waiting.filter(({ rowId }) => found.includes(rowId)).map(({ id }) => id)
     if (bookmarks.length > 0) matches.push({ rule: rule.id, bookmarks })
   }

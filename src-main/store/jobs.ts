@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
-import type { Finding } from '../../contract/doctor.ts'
-import { openReadConnection } from '../../database/connection.ts'
-import { checkLibraryFile, isWhole } from '../../database/library-file.ts'
-import { restoreLibraryFile } from '../../database/restore.ts'
-import { doctorLibrary } from '../doctor/doctor-library.ts'
-import type { Work } from './work.ts'
+import type { Finding } from '../contract/doctor.ts'
+import { openReadConnection } from '../database/connection.ts'
+import { checkLibraryFile, isWhole } from '../database/library-file.ts'
+import { restoreLibraryFile } from '../database/restore.ts'
+import { doctorLibrary } from './doctor/doctor-library.ts'
+import type { Work } from './thread-work.ts'
 
 /** Work on whole files. In a large one each takes seconds, so it has a thread of its own while it lasts. */
 const JOBS = {

@@ -1,0 +1,87 @@
+import { Problem } from '../contract/problem.ts'
+import { asProblem, type WriteConnection, withRoom } from '../database/connection.ts'
+import { indexMerge } from '../search/sql/index-merge.ts'
+import { searchIndex } from '../search/sql/search-index.ts'
+import { rekeySome } from './bookmarks/page-keys.ts'
+import type { Written } from './calls.ts'
+
+/** Indexing waits for this long after an import's batch, and merging after any write. */
+const QUIET_MS = 500
+
+/** The pause between two steps of a merge. */
+const MERGE_PAUSE_MS = 5
+
+/** Indexes some bookmarks of imports, and returns how many; 0 if none remain. */
+export function indexSome(db: WriteConnection): Written<number> {
+  const indexed = searchIndex(db).indexSome()
+  // Pages are read after their bookmarks are indexed.
+  return { answer: indexed, events: indexed > 0 ? [{ kind: 'details' }] : [] }
+}
+
+/** Returns the background work on the index, in steps. Each returns false if nothing remains. */
+export function indexWork(db: WriteConnection) {
+  const index = searchIndex(db)
+  return {
+    rebuildSome: (idle?: boolean) => index.rebuildSome(idle),
+    hasStale: () => index.hasStale(),
+    rekeySome: () => db.transaction(rekeySome)(db),
+    ...indexMerge(db)
+  }
+}
+
+/** Indexes in batches between two writes, but not during an import. When nothing is written, it merges the indexes. */
+export function startIndexing(db: WriteConnection) {
+  const work = indexWork(db)
+  let importedAt = Number.NEGATIVE_INFINITY
+  let calledAt = Number.NEGATIVE_INFINITY
+  let stopped = false
+  let indexing = false
+  let mergeTimer: NodeJS.Timeout | undefined
+
+  function index(): void {
+    if (!stopped && performance.now() - importedAt < QUIET_MS) {
+      indexing = true
+      setTimeout(index, QUIET_MS).unref()
+      return
+    }
+    const isQuiet = performance.now() - calledAt >= QUIET_MS
+    indexing = !stopped && unlessFull(db, () => work.rebuildSome(isQuiet) || work.rekeySome())
+    if (indexing) setImmediate(index)
+    else mergeAfter(QUIET_MS)
+  }
+
+  function mergeAfter(milliseconds: number): void {
+    clearTimeout(mergeTimer)
+    if (!stopped && !indexing) mergeTimer = setTimeout(merge, milliseconds).unref()
+  }
+
+  function merge(): void {
+    if (!indexing && unlessFull(db, work.mergeSome)) mergeAfter(MERGE_PAUSE_MS)
+  }
+
+  index()
+  return {
+    noteImport(): void {
+      importedAt = performance.now()
+    },
+    afterCall(): void {
+      calledAt = performance.now()
+      if (!indexing && work.hasStale()) index()
+      else mergeAfter(QUIET_MS)
+    },
+    stop(): void {
+      stopped = true
+      clearTimeout(mergeTimer)
+    }
+  }
+}
+
+/** Returns false if the disk is full: the work is tried again after the next write or at the next start. */
+function unlessFull(db: WriteConnection, work: () => boolean): boolean {
+  try {
+    return withRoom(db, work)
+  } catch (error) {
+    if (asProblem(error) instanceof Problem) return false
+    throw error
+  }
+}

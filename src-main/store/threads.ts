@@ -1,0 +1,125 @@
+import type { Worker } from 'node:worker_threads'
+import { Problem } from '../contract/problem.ts'
+import { asProblem } from '../database/connection.ts'
+import type { Jobs } from './jobs.ts'
+import type { ThreadAnswer, ThreadCall, ThreadStart } from './library-thread.ts'
+import { openWork, type Role } from './thread-work.ts'
+
+/**
+ * A thread as the rest of the process sees it. Calls are answered in order, except those that await. Array buffers among
+ * the arguments are transferred; everything else is copied.
+ */
+export interface Thread {
+  call(name: string, args: unknown[]): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** @throws Problem if the library cannot be opened */
+export type StartThread = (role: Role, file: string) => Promise<Thread>
+
+/** V8's default for new objects is several times as much for each thread, and not faster. */
+const MAX_YOUNG_GENERATION_MB = 12
+
+/**
+ * Starts a thread on a library file.
+ *
+ * @throws Problem if the library cannot be opened
+ */
+export async function startThread(role: Role, file: string): Promise<Thread> {
+  const thread = startWorker()
+  const waiting = new Map<number, (answer: ThreadAnswer) => void>()
+  let lastId = 0
+  let ended: string | undefined
+
+  thread.on('message', (answer: ThreadAnswer) => {
+    waiting.get(answer.id)?.(answer)
+    waiting.delete(answer.id)
+  })
+  const failAll = (reason: string) => {
+    ended ??= reason
+    for (const [id, onAnswer] of waiting) onAnswer({ id, bug: reason })
+    waiting.clear()
+  }
+  thread.on('error', (error) => failAll(`The ${role} thread failed: ${String(error)}`))
+  thread.on('exit', () => failAll(`The ${role} thread has ended.`))
+
+  function answerTo(id: number): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (ended) return reject(new Error(ended))
+      waiting.set(id, (answer) => {
+        if ('problem' in answer) reject(new Problem(answer.problem.code, answer.problem.message))
+        else if ('bug' in answer) reject(new Error(answer.bug))
+        else resolve(answer.value)
+      })
+    })
+  }
+
+  async function call(name: string, args: unknown[]): Promise<unknown> {
+    const id = ++lastId
+    // If this throws because an argument cannot be copied, nothing waits for an answer.
+    thread.postMessage({ id, name, args } satisfies ThreadCall, buffersIn(args))
+    return answerTo(id)
+  }
+
+  thread.postMessage({ role, file } satisfies ThreadStart)
+  await answerTo(0)
+  return {
+    call,
+    async close() {
+      await call('close', [])
+    }
+  }
+}
+
+function startWorker(): Worker {
+  const program = new URL('./library-thread.js', import.meta.url)
+  const threads = process.getBuiltinModule('node:worker_threads') // loaded with the first thread
+  return new threads.Worker(program, { resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB } })
+}
+
+/**
+ * Does a thread's work in this thread: for a command, which ends before a thread would have started.
+ *
+ * @throws Problem if the library cannot be opened
+ */
+export async function startInPlace(role: Role, file: string): Promise<Thread> {
+  const work = await openWork(role, file).catch((error) => {
+    throw asProblem(error)
+  })
+  let closed = false
+  return {
+    async call(name, args) {
+      // Copied, so that code that works here also works with a thread.
+      const copy = structuredClone(args, { transfer: buffersIn(args) }) as never[]
+      try {
+        return structuredClone(await work.call(name, copy))
+      } catch (error) {
+        throw asProblem(error)
+      } finally {
+        if (!closed) work.afterCall?.()
+      }
+    },
+    async close() {
+      closed = true
+      work.close()
+    }
+  }
+}
+
+function buffersIn(args: unknown[]): ArrayBuffer[] {
+  return args.flat().filter((arg) => arg instanceof ArrayBuffer)
+}
+
+/** Runs a job on a thread of its own, or in place. */
+export async function runJob<Name extends keyof Jobs>(
+  start: StartThread,
+  name: Name,
+  ...args: Parameters<Jobs[Name]>
+): Promise<Awaited<ReturnType<Jobs[Name]>>> {
+  const thread = await start('jobs', '')
+  try {
+    return (await thread.call(name, args)) as Awaited<ReturnType<Jobs[Name]>>
+  } finally {
+    await thread.close()
+  }
+}
