@@ -1,21 +1,23 @@
 import { editDistance } from '../core/edit-distance.ts'
+import { foldWord, queryTokens } from './segment.ts'
+import type { Vocabulary } from './wordings.ts'
 
-/** Shorter words have too many neighbours to guess at, in letters. */
-const SHORTEST = 4
+/** Shorter words have too many similar words to guess from, and appear by chance. In letters. */
+const MIN_LENGTH = 4
 
-/** Longer ones are in no list of words, and what is near to them is more than can be looked up, in letters. */
-const LONGEST = 40
+/** Longer words are not in the list of words, and have too many similar words to look up. In letters. */
+const MAX_LENGTH = 40
 
-/** From this length on a word may be wrong in two places, in letters. */
-const TWO_MISTAKES = 8
+/** Words of this length may have two mistakes. In letters. */
+const MIN_LENGTH_FOR_TWO = 8
 
 /** Returns whether a word may be misspelled. One with a digit names something, and is never guessed at. */
 export function mayBeMistyped(word: string): boolean {
-  return word.length >= SHORTEST && word.length <= LONGEST && /^\p{L}+$/u.test(word)
+  return word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && /^\p{L}+$/u.test(word)
 }
 
 export function mayHaveTwoMistakes(word: string): boolean {
-  return word.length >= TWO_MISTAKES && mayBeMistyped(word)
+  return word.length >= MIN_LENGTH_FOR_TWO && mayBeMistyped(word)
 }
 
 /**
@@ -61,4 +63,43 @@ export function piecesOf(word: string): { beginning: string; parts: string[] } {
 
 export function isTwoLettersAway(word: string, other: string): boolean {
   return editDistance(word, other, 2) <= 2
+}
+
+/** The letters of keyboards in the order of their keys, as `LATIN` has them. */
+const LATIN = "`qwertyuiop[]asdfghjkl;'zxcvbnm,."
+const OTHERS = [
+  'ёйцукенгшщзхъфывапролджэячсмитьбю',
+  "'йцукенгшщзхїфівапролджєячсмитьбю",
+  "`;ςερτυθιοπ[]ασδφγηξκλ΄'ζχψωβνμ,.",
+  ";/'קראטוןםפ][שדגכעיחלךף,זסבהנמצתץ"
+].map((letters) => [...letters])
+
+/**
+ * Returns what was meant by words of which no bookmark holds one, where bookmarks hold all of them once they are typed
+ * with another keyboard layout.
+ */
+export function meantByKeys(text: string, vocabulary: Vocabulary): string | undefined {
+  if (!/^[\p{L}\p{M}\s`[\];',./΄-]+$/u.test(text) || vocabulary.known(wordsOf(text)).length > 0) return undefined
+  return otherLayouts(text).find((reading) => {
+    const words = wordsOf(reading)
+    return words.some(({ length }) => length >= MIN_LENGTH) && vocabulary.known(words).length === words.length
+  })
+}
+
+function wordsOf(text: string): string[] {
+  return [...new Set(queryTokens(text).tokens.map(foldWord))]
+}
+
+/**
+ * Returns what a text says that was typed with the keyboard set to another script: Russian, Ukrainian, Greek or Hebrew
+ * for Latin letters, or the other way round.
+ */
+function otherLayouts(text: string): string[] {
+  const typed = [...text.toLowerCase()]
+  const readings = OTHERS.flatMap((other) => [convert(typed, [...LATIN], other), convert(typed, other, [...LATIN])])
+  return [...new Set(readings)].filter((reading) => reading !== typed.join(''))
+}
+
+function convert(typed: string[], from: string[], to: string[]): string {
+  return typed.map((letter) => to[from.indexOf(letter)] ?? letter).join('')
 }

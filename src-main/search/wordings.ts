@@ -1,5 +1,5 @@
 import { abbreviationsOf } from './abbreviations.ts'
-import { transliterated } from './transliterate.ts'
+import { transliterated } from './fold-letters.ts'
 import { stemForms, wordForms } from './word-forms.ts'
 
 /** Tokens that stand one after the other, or anywhere in a bookmark where `apart`. */

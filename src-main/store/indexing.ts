@@ -1,7 +1,6 @@
 import { Problem } from '../contract/problem.ts'
 import { asProblem, type WriteConnection, withRoom } from '../database/connection.ts'
-import { indexMerge } from '../search/sql/index-merge.ts'
-import { searchIndex } from '../search/sql/search-index.ts'
+import { indexMerge, searchIndex } from '../search/sql/search-index.ts'
 import { rekeySome } from './bookmarks/page-keys.ts'
 import type { Written } from './calls.ts'
 

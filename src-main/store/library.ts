@@ -7,7 +7,7 @@
 
 import { copyBackups, copyFault } from '../database/backup-copies.ts'
 import { listBackups, removeBackup } from '../database/backups.ts'
-import { countByKind } from '../search/sql/filter-counts.ts'
+import { countByKind } from '../search/sql/filters.ts'
 import { countUnindexed, isIndexing } from '../search/sql/index-queue.ts'
 import { listCalls, undoCall } from './access/calls.ts'
 import {
@@ -20,8 +20,13 @@ import {
   revokeKeysOf,
   setKeychainOutcome
 } from './access/keys.ts'
-import { deleteOrganizationSome } from './access/organization-deletion.ts'
-import { createOrganization, listOrganizations, previewDeletion, renameOrganization } from './access/organizations.ts'
+import {
+  createOrganization,
+  deleteOrganizationSome,
+  listOrganizations,
+  previewDeletion,
+  renameOrganization
+} from './access/organizations.ts'
 import { changeRule, deleteRule, listRules, restoreRule, saveRule } from './access/rules.ts'
 import {
   deleteSavedSearch,
@@ -34,18 +39,9 @@ import { createSession, endSession, findSession, recordUse } from './access/sess
 import { newestTime, noteClock, readClock, readSettings, writeSettings } from './access/settings.ts'
 import { changeBookmarks, editBookmark } from './bookmarks/bookmark-edits.ts'
 import { listBookmarks } from './bookmarks/bookmark-lists.ts'
-import { findBookmark, findSaved } from './bookmarks/bookmark-lookups.ts'
-import {
-  countMatching,
-  exportBookmarks,
-  matchingIds,
-  readBookmarks,
-  tagsOf,
-  tagsOfMatching
-} from './bookmarks/bookmark-walks.ts'
+import { findBookmark, findSaved, noteOpenings, pastBookmarks } from './bookmarks/bookmark-reads.ts'
 import { saveBookmarks, saveForCall, savePicture } from './bookmarks/bookmark-writes.ts'
-import { mergeDuplicates } from './bookmarks/duplicate-merges.ts'
-import { findDuplicates } from './bookmarks/duplicate-reads.ts'
+import { findDuplicates, mergeDuplicates } from './bookmarks/duplicates.ts'
 import {
   beginImport,
   forgetImports,
@@ -54,16 +50,21 @@ import {
   previewImport,
   undoImportSome
 } from './bookmarks/imports.ts'
-import { noteOpenings } from './bookmarks/openings.ts'
-import { pastBookmarks } from './bookmarks/past-bookmarks.ts'
 import { applyRules, isRuleDue, matchRules } from './bookmarks/rule-turns.ts'
 import { deleteTagSome, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
 import { areInTrash, forgetSteps, purgeTrash } from './bookmarks/trash.ts'
 import { undoStepSome } from './bookmarks/undo.ts'
+import {
+  countMatching,
+  exportBookmarks,
+  matchingIds,
+  readBookmarks,
+  tagsOf,
+  tagsOfMatching
+} from './bookmarks/walks.ts'
 import { rememberPages, wereGiven } from './bookmarks/watched-pages.ts'
 import { type Call, onMain, onReader, onWriter, type Written } from './calls.ts'
 import { indexSome } from './indexing.ts'
-import { similarColors, similarImages } from './pages/colors.ts'
 import {
   beginLinkRound,
   endLinkRound,
@@ -98,7 +99,13 @@ import {
   saveColors,
   uncoloredPicture
 } from './pages/pictures.ts'
-import { areTextPicturesKept, keepTextPicture, readTextPicture } from './pages/text-pictures.ts'
+import {
+  areTextPicturesKept,
+  keepTextPicture,
+  readTextPicture,
+  similarColors,
+  similarImages
+} from './pages/text-pictures.ts'
 import { countBookmarks, relatedBookmarks, searchBookmarks, suggestTags } from './search/searches.ts'
 import { insertUnknown, referToMissing } from './sync/insert-unknown.ts'
 import { mergeRecords } from './sync/merge-records.ts'

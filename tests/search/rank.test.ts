@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Group } from '../../src-main/search/groups.ts'
-import { type Rankable, rank } from '../../src-main/search/rank.ts'
-import { rankRelaxed } from '../../src-main/search/rank-relaxed.ts'
+import { type Rankable, rank, rankRelaxed } from '../../src-main/search/rank.ts'
 import type { Alternative } from '../../src-main/search/wordings.ts'
 
 const NOTHING: Rankable = { title: '', tags: [], domain: null, url: null, description: '' }

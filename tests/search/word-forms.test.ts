@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { transliterated } from '../../src-main/search/transliterate.ts'
+import { transliterated } from '../../src-main/search/fold-letters.ts'
 import { wordForms } from '../../src-main/search/word-forms.ts'
 
 test.for([

@@ -4,8 +4,7 @@ import type { ReadConnection } from '../../database/connection.ts'
 import { filterToken } from '../filter-tokens.ts'
 import { EVERYTHING, matchTerm, withFilters } from '../match.ts'
 import { marksOfBoth, type ParsedQuery, type QueryNode } from '../query-nodes.ts'
-import { countAll } from './filter-counts.ts'
-import { countAny, type Filter, NO_TAG, readFilters } from './filters.ts'
+import { countAll, countAny, type Filter, NO_TAG, readFilters } from './filters.ts'
 
 /** Filters divided into those that join a full-text match and those that are checked on the row. */
 export interface FilterPlan {

@@ -1,4 +1,5 @@
-import type { AskedFilter } from '../../contract/bookmark.ts'
+import type { AskedFilter, BookmarkType } from '../../contract/bookmark.ts'
+import type { BookmarkCounts } from '../../contract/bookmark-list.ts'
 import { readAskedTag, tagsBelow } from '../../contract/nested-tag.ts'
 import { STATES } from '../../contract/state-tags.ts'
 import { siteOf } from '../../core/address.ts'
@@ -6,7 +7,6 @@ import { foldName } from '../../core/fold-name.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readValue } from '../../database/sql.ts'
 import { filterToken } from '../filter-tokens.ts'
-import { countOf } from './filter-counts.ts'
 
 /** One filter, as the full-text index and as the rows know it. */
 export interface Filter {
@@ -71,13 +71,13 @@ export function readFilters(
     const token = filterToken.organization(organization)
     add('organization', 'organization', organization, (name) => `b.organization_id = @${name}`, [token])
   }
-  if (domain) add('domain', 'domain', siteOf(domain), (name) => isOfSite('b', name), [filterToken.site(siteOf(domain))])
+  if (domain) add('domain', 'domain', siteOf(domain), isOfSite, [filterToken.site(siteOf(domain))])
   if (is) {
     if (is.length === 0) return undefined
     add('link', 'is', JSON.stringify(is), hasMark, is.map(filterToken.link))
   }
-  if (before !== undefined) add('date', 'before', before, (name) => isOfDate('b', 'before', name))
-  if (after !== undefined) add('date', 'after', after, (name) => isOfDate('b', 'after', name))
+  if (before !== undefined) add('date', 'before', before, (name) => `b.created_at < @${name}`)
+  if (after !== undefined) add('date', 'after', after, (name) => `b.created_at >= @${name}`)
   if (opened) add('opened', 'opened', 1, (name) => `@${name} = 1 AND ${WAS_OPENED}`)
   if (untagged) add('untagged', 'untagged', 1, (name) => `@${name} = 1 AND ${IS_UNTAGGED}`)
   if (anyTag) {
@@ -162,17 +162,35 @@ const IS_STATE = `t.folded IN (${STATES.map((state) => `'${state}'`).join(', ')}
 const IS_UNTAGGED = `NOT EXISTS (SELECT 1 FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id
   WHERE bt.bookmark_id = b.id AND NOT ${IS_STATE})`
 
-/** SQL for the indexed bookmarks `b` outside the trash that have states and no tags, which the index takes for tagged. */
-export const ONLY_STATES = `(SELECT DISTINCT bt.bookmark_id AS id FROM tags t
-    CROSS JOIN bookmark_tags bt ON bt.tag_id = t.id WHERE ${IS_STATE}) has_state
-  CROSS JOIN bookmarks b ON b.id = has_state.id AND b.deleted_at IS NULL AND b.unindexed IS NULL AND ${IS_UNTAGGED}`
-
-/** Returns the SQL that a row is from before the bound time, or from then on. */
-export function isOfDate(alias: string, side: 'before' | 'after', name: string): string {
-  return `${alias}.created_at ${side === 'before' ? '<' : '>='} @${name}`
+/** Returns SQL that matches a domain and its subdomains. */
+function isOfSite(name: string): string {
+  return `(b.domain = @${name} OR substr(b.domain, -length(@${name}) - 1) = '.' || @${name})`
 }
 
-/** Returns the SQL that a row's domain is the bound one, or below it. */
-export function isOfSite(alias: string, name = 'domain'): string {
-  return `(${alias}.domain = @${name} OR substr(${alias}.domain, -length(@${name}) - 1) = '.' || @${name})`
+/** Returns how many bookmarks outside the trash have a filter's token, as the index keeps count. */
+export function countOf(db: ReadConnection, token: string): number {
+  return readValue(db, 'SELECT bookmarks FROM filter_counts WHERE filter = ?', token) ?? 0
+}
+
+/** Returns how many bookmarks are outside the trash. */
+export function countAll(db: ReadConnection): number {
+  return countByType(db).all
+}
+
+/** Returns how many bookmarks there are of each kind that the dashboard lists. */
+export function countByKind(db: ReadConnection): BookmarkCounts {
+  return {
+    ...countByType(db),
+    trash: readValue(db, 'SELECT bookmarks FROM trash_size') ?? 0,
+    broken: countOf(db, filterToken.link('broken')),
+    moved: countOf(db, filterToken.link('moved'))
+  }
+}
+
+function countByType(db: ReadConnection): Record<BookmarkType, number> & { all: number } {
+  const link = countOf(db, filterToken.type('link'))
+  const image = countOf(db, filterToken.type('image'))
+  const color = countOf(db, filterToken.type('color'))
+  const text = countOf(db, filterToken.type('text'))
+  return { all: link + image + color + text, link, image, color, text }
 }

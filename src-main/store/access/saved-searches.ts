@@ -5,7 +5,7 @@ import type { ReadConnection, WriteConnection } from '../../database/connection.
 import { readRows, readValue, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
 import { publicId } from '../public-id.ts'
-import { orTaken } from './unique-name.ts'
+import { orTaken } from './organizations.ts'
 
 /** @throws Problem `taken` when one has that name, in any case; `too-many` */
 export function saveSearch(db: WriteConnection, name: string, address: string): Written<SavedSearch> {

@@ -7,8 +7,15 @@ import { nearPageHash } from '../../core/near-page.ts'
 import { isItsOwn } from '../../core/own-page.ts'
 import type { WriteConnection } from '../../database/connection.ts'
 import { exists, readRow, readRows, run } from '../../database/sql.ts'
-import { type BookmarkState, readState, writeState } from './bookmark-state.ts'
-import { addTags, findOrMakeTag, giveTag, tagIdsOf } from './bookmark-tags.ts'
+import {
+  addTags,
+  type BookmarkState,
+  findOrMakeTag,
+  giveTag,
+  readState,
+  tagIdsOf,
+  writeState
+} from './bookmark-state.ts'
 
 /** @throws Problem `not-found` when the organization was deleted: nobody would see what is in it */
 export function assertOwner(db: WriteConnection, owner: Owner | undefined): void {

@@ -3,8 +3,7 @@ import type { BookmarkList, KeptOrder, ListOrder } from '../../contract/bookmark
 import type { ReadConnection } from '../../database/connection.ts'
 import { readTuples, readValue, readValues } from '../../database/sql.ts'
 import { foldWord } from '../../search/segment.ts'
-import { countByKind } from '../../search/sql/filter-counts.ts'
-import { type Filter, readFilters } from '../../search/sql/filters.ts'
+import { countByKind, type Filter, readFilters } from '../../search/sql/filters.ts'
 import { anyUnindexed, UNINDEXED } from '../../search/sql/index-queue.ts'
 import { bookmarksAt } from './bookmark-rows.ts'
 

@@ -1,11 +1,11 @@
 import type { ImportDraft } from '../../contract/library-export.ts'
 import { memoize } from '../../core/memoize.ts'
 import type { WriteConnection } from '../../database/connection.ts'
-import { filterTally } from '../../search/sql/filter-tally.ts'
+import { filterTally } from '../../search/sql/indexed-row.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { writeImportedText } from '../pages/page-texts.ts'
 import { insertRow, type NewRow } from './bookmark-inserts.ts'
-import { ascending, findOrMakeTag, giveTags, tagging } from './bookmark-tags.ts'
+import { ascending, findOrMakeTag, giveTags, tagging } from './bookmark-state.ts'
 import { noteAdded } from './import-ranges.ts'
 
 /** Many new bookmarks of one transaction: their words are indexed later, and what concerns all is written once. */

@@ -9,9 +9,9 @@ import type { ReadConnection, WriteConnection } from '../../database/connection.
 import { exists, readRow, readRows, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
+import { stateAfterChange } from './bookmark-edits.ts'
 import { readState, writeState } from './bookmark-state.ts'
-import { visitedOf } from './walk.ts'
-import { stateAfterChange } from './wanted-states.ts'
+import { visitedOf } from './walks.ts'
 
 /** Bookmarks that are looked at together, and row ids among which they lie: so many cost a few milliseconds a rule. */
 const PART = 200

@@ -15,8 +15,17 @@ import { assertFile, checkLibraryFile, openLibraryFile } from '../../database/li
 import { SCHEMA_VERSION } from '../../database/schema.ts'
 import { indexFaults, rebuildIndex } from '../../search/sql/index-faults.ts'
 import { storedSettings } from '../access/settings.ts'
-import { lookAtBackups, lookForLeftovers, lookForLog, MEND } from './doctor-folder.ts'
-import { type PictureFaults, pictureFaults, pictureFinding, removeStrayFiles, removeUnused } from './doctor-pictures.ts'
+import {
+  lookAtBackups,
+  lookForLeftovers,
+  lookForLog,
+  MEND,
+  type PictureFaults,
+  pictureFaults,
+  pictureFinding,
+  removeStrayFiles,
+  removeUnused
+} from './doctor-files.ts'
 import { type MendedReferences, mendReferences } from './mend-references.ts'
 import type { Losses } from './rescue-rows.ts'
 import { salvageLibrary } from './salvage-library.ts'

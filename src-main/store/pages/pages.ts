@@ -6,7 +6,7 @@ import { readRow, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { resumeRules } from '../bookmarks/rule-turns.ts'
 import type { Written } from '../calls.ts'
-import { clearVerdict, keepVerdict } from './link-notes.ts'
+import { clearVerdict, keepVerdict } from './links.ts'
 import { countText, writeTabText } from './page-texts.ts'
 
 /**

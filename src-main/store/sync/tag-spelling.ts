@@ -1,7 +1,7 @@
 import type { SyncField, SyncRecord } from '../../contract/sync.ts'
 import type { WriteConnection } from '../../database/connection.ts'
 import { exists, readRow, readTuples, readValue, run } from '../../database/sql.ts'
-import { findOrMakeTag } from '../bookmarks/bookmark-tags.ts'
+import { findOrMakeTag } from '../bookmarks/bookmark-state.ts'
 import { setClock } from './stamping.ts'
 
 /**

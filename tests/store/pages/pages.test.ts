@@ -3,7 +3,7 @@ import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { DuePage, KeptDetails, TextLayout } from '../../../src-main/contract/page-details.ts'
-import { keepInFolder, pruneFolder, readFromFolder } from '../../../src-main/store/pages/picture-folder.ts'
+import { keepInFolder, pruneFolder, readFromFolder } from '../../../src-main/store/pages/pictures.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { addressOf, emptyLibrary, link, note, PAGE, PRIVATE, type TestLibrary, titles, undoneWith } from '../library.ts'
 

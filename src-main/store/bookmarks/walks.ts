@@ -1,13 +1,16 @@
+import type { Bookmark } from '../../contract/bookmark.ts'
 import { PROFILE } from '../../contract/caller.ts'
-import type { WalkChoice, WalkRange } from '../../contract/library-export.ts'
+import type { ExportPart, WalkChoice, WalkLength, WalkPart, WalkRange } from '../../contract/library-export.ts'
+import type { Tag } from '../../contract/tag.ts'
 import type { ReadConnection } from '../../database/connection.ts'
-import { readTuples, readValue } from '../../database/sql.ts'
+import { readRows, readTuples, readValue, readValues } from '../../database/sql.ts'
 import { exceptOf, matchOf } from '../../search/match.ts'
 import { parseQuery } from '../../search/query.ts'
 import { hasFilter } from '../../search/query-nodes.ts'
 import { type FilterPlan, planQuery } from '../../search/sql/filter-plan.ts'
 import { matchUnindexed } from '../../search/sql/unindexed-matches.ts'
 import { withPlan } from '../../search/sql/word-matches.ts'
+import { bookmarksAt } from './bookmark-rows.ts'
 
 /**
  * Walks along the profile's bookmarks by their row ids, a part after the other, however many there are.
@@ -35,7 +38,7 @@ interface IdRange {
 }
 
 /** Returns the row ids of the next bookmarks of a walk, and where the one after begins; `null` at the end. */
-export function nextStep(
+function nextStep(
   db: ReadConnection,
   { after, until, ...choice }: WalkRange
 ): { rowIds: number[]; next: number | null } {
@@ -51,7 +54,7 @@ export function nextStep(
 }
 
 /** Returns how many bookmarks a walk passes, and the row id of the newest bookmark. */
-export function countWalk(db: ReadConnection, choice: WalkChoice): { total: number; until: number } {
+export function countMatching(db: ReadConnection, choice: WalkChoice): WalkLength {
   const until = newestId(db)
   const criteria = criteriaOf(db, choice)
   const select = (where: string) => `SELECT count(*) FROM bookmarks b WHERE ${where}`
@@ -61,7 +64,7 @@ export function countWalk(db: ReadConnection, choice: WalkChoice): { total: numb
 }
 
 /** Returns how many bookmarks of a walk have each tag, by its row id. */
-export function countTags(db: ReadConnection, choice: WalkChoice): Map<number, number> {
+function countTags(db: ReadConnection, choice: WalkChoice): Map<number, number> {
   const criteria = criteriaOf(db, choice)
   const select = (where: string) =>
     `SELECT bt.tag_id, count(*) FROM bookmarks b JOIN bookmark_tags bt ON bt.bookmark_id = b.id
@@ -157,3 +160,40 @@ const TRASH: Record<WalkChoice['trash'], string> = {
 const MATCHING = `b.id IN (SELECT rowid FROM bookmark_texts
   WHERE bookmark_texts MATCH @match AND rowid > CAST(@after AS INTEGER) AND rowid <= CAST(@upTo AS INTEGER)
   UNION ALL SELECT value FROM json_each(@unindexed))`
+
+/** Returns some of the bookmarks a walk is for; each is as it was when its turn came. */
+export function exportBookmarks(db: ReadConnection, range: WalkRange): ExportPart {
+  const { rowIds, next } = nextStep(db, range)
+  return { bookmarks: bookmarksAt(db, rowIds), next }
+}
+
+/** Returns the bookmarks with these ids, in the given order. Unknown ids are skipped. */
+export function readBookmarks(db: ReadConnection, ids: string[]): Bookmark[] {
+  const rowIds = readValues<number>(db)`
+    SELECT b.id FROM json_each(${JSON.stringify(ids)}) one CROSS JOIN bookmarks b ON b.public_id = one.value ORDER BY one.key`
+  return bookmarksAt(db, rowIds)
+}
+
+/** Returns some of the ids that words and filters let through, in the order of saving. */
+export function matchingIds(db: ReadConnection, range: WalkRange): WalkPart {
+  const { rowIds, next } = nextStep(db, range)
+  const ids = readValues<string>(db)`
+    SELECT b.public_id FROM json_each(${JSON.stringify(rowIds)}) one CROSS JOIN bookmarks b ON b.id = one.value ORDER BY one.key`
+  return { ids, next }
+}
+
+/** Returns the tags of the bookmarks that words and filters let through, and how many of them have each. */
+export function tagsOfMatching(db: ReadConnection, choice: WalkChoice): Tag[] {
+  return [...countTags(db, choice)].map(([tag, bookmarks]) => {
+    const name = readValue<string>(db)`SELECT name FROM tags WHERE id = ${tag}`
+    return { name: name ?? '', bookmarks }
+  })
+}
+
+/** Returns the tags of these bookmarks, and how many of them have each. */
+export function tagsOf(db: ReadConnection, ids: string[]): Tag[] {
+  return readRows<Tag>(db)`
+    SELECT t.name, count(*) AS bookmarks
+      FROM json_each(${JSON.stringify(ids)}) one CROSS JOIN bookmarks b ON b.public_id = one.value
+    JOIN bookmark_tags bt ON bt.bookmark_id = b.id JOIN tags t ON t.id = bt.tag_id GROUP BY t.id`
+}

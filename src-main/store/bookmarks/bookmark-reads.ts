@@ -1,0 +1,60 @@
+import type { Bookmark } from '../../contract/bookmark.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { readValue, run } from '../../database/sql.ts'
+import type { Written } from '../calls.ts'
+import { bookmarksAt } from './bookmark-rows.ts'
+import { newestId } from './walks.ts'
+
+/** Returns a bookmark, in the trash or not. */
+export function findBookmark(db: ReadConnection, id: string): Bookmark | undefined {
+  return bookmarkAt(db, readValue<number>(db)`SELECT id FROM bookmarks WHERE public_id = ${id}`)
+}
+
+/** Returns the bookmark that is this page outside the trash: the profile's, else an organization's. */
+export function findSaved(db: ReadConnection, pageKey: string): Bookmark | undefined {
+  const rowId = readValue<number>(db)`
+    SELECT b.id FROM (SELECT 0 AS owner UNION ALL SELECT id FROM organizations) o
+    CROSS JOIN bookmarks b INDEXED BY bookmarks_by_page ON ifnull(b.organization_id, 0) = o.owner
+      AND b.page_key = ${pageKey}
+    WHERE b.deleted_at IS NULL ORDER BY o.owner LIMIT 1`
+  return bookmarkAt(db, rowId)
+}
+
+function bookmarkAt(db: ReadConnection, rowId: number | undefined): Bookmark | undefined {
+  return rowId === undefined ? undefined : bookmarksAt(db, [rowId])[0]
+}
+
+/** Parts of the library that are looked at, and rows of each: where few bookmarks are old, fewer are returned. */
+const PARTS = 30
+const ROWS = 2000
+
+/** Returns some of the bookmarks from before a time, by chance; none opened since, and none with the ids in `except`. */
+export function pastBookmarks(db: ReadConnection, before: number, except: string[], most: number): Bookmark[] {
+  const newest = newestId(db)
+  const found: number[] = []
+  for (let part = 0; part < PARTS && found.length < most; part++) {
+    const first = ROWS * Math.floor((Math.random() * (newest + 1)) / ROWS)
+    const rowId = readValue<number>(db)`
+      SELECT id FROM bookmarks WHERE id >= ${first} AND id < ${first + ROWS} AND deleted_at IS NULL
+        AND created_at < ${before} AND public_id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))
+        AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(found)}))
+        AND id NOT IN (SELECT bookmark_id FROM openings WHERE opened_at >= ${before}) ORDER BY random() LIMIT 1`
+    if (rowId !== undefined) found.push(rowId)
+  }
+  return bookmarksAt(db, found)
+}
+
+/** Openings that are remembered: what was opened before them is not opened lately. */
+const MOST_OPENINGS = 1000
+
+/** Notes that the owner opened the pages of bookmarks. The bookmarks themselves stay as they are. */
+export function noteOpenings(db: WriteConnection, ids: string[], at: number): Written<void> {
+  run(db)`
+    INSERT INTO openings (bookmark_id, opened_at) SELECT id, ${at} FROM bookmarks
+      WHERE public_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
+    ON CONFLICT (bookmark_id) DO UPDATE SET opened_at = excluded.opened_at`
+  run(db)`
+    DELETE FROM openings WHERE bookmark_id IN (
+      SELECT bookmark_id FROM openings ORDER BY opened_at DESC, bookmark_id DESC LIMIT -1 OFFSET ${MOST_OPENINGS})`
+  return { answer: undefined, events: [] }
+}

@@ -1,0 +1,250 @@
+import { LIMITS, type Visibility } from '../../contract/bookmark.ts'
+import {
+  type DuplicateReason,
+  type Duplicates,
+  type Merge,
+  type MergeReport,
+  MOST_IN_GROUP,
+  type UnmergedReason
+} from '../../contract/duplicate.ts'
+import { nearPageHash } from '../../core/near-page.ts'
+import { ownPageHash } from '../../core/own-page.ts'
+import { pageKey } from '../../core/page-key.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { readRow, readTuples, readValues } from '../../database/sql.ts'
+import { anyUnindexed } from '../../search/sql/index-queue.ts'
+import { searchIndex } from '../../search/sql/search-index.ts'
+import type { Written } from '../calls.ts'
+import { findTabText } from '../pages/page-texts.ts'
+import { bookmarksAt } from './bookmark-rows.ts'
+import { ascending, type BookmarkState, replaceState, tagIdsOf } from './bookmark-state.ts'
+import { pageKeysAreCurrent } from './page-keys.ts'
+import { noteChange, type UndoStep } from './undo-steps.ts'
+
+/** Near pages of one owner that are one page, and why. */
+interface Group {
+  owner: number
+  pages: number[]
+  why: DuplicateReason
+  /** Row id of the bookmark that was saved last. */
+  newest: number
+}
+
+/** A link between two near pages: a bookmark of one says it is the other. */
+interface Tie {
+  owner: number
+  from: number
+  to: number
+  why: DuplicateReason
+}
+
+/**
+ * Finds bookmarks of nearly the same page, and of pages that say they are the same. The first are counted in one walk
+ * along their index; the others are few.
+ */
+export function findDuplicates(db: ReadConnection, page: number, limit: number): Duplicates {
+  const all = allGroups(db)
+  const some = all.slice((page - 1) * limit, page * limit)
+  return {
+    total: all.length,
+    settled: pageKeysAreCurrent(db) && !anyUnindexed(db),
+    groups: some.map(({ owner, pages, why }) => {
+      const ids = pages.flatMap((one) => membersOf(db, owner, one))
+      return { why, bookmarks: bookmarksAt(db, ids.sort((a, b) => a - b).slice(0, MOST_IN_GROUP)) }
+    })
+  }
+}
+
+function membersOf(db: ReadConnection, owner: number, page: number): number[] {
+  return readValues<number>(db)`
+    SELECT id FROM bookmarks INDEXED BY bookmarks_by_near_page
+    WHERE ifnull(organization_id, 0) = ${owner} AND near_page = ${page} AND deleted_at IS NULL
+      ORDER BY id LIMIT ${MOST_IN_GROUP}`
+}
+
+/** Returns all groups, that of the bookmark saved last first. */
+function allGroups(db: ReadConnection): Group[] {
+  const tied = groupTies(allTies(db))
+  const taken = new Set(tied.flatMap(({ owner, pages }) => pages.map((page) => nameOf(owner, page))))
+  const near = readTuples<[owner: number, page: number, newest: number]>(db)`
+    SELECT ifnull(organization_id, 0), near_page, max(id) FROM bookmarks INDEXED BY bookmarks_by_near_page
+    WHERE near_page IS NOT NULL AND deleted_at IS NULL
+    GROUP BY ifnull(organization_id, 0), near_page HAVING count(*) > 1`
+  const alone = near
+    .filter(([owner, page]) => !taken.has(nameOf(owner, page)))
+    .map(([owner, page, newest]): Group => ({ owner, pages: [page], why: 'near', newest }))
+  const counted = tied.map((one) => withCount(db, one)).filter((one) => one !== undefined)
+  return [...alone, ...counted].sort((a, b) => b.newest - a.newest)
+}
+
+function allTies(db: ReadConnection): Tie[] {
+  const own = readTuples<[owner: number, from: number, to: number]>(db)`
+    SELECT ifnull(b.organization_id, 0), b.near_page, d.own_page FROM page_details d
+      INDEXED BY page_details_by_own_page CROSS JOIN bookmarks b ON b.id = d.bookmark_id
+    WHERE d.own_page IS NOT NULL AND b.near_page IS NOT NULL AND b.deleted_at IS NULL`
+  const moved = readTuples<[owner: number, from: number, to: string]>(db)`
+    SELECT ifnull(b.organization_id, 0), b.near_page, l.moved_to FROM link_checks l
+      INDEXED BY link_checks_by_mark CROSS JOIN bookmarks b ON b.id = l.bookmark_id
+    WHERE l.mark = 'moved' AND b.near_page IS NOT NULL AND b.deleted_at IS NULL`
+  return [
+    ...own.map(([owner, from, to]): Tie => ({ owner, from, to, why: 'own' })),
+    ...moved.map(([owner, from, to]): Tie => ({ owner, from, to: nearPageHash(pageKey(to)) ?? from, why: 'moved' }))
+  ]
+}
+
+/** Returns the group as it is now; `undefined` where it is no more than one bookmark. */
+function withCount(db: ReadConnection, { owner, pages, why }: Omit<Group, 'newest'>): Group | undefined {
+  const found = pages
+    .map((page) => {
+      const [[bookmarks, newest] = [0, 0]] = readTuples<[bookmarks: number, newest: number]>(db)`
+        SELECT count(*), ifnull(max(id), 0) FROM bookmarks INDEXED BY bookmarks_by_near_page
+        WHERE ifnull(organization_id, 0) = ${owner} AND near_page = ${page} AND deleted_at IS NULL`
+      return { page, bookmarks, newest }
+    })
+    .filter(({ bookmarks }) => bookmarks > 0)
+  if (found.reduce((sum, { bookmarks }) => sum + bookmarks, 0) < 2) return undefined
+  return {
+    owner,
+    pages: found.map(({ page }) => page),
+    why: found.length === 1 ? 'near' : why,
+    newest: Math.max(...found.map(({ newest }) => newest))
+  }
+}
+
+/** Groups the pages that ties join, however many steps apart. */
+function groupTies(ties: Tie[]): Omit<Group, 'newest'>[] {
+  const groups = new Map<string, Omit<Group, 'newest'>>()
+  for (const { owner, from, to, why } of ties) {
+    const [one, other] = [from, to].map((page) => groups.get(nameOf(owner, page)) ?? { owner, pages: [page], why })
+    if (!one || !other || one === other) continue
+    const both = {
+      owner,
+      pages: [...new Set([...one.pages, ...other.pages])],
+      why: one.pages.length > 1 ? one.why : why
+    }
+    for (const page of both.pages) groups.set(nameOf(owner, page), both)
+  }
+  return [...new Set(groups.values())]
+}
+
+function nameOf(owner: number, page: number): string {
+  return `${owner} ${page}`
+}
+
+interface Row extends Addresses {
+  rowId: number
+  owner: number | null
+  visibility: Visibility
+  title: string
+  description: string
+  content: string
+  createdAt: number
+  deletedAt: number | null
+}
+
+/** Merges duplicates, all in one step; what cannot be merged is left alone. */
+export function mergeDuplicates(
+  db: WriteConnection,
+  merges: Merge[],
+  at: number,
+  goOn: number | null = null
+): Written<MergeReport> {
+  const step: UndoStep = { id: goOn, at }
+  const left: MergeReport['left'] = []
+  const changed: number[] = []
+  let trashed = 0
+  for (const { keep, others } of merges) {
+    const merged = mergeOne(db, [keep, ...others], step)
+    if (typeof merged === 'string') {
+      left.push({ keep, reason: merged })
+      continue
+    }
+    changed.push(...merged)
+    trashed += others.length
+  }
+  searchIndex(db).refresh(changed)
+  return {
+    answer: { merged: merges.length - left.length, trashed, left, undo: step.id },
+    events: trashed > 0 ? [{ kind: 'bookmarks' }] : []
+  }
+}
+
+/** Makes the first of these bookmarks what all are, and trashes the others. Returns the row ids of what changed. */
+function mergeOne(db: WriteConnection, ids: string[], step: UndoStep): number[] | UnmergedReason {
+  const [kept, ...others] = ids.map((id) => find(db, id)).filter((row) => row !== undefined)
+  if (!kept || others.length < ids.length - 1) return 'missing'
+  const wanted = merge(db, kept, others)
+  if (typeof wanted === 'string') return wanted
+  const merged = others.map(({ rowId }) => rowId)
+  const changes = [{ rowId: kept.rowId, state: wanted, merged }]
+  for (const rowId of merged) changes.push({ rowId, state: { deletedAt: step.at }, merged: [] })
+  return changes.flatMap(({ rowId, state, merged }) => {
+    const replaced = replaceState(db, rowId, state, step.at)
+    if (!replaced) return []
+    const before = merged.length > 0 ? { ...replaced.before, merged } : replaced.before
+    noteChange(db, step, rowId, { ...replaced, before })
+    return [rowId]
+  })
+}
+
+/** Returns what the one that stays should become, or why they cannot be merged. */
+function merge(db: WriteConnection, kept: Row, others: Row[]): BookmarkState | UnmergedReason {
+  const all = [kept, ...others]
+  if (all.some(({ deletedAt }) => deletedAt !== null)) return 'in-trash'
+  if (others.some((other) => other.owner !== kept.owner) || !areTied(all)) return 'other-page'
+  const tags = ascending(all.flatMap(({ rowId }) => tagIdsOf(db, rowId)))
+  if (tags.length > LIMITS.tags) return 'too-many-tags'
+  const tabTexts = all.map(({ rowId }) => findTabText(db, rowId)).filter((text) => text !== undefined)
+  const state: BookmarkState = {
+    // Some browsers export an address as the title of a page that has none.
+    title: longest(all.map(({ title, url }) => (title === url ? '' : title))) || kept.title,
+    description: longest(all.map(({ description }) => description)),
+    content: longest(all.map(({ content }) => content)),
+    createdAt: Math.min(...all.map(({ createdAt }) => createdAt)),
+    // What one of them keeps private, another does not show.
+    visibility: all.some(({ visibility }) => visibility === 'private') ? 'private' : kept.visibility,
+    tags
+  }
+  if (tabTexts.length > 0) state.tabText = longest(tabTexts)
+  return state
+}
+
+function find(db: WriteConnection, id: string): Row | undefined {
+  return readRow<Row>(db)`
+    SELECT b.id AS rowId, b.organization_id AS owner, b.visibility, b.url, b.title, b.description, b.content,
+      b.created_at AS createdAt, b.deleted_at AS deletedAt, d.canonical_url AS canonicalUrl,
+      iif(l.mark = 'moved', l.moved_to, NULL) AS movedTo
+    FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id LEFT JOIN link_checks l ON l.bookmark_id = b.id
+    WHERE b.public_id = ${id}`
+}
+
+/** Returns the first of the longest texts. */
+function longest(texts: string[]): string {
+  return texts.reduce((best, text) => (text.length > best.length ? text : best))
+}
+
+/** A bookmark's address, the one its page gives as its own, and the one it moved to. */
+interface Addresses {
+  url: string | null
+  canonicalUrl: string | null
+  movedTo: string | null
+}
+
+/** Whether all of these are nearly the same page, by their addresses or by what their pages say, step by step. */
+function areTied(all: Addresses[]): boolean {
+  const [first, ...rest] = all.map(pagesOf)
+  const known = new Set(first)
+  let left = rest
+  for (;;) {
+    const next = left.filter((pages) => !pages.some((page) => known.has(page)))
+    if (next.length === left.length) return left.length === 0
+    for (const pages of left) if (!next.includes(pages)) for (const page of pages) known.add(page)
+    left = next
+  }
+}
+
+function pagesOf({ url, canonicalUrl, movedTo }: Addresses): number[] {
+  if (url === null) return []
+  const moved = movedTo === null ? null : nearPageHash(pageKey(movedTo))
+  return [nearPageHash(pageKey(url)), ownPageHash(url, canonicalUrl), moved].filter((page) => page !== null)
+}
