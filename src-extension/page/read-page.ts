@@ -1,5 +1,5 @@
 import { Readability } from '@mozilla/readability'
-import { MOST_PAGE_TEXT } from '../../src-main/contract/page-details.ts'
+import { MAX_PAGE_TEXT } from '../../src-main/contract/page-details.ts'
 import { textBlocks } from './text-blocks.ts'
 
 /** The content of a tab, as its owner sees it. */
@@ -20,7 +20,7 @@ Object.assign(globalThis, { earmarkReadPage: readPage })
 
 function readPage(): ReadPage {
   const text = article() || (document.body?.innerText ?? '')
-  return { selection: String(getSelection() ?? '').trim(), text: text.slice(0, MOST_PAGE_TEXT) }
+  return { selection: String(getSelection() ?? '').trim(), text: text.slice(0, MAX_PAGE_TEXT) }
 }
 
 /** The page's article without what stands around it; empty where there is none. */

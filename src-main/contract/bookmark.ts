@@ -8,8 +8,8 @@ export const VISIBILITIES = ['private', 'organization', 'public'] as const
 export type Visibility = (typeof VISIBILITIES)[number]
 
 /**
- * Longest stored texts, in UTF-16 code units; what is longer is cut, so that one page cannot fill the library. `tagName` is
- * for each name of a nested tag, `tag` for all of it; `tags` is their number.
+ * Maximum lengths of stored texts, in UTF-16 code units. `tag` is for a nested tag as a whole, `tagName` for each name in
+ * it; `tags` is the number of a bookmark’s tags.
  */
 export const LIMITS = {
   title: 512,
@@ -21,11 +21,16 @@ export const LIMITS = {
   content: 100_000
 } as const
 
-/** A bookmark as every room sees it. Times are milliseconds since 1970. */
+/** The largest picture that the library stores as an original, in bytes. */
+export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
+export const PICTURE_TOO_LARGE = 'A picture has at most 10 MB. Make it smaller, or save its address.'
+
+/** Times are milliseconds since 1970. */
 export interface Bookmark {
   id: string
   type: BookmarkType
   visibility: Visibility
+  /** The organization’s name. */
   organization: string | null
   url: string | null
   domain: string | null
@@ -36,23 +41,20 @@ export interface Bookmark {
   tags: string[]
   createdAt: number
   updatedAt: number
-  /** When it went to the trash. */
+  /** When it was moved to the trash. */
   deletedAt: number | null
-  /** Names of its page's icon and picture among those kept here. */
+  /** Names of the stored pictures of its page. */
   icon: string | null
   preview: string | null
-  /** The fault of its link, if a check found one. */
+  /** The fault that a check of its link found. */
   link: LinkMark | null
-  /** The picture that is kept itself, by its hash; such an image has no address. */
+  /** The hash of its original, if the picture itself is stored; such an image has no address. */
   picture: string | null
-  /** The key it was saved with, by name, and what the client called itself. */
+  /** The name of the key that saved it, and the client’s name for itself. */
   savedBy: { key: string; client: string | null } | null
 }
 
-/**
- * A bookmark that is about to be saved. Two drafts with the same `pageKey` are one page; a draft without one is always
- * new.
- */
+/** A bookmark to save. Drafts with the same `pageKey` are one page; a draft without one is always new. */
 export interface BookmarkDraft {
   type: BookmarkType
   pageKey: string | null
@@ -63,73 +65,71 @@ export interface BookmarkDraft {
   content: string
   tags: string[]
   createdAt: number
-  /** The hash of a picture that is kept already, or with it; then there is no address. */
+  /** The hash of an original that is already stored, or is stored with the draft; then there is no address. */
   picture?: string
 }
 
-/** `saved` is new or came back from the trash; `existing` was there and is untouched. */
+/** `saved` is new, or was restored from the trash; `existing` was there and is unchanged. */
 export interface SavedBookmark {
   id: string
   status: 'saved' | 'existing'
 }
 
-/** Where a save goes: the owner decides what counts as the same page, the visibility who sees it. */
-export interface Placement {
+/** The owner and the visibility of a bookmark. */
+export interface Place {
   owner: Owner
   visibility: Visibility
-  /** When it is saved, in milliseconds since 1970; a draft's own date may be older. */
+}
+
+/** Where and when drafts are saved. The same page saved by another owner is another bookmark. */
+export interface Placement extends Place {
+  /** In milliseconds since 1970; a draft’s own date may be older. */
   savedAt: number
 }
 
-/** Filters that hold together (AND); an absent one does not filter. Tags match whole and case-insensitively. */
+/** Filters that all must match; an absent one does not filter. Tags match whole and case-insensitively. */
 export interface BookmarkFilter {
   tags?: string[] | undefined
+  /** At least one of these tags. Only the words of a query can express this. */
+  anyTag?: string[] | undefined
   /** A host; its subdomains match too. */
   domain?: string | undefined
   type?: BookmarkType | undefined
   visibility?: Visibility | undefined
   /** An organization's row id. */
   organization?: number | undefined
-  /** Link marks; a bookmark with any of them matches. */
+  /** A bookmark with any of these marks matches. */
   is?: LinkMark[] | undefined
-  /** Saved before then, by the bookmark's own date, in milliseconds since 1970. */
+  /** Saved before or since this time, in milliseconds since 1970, by the bookmark’s own date. */
   before?: number | undefined
-  /** Saved then or later. */
   after?: number | undefined
-  /** Without any tag. */
   untagged?: boolean | undefined
-  /** Opened lately by the owner, whom alone this filter is for. */
+  /** Opened recently by the owner, who alone may use this filter. */
   opened?: boolean | undefined
-}
-
-/** The filters that words may ask for, and those that only words can express. */
-export interface AskedFilter extends BookmarkFilter {
-  /** At least one of these tags. */
-  anyTag?: string[] | undefined
 }
 
 export interface BookmarkQuery extends BookmarkFilter {
   words?: string | undefined
-  /** The last word is still being typed: it is found as the beginning of a word. */
+  /** The last word is still being typed, so it matches as a prefix. */
   typing?: boolean | undefined
   /** Counted from 1. */
   page: number
-  /** Bookmarks a page. */
+  /** Bookmarks per page. */
   limit: number
 }
 
-/** One page of what was found. `total` is exact unless `atLeast`. */
 export interface BookmarkPage {
+  /** Exact unless `atLeast`. */
   total: number
   atLeast: boolean
   bookmarks: Bookmark[]
-  /** Says what was done where not all that was typed was found. */
+  /** How the search was changed because the query as typed matched nothing. */
   note?: string | undefined
-  /** Where some of these hold only some of the words. */
+  /** Set if some of the bookmarks contain only some of the words. */
   relaxed?: Relaxed | undefined
 }
 
-/** The words of a search that was loosened, as typed; `absent` are those that none of the bookmarks shown hold. */
+/** The words of a relaxed search, as typed; none of the shown bookmarks contains the `absent` ones. */
 export interface Relaxed {
   words: string[]
   absent: string[]

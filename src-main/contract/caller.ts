@@ -19,3 +19,6 @@ export interface Caller {
 
 /** The owner at the dashboard or at the command line. */
 export const PROFILE: Caller = { owner: null, readOnly: false }
+
+/** Reads a header by its lower-case name, repeated ones joined as in HTTP; `undefined` if it was not sent. */
+export type HeaderReader = (name: string) => string | undefined

@@ -1,6 +1,8 @@
+import type { ProblemCode } from './problem.ts'
+
 /**
  * The kind of data that changed. `bookmarks` may also change the counts of tags and organizations; `details` come from
- * pages; `links` is the progress of a link check.
+ * web pages; `links` is the progress of a link check.
  */
 export type ChangeKind =
   | 'bookmarks'
@@ -17,9 +19,9 @@ export type ChangeKind =
 /** A change to the library that is on disk. */
 export interface Change {
   kind: ChangeKind
-  /** Bookmarks that are new with it. */
+  /** Number of new bookmarks. */
   saved?: number
-  /** The client that made it, by the name it gave itself; empty for one that gave none. Missing where no client did. */
+  /** Name of the client that made the change, as it gave it; empty if it gave none. Absent if no client made it. */
   by?: string
 }
 
@@ -32,10 +34,52 @@ interface SessionEnd {
 /** An event that the library emits after a write. */
 export type LibraryEvent = Change | SessionEnd
 
-/** Tells of changes as they happen. */
 export interface Changes {
-  /** @returns a function that ends it */
+  /** @returns a function that removes the listener */
   onChange(listener: (change: Change) => void): () => void
-  /** Tells the hash of each session that its owner ended. */
+  /** The listener receives the hash of each session that its owner ends. */
   onSessionEnd(listener: (hash: Uint8Array) => void): () => void
+}
+
+export interface ChangeEmitter extends Changes {
+  emit(event: LibraryEvent): void
+}
+
+export function createChangeEmitter(): ChangeEmitter {
+  const onChange = new Set<(change: Change) => void>()
+  const onSessionEnd = new Set<(hash: Uint8Array) => void>()
+  return {
+    onChange: (listener) => subscribe(onChange, listener),
+    onSessionEnd: (listener) => subscribe(onSessionEnd, listener),
+    emit(event) {
+      if (event.kind === 'session-end') for (const listener of onSessionEnd) listener(event.hash)
+      else for (const listener of onChange) listener(event)
+    }
+  }
+}
+
+function subscribe<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** How far a long change has come. */
+export interface WorkProgress {
+  done: number
+  total: number
+}
+
+/** How a long change ended before its end. What was done until then stays done. */
+export interface EndedEarly {
+  /** The owner stopped it. */
+  cancelled?: true
+  /** A step failed. */
+  problem?: { code: ProblemCode; message: string }
+}
+
+/** Lets the owner follow and stop a long change. */
+export interface WorkControl {
+  /** Aborted if it must stop before the next step. */
+  signal: AbortSignal
+  onProgress(progress: WorkProgress): void
 }

@@ -1,4 +1,18 @@
-/** The things the doctor examines. */
+export interface DoctorReport {
+  /** Whether no finding is a problem. */
+  healthy: boolean
+  findings: Finding[]
+}
+
+/** Result of one check. `unknown`: the check could not be made. */
+export interface Finding {
+  check: Check
+  state: 'ok' | 'repaired' | 'problem' | 'unknown'
+  text: string
+  /** How to fix it. */
+  advice?: string
+}
+
 type Check =
   | 'folder'
   | 'library'
@@ -13,52 +27,33 @@ type Check =
   | 'keychain'
   | 'sync'
 
-/** All that was looked at. */
-export interface DoctorReport {
-  /** Nothing of it is a problem. */
-  healthy: boolean
-  findings: Finding[]
-}
-
-/** Result of one check. `unknown`: it could not be made. */
-export interface Finding {
-  check: Check
-  state: 'ok' | 'repaired' | 'problem' | 'unknown'
-  text: string
-  /** How to mend it. */
-  advice?: string
-}
-
-/** A copy of the whole library, in the folder `backups` beside it. */
+/** A copy of the whole library, in the data folder’s `backups`. Times are milliseconds since 1970. */
 export interface Backup {
-  /** Its file's name. */
+  /** File name. */
   name: string
   path: string
-  /** When it was made, in milliseconds since 1970. */
+  /** When it was made. */
   at: number
   bytes: number
 }
 
-/** Result of a restore: the library that the backup replaced. */
 export interface RestoreReport {
-  /** When the backup was last written, in milliseconds since 1970: what was saved since is only in what is kept. */
+  /** When the backup was last written. Bookmarks saved later are only in `kept`. */
   from: number
   bookmarks: number
-  /** Where the old library is: a backup, or if that could not be made, a folder; `null` if there was no library. */
+  /** Path of the old library: a backup, or a folder if it could not be backed up; `null` if there was no library. */
   kept: string | null
-  /** Whether the old library is among the backups. */
   keptAsBackup: boolean
-  /** Set where the keys that were revoked since the backup could not be read: those work again. */
+  /** Set if the old library’s revoked keys could not be read: those that the backup knows work again. */
   keysUnknown?: true | undefined
 }
 
-/** The owner's next step after a restore with `keysUnknown`. */
+/** The owner’s next step after a restore with `keysUnknown`. */
 export const KEYS_UNKNOWN =
   'Earmark could not read the old library, so keys that you revoked after this backup work again. Check your keys in ' +
   'Profile, API Keys.'
 
-/** The backup that can replace a library that is missing, empty, foreign or damaged. */
+/** The newest undamaged backup, which can replace a library that is missing, empty, foreign or damaged. */
 export interface Recovery {
-  /** The newest backup that is whole; `null` where there is none. */
   backup: { name: string; path: string; at: number; bookmarks: number } | null
 }

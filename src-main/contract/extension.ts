@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from './bookmark.ts'
 import { BookmarkRequest } from './bookmark-change.ts'
-import { MOST_PAGE_TEXT } from './page-details.ts'
+import { MAX_PAGE_TEXT } from './page-details.ts'
 import { TagsAsked } from './tag.ts'
 
 /**
@@ -11,7 +11,7 @@ import { TagsAsked } from './tag.ts'
 export const SaveRequest = BookmarkRequest.omit({ visibility: true, organization: true }).extend({
   type: z.enum(['link', 'image', 'text']),
   /** The page's readable text, as the browser shows it to its owner. */
-  pageText: z.string().max(MOST_PAGE_TEXT).optional()
+  pageText: z.string().max(MAX_PAGE_TEXT).optional()
 })
 export type SaveRequest = z.infer<typeof SaveRequest>
 

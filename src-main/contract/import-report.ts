@@ -1,5 +1,5 @@
 import type { UndoReport } from './call.ts'
-import type { EndedEarly } from './long-work.ts'
+import type { EndedEarly } from './change.ts'
 
 /** The records read so far; each is in exactly one of the three counts. */
 interface ImportCounts {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Bookmark, BookmarkDraft, BookmarkFilter, SavedBookmark } from './bookmark.ts'
-import type { Place } from './bookmark-change.ts'
+import type { Bookmark, BookmarkDraft, BookmarkFilter, Place, SavedBookmark } from './bookmark.ts'
 import type { UndoReport } from './call.ts'
 import type { KeptPicture } from './picture.ts'
 

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** A local workspace of the owner's: a client, a project. */
+/** A local workspace, for example for a client or a project. */
 export interface Organization {
   rowId: number
   id: string
   name: string
   /** Milliseconds since 1970. */
   createdAt: number
-  /** Its bookmarks, without those in the trash. */
+  /** Without the trash. */
   bookmarks: number
-  /** Its keys that are not revoked. */
+  /** Without revoked keys. */
   keys: number
 }
 
@@ -18,26 +18,23 @@ export const OrganizationRequest = z.strictObject({
 })
 export type OrganizationRequest = z.infer<typeof OrganizationRequest>
 
-/**
- * The counts of what deleting an organization would touch. `duplicates` are its bookmarks of pages the profile has too.
- */
+/** What deleting an organization would change. */
 export interface DeletionPreview {
   bookmarks: number
-  /** The keys that end with it, by name, and the client that each was last used by. */
+  /** The keys that would be revoked, each with the client that used it last. */
   keys: { id: string; name: string; client: string | null }[]
+  /** Bookmarks of pages that the profile has too. */
   duplicates: number
 }
 
-/** Where a deleted organization's bookmarks go: to the profile as private ones, or to the trash. */
+/** Where a deleted organization’s bookmarks go: to the profile as private ones, or to the trash. */
 export const BookmarkFate = z.enum(['profile', 'trash'])
 export type BookmarkFate = z.infer<typeof BookmarkFate>
 
-/**
- * Result for a deleted organization's bookmarks, except those already in the trash. `merged` were pages the profile has
- * too: the profile's own got their tags and the older date, and they lie in the trash.
- */
+/** Counts of a deleted organization’s bookmarks, without those already in the trash. */
 export interface DeletionReport {
   moved: number
   trashed: number
+  /** Of pages that the profile has too: the profile’s bookmark got their tags and the older date; they are in the trash. */
   merged: number
 }

@@ -4,31 +4,32 @@ import type { Bookmark } from './bookmark.ts'
 export const PictureType = z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'])
 export type PictureType = z.infer<typeof PictureType>
 
-/** The type and size of a picture, in pixels as it is shown. */
+/** Width and height in pixels, as the picture is shown. */
 interface PictureShape {
   type: PictureType
   width: number
   height: number
 }
 
-/** A picture that is kept itself, because it has no address, by the SHA-256 of its bytes in hexadecimal digits. */
+/** An original: a picture that the library stores because it has no address. */
 export interface KeptPicture extends PictureShape {
+  /** SHA-256 of the bytes, in hexadecimal digits. */
   hash: string
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Facts read from a picture's bytes: its type and size, and a small copy as WebP. */
 export interface PictureLook extends PictureShape {
+  /** A small copy, as WebP. */
   preview: Uint8Array
 }
 
-/** A picture about to be kept. */
+/** A picture about to be stored as an original. */
 export type NewPicture = KeptPicture & PictureLook
 
-/** Why bytes are no picture that can be kept: another format, too many pixels, or damaged. */
+/** Why a picture cannot be stored: another format, too many pixels, or damaged. */
 export type PictureFault = 'format' | 'pixels' | 'damaged'
 
-/** A color that makes up part of a picture, in OKLab; `share` is how much of it, up to 1. */
+/** A color of a picture, in OKLab; `share` is its part of the picture, up to 1. */
 export interface DominantColor {
   l: number
   a: number
@@ -36,21 +37,14 @@ export interface DominantColor {
   share: number
 }
 
-/** Facts about an image's picture. */
 export interface PictureFacts {
-  /** The picture itself, where it is kept; `size` in bytes. */
+  /** The original, if it is stored; `size` is in bytes. */
   original: (PictureShape & { size: number }) | null
-  /** Most of the picture first. Empty until they were looked for. */
+  /** Largest share first. Empty until they have been computed. */
   colors: DominantColor[]
 }
 
-/** An image whose colors are to be looked for, and the name of its small copy. */
-export interface UncoloredPicture {
-  id: string
-  preview: string
-}
-
-/** A color or an image among the owner's, and how different it looks: 0 is the same. */
+/** A color or an image of the owner’s, with its distance to another color: 0 is the same. */
 export interface SimilarColor {
   distance: number
   bookmark: Bookmark

@@ -20,19 +20,19 @@ export type ProblemCode =
   | 'too-many'
   | 'unauthorized'
 
-/** The JSON every refusal outside JSON-RPC has. */
+/** The JSON of every refusal outside of JSON-RPC. */
 export function errorBody(code: string, message: string) {
   return { error: { code, message } }
 }
 
 /**
- * A problem a person can understand and often fix. The message says what happened and what to do, and holds no
+ * A problem that a person can understand and often fix. The message says what happened and what to do. It contains no
  * secret, SQL or stack, so it may leave the process.
  */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
-  /** How long to wait before another attempt, in ms, if that is known. */
+  /** How long to wait before another attempt, in ms, if known. */
   readonly retryAfterMs: number | undefined
 
   constructor(code: ProblemCode, message: string, retryAfterMs?: number) {

@@ -1,13 +1,13 @@
 import { LIMITS } from '../contract/bookmark.ts'
-import { siteAddress, withScheme } from '../contract/without-scheme.ts'
+import { siteAddress, withScheme } from '../contract/web-address.ts'
 import { keyOf } from './page-key.ts'
 
-/** A page's address taken apart, or why it cannot be saved, in words for whoever sent it. */
+/** A parsed address of a page, or why it cannot be saved, in words for the sender. */
 export type Address = { url: string; domain: string; pageKey: string } | { fault: string }
 
 /**
- * Reads an address as a person, a file or an agent wrote it. Only http and https name a page. A site's name without
- * either is read as a browser reads it; `localhost` and file names are not, because they may be anything.
+ * Parses an address as a person, a file or an agent wrote it. Only http and https are pages. A site’s name without a
+ * scheme is read as browsers read it; `localhost` and file names are refused, because they may mean anything.
  */
 export function parseAddress(text: string): Address {
   const trimmed = text.trim()
@@ -17,15 +17,15 @@ export function parseAddress(text: string): Address {
   return fault === undefined ? addressOf(siteAddress(trimmed) ?? trimmed) : { fault }
 }
 
-/** Reads, as `parseAddress`, an address that was most likely taken from prose. A `#` at its end says where it ends. */
+/** Parses an address that was probably taken from prose. Punctuation before a `#` at its end is part of it. */
 export function parseMentioned(text: string): Address {
   const address = parseAddress(text)
-  const fault = 'url' in address ? trailingFault(text.trim()) : undefined
-  if (fault !== undefined) return { fault }
-  return 'url' in address ? { ...address, url: address.url.replace(/#$/, '') } : address
+  if ('fault' in address) return address
+  const fault = trailingFault(text.trim())
+  return fault === undefined ? { ...address, url: address.url.replace(/#$/, '') } : { fault }
 }
 
-/** An address that a URL parser wrote: a page key, or where a site redirects to. */
+/** Parses an address that a URL parser wrote: a page key, or the target of a redirect. */
 export function addressOf(href: string): Address {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1]?.toLowerCase()
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
@@ -33,27 +33,27 @@ export function addressOf(href: string): Address {
   }
   const url = URL.parse(href)
   if (!url) return { fault: 'not a valid URL' }
-  // Agents and exports would tell them on: decision 027. What has none is not written anew.
+  // Agents and exports would pass them on: decision 027. Setting an empty part would serialize the address again.
   if (url.username !== '') url.username = ''
   if (url.password !== '') url.password = ''
   if (url.href.length > LIMITS.url) return TOO_LONG
   return { url: url.href, domain: domainOf(url.hostname), pageKey: keyOf(url) }
 }
 
-/** Returns a text without the user names and passwords of the addresses in it. */
+const TOO_LONG = { fault: `longer than ${LIMITS.url} characters` }
+
+/** Removes the user names and passwords from the addresses in a text. */
 export function withoutLogins(text: string): string {
   return text.replace(/(?<=\bhttps?:\/\/)[^\s/?#@]*@/gi, '')
 }
 
-/** Returns whether an address holds a user name or a password, which are not kept. */
+/** Whether an address holds a user name or a password, which are not stored. */
 export function holdsLogin(text: string): boolean {
   const url = text.includes('@') ? URL.parse(text.trim()) : null
   return url !== null && url.username + url.password !== ''
 }
 
-const TOO_LONG = { fault: `longer than ${LIMITS.url} characters` }
-
-/** The host as people name a site: without `www.` and a trailing dot. */
+/** Returns a host as people name a site: without `www.` and a trailing dot. */
 export function domainOf(hostname: string): string {
   return hostname
     .toLowerCase()
@@ -61,7 +61,7 @@ export function domainOf(hostname: string): string {
     .replace(/^www\./, '')
 }
 
-/** The site a person or a model means: `https://www.github.com/x`, `*.github.com` and `GitHub.com` are one. */
+/** Returns the site that a person or a model means: `https://www.github.com/x`, `*.github.com` and `GitHub.com` are one. */
 export function siteOf(text: string): string {
   const host = text
     .trim()
@@ -72,7 +72,7 @@ export function siteOf(text: string): string {
   return domainOf(URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host)
 }
 
-/** Undoes percent-encoding, so that `%E6%97%A5` reads 日. Returns the text as it is where it is encoded wrongly. */
+/** Undoes percent-encoding, so that `%E6%97%A5` reads 日. Returns a wrongly encoded text unchanged. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -81,9 +81,35 @@ export function percentDecoded(text: string): string {
   }
 }
 
+/** Returns a title for a page that has none: the words in the last part of its path that has any, else its site. */
+export function addressWords(address: string): string {
+  const url = new URL(address)
+  const parts = url.pathname.split('/').map(wordsOf).filter(isSpoken)
+  const words = parts.at(-1) ?? url.hostname.replace(/^www\./, '')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function wordsOf(part: string): string {
+  return percentDecoded(part)
+    .replace(/\.(html?|php|aspx?|jsp|pdf)$/i, '')
+    .replace(/[-_+\s]+/g, ' ')
+    .trim()
+}
+
+/** Numbers, dates and keys are not words. */
+function isSpoken(words: string): boolean {
+  return /\p{L}{3}/u.test(words) && !/^(?=.*\d)[\da-z]{12,}$/i.test(words) && !/^(index|default|home)$/i.test(words)
+}
+
+/** Returns the name of the file at an address, or its site. */
+export function fileName(address: string): string {
+  const url = new URL(address)
+  return percentDecoded(url.pathname.slice(url.pathname.lastIndexOf('/') + 1)) || url.hostname
+}
+
 /**
- * Why a text is not one address and nothing else, in words that say what to send. The URL parser would take most of
- * them: it encodes blanks and drops line feeds, so that two addresses become one that leads nowhere.
+ * Reports why a text is not exactly one address, in words that say what to send. The URL parser would accept most of these
+ * texts: it encodes spaces and drops line feeds, so two addresses would become one that leads nowhere.
  *
  * @param text without white space around it
  */
@@ -103,8 +129,8 @@ export function writtenFault(text: string): string | undefined {
 }
 
 /**
- * An address between quotes in a file, as the browser that wrote it reads it: line breaks and tabs do not count, and each
- * blank is `%20` (URL standard, 4.4). Several addresses in one text stay as they are, which is a fault.
+ * Reads an address between quotes in a file as the browser that wrote it does (URL standard, 4.4): line breaks and tabs
+ * do not count, and each space is `%20`. A text of several addresses is returned unchanged, and refused later.
  */
 export function quotedAddress(text: string): string {
   const trimmed = text.trim()
@@ -116,8 +142,8 @@ const SEVERAL = 'several URLs in one string: send a list'
 const CONTROL = 'a control character inside the URL: leave it out'
 
 /**
- * Finds punctuation of a sentence or a list after an address: `https://a.example/x).`. An address may end so, but one taken from
- * prose rarely does.
+ * Reports punctuation of a sentence or a list after an address: `https://a.example/x).`. An address may end so, but one
+ * that was taken from prose rarely does.
  */
 function trailingFault(text: string): string | undefined {
   const bare = withoutTrail(text)
@@ -126,13 +152,13 @@ function trailingFault(text: string): string | undefined {
 }
 
 function send(address: string): string {
-  return address.length > MOST_SHOWN ? 'send the URL alone' : `send ${address}`
+  return address.length > MAX_QUOTED ? 'send the URL alone' : `send ${address}`
 }
 
-/** Enough of an address to copy it from an error, in UTF-16 code units; an error is no place for more. */
-const MOST_SHOWN = 200
+/** Longer addresses are not quoted in an error, in UTF-16 code units. */
+const MAX_QUOTED = 200
 
-/** The different addresses with a scheme in a text, without what stands around them. */
+/** Finds the different addresses with a scheme in a text, without the punctuation around them. */
 function addressesIn(text: string): string[] {
   return [...new Set(text.match(ADDRESS)?.map(withoutTrail))]
 }
@@ -159,7 +185,7 @@ function count(text: string, character: string): number {
   return text.split(character).length - 1
 }
 
-/** Whether a text is a list of sites, some of them without their scheme: `a.example/x, b.example`. */
+/** Whether a text is a list of sites, some of them without a scheme: `a.example/x, b.example`. */
 function areSites(text: string): boolean {
   const parts = text.split(/[\s,;|]+/).filter((part) => part !== '')
   return parts.length > 1 && parts.every((part) => /^https?:/i.test(part) || siteAddress(part) !== undefined)

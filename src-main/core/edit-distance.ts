@@ -1,6 +1,6 @@
 /**
- * How many letters to insert, remove, replace, or swap with their neighbour to make one word of the other (optimal
- * string alignment); more than `most` is answered as `most + 1`.
+ * Counts the letters to insert, remove, replace or swap with their neighbour to turn one word into the other (optimal
+ * string alignment). A distance above `most` is returned as `most + 1`.
  */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1

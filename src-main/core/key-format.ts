@@ -1,12 +1,11 @@
 /**
- * An API key is `emk_`, 43 base62 characters that hold 256 random bits, and 6 base62 characters of the CRC-32 of all
- * before them. The checksum tells a mistyped key from an unknown one without looking anything up, and lets secret
- * scanners find leaked keys.
+ * An API key is `emk_`, 43 base62 characters that hold 256 random bits, and 6 base62 characters of the CRC-32 of the
+ * rest. The checksum tells a mistyped key from an unknown one without a query, and lets secret scanners find leaked keys.
  */
 const KEY = /^emk_[0-9A-Za-z]{49}$/
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** How many characters of a key are shown in lists: enough to recognise it, far too few to guess it. */
+/** Characters of a key that lists show: enough to recognise it, far too few to guess it. */
 const PREFIX_LENGTH = 10
 
 /** @param entropy 32 bytes from a cryptographic source */
@@ -18,17 +17,16 @@ export function formatKey(entropy: Uint8Array): string {
   return body + base62(BigInt(crc32(body)), 6)
 }
 
-/** Whether this has a key's form and its checksum holds. Says nothing of whether the key exists. */
+/** Whether a text has a key’s form and checksum. The key need not exist. */
 export function isWellFormedKey(text: string): boolean {
   return KEY.test(text) && base62(BigInt(crc32(text.slice(0, -6))), 6) === text.slice(-6)
 }
 
-/** The part of a key that lists show. */
 export function keyPrefix(key: string): string {
   return key.slice(0, PREFIX_LENGTH)
 }
 
-/** Returns the text with each key in it cut down to the part that lists show. */
+/** Shortens each key in a text to the part that lists show. */
 export function withoutKeys(text: string): string {
   return text.replace(/emk_[0-9A-Za-z]{49}/g, (key) => `${keyPrefix(key)}…`)
 }

@@ -1,11 +1,11 @@
-/** Computes an answer once for each key. */
+/** Computes the answer for each key once. An `undefined` answer is computed again. */
 export function memoize<Key, Answer>(find: (key: Key) => Answer): (key: Key) => Answer {
-  const known = new Map<Key, Answer>()
+  const answers = new Map<Key, Answer>()
   return (key) => {
-    const found = known.get(key)
-    if (found !== undefined) return found
+    const known = answers.get(key)
+    if (known !== undefined) return known
     const answer = find(key)
-    known.set(key, answer)
+    answers.set(key, answer)
     return answer
   }
 }

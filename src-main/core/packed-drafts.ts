@@ -1,8 +1,8 @@
 import type { ImportDraft, PackedDrafts } from '../contract/library-export.ts'
 
 /**
- * Bytes of bookmarks, which are handed to a thread and not copied. They lie outside the heap and are soon free again: as
- * objects or as a text the same import leaves 100 MB behind, until somebody needs them.
+ * Packs bookmarks into bytes, which move to another thread without a copy. Bytes are outside the heap and freed soon; as
+ * objects or texts, an import leaves 100 MB of garbage.
  */
 export function packDrafts(drafts: ImportDraft[]): PackedDrafts {
   return new TextEncoder().encode(JSON.stringify(drafts)).buffer as PackedDrafts

@@ -1,78 +1,66 @@
-/** Moves on with every change of the rules, so that bookmarks saved under older ones are given their keys anew. */
+/** Raise this number with every change of the rules: bookmarks that were saved under older rules then get new keys. */
 export const PAGE_KEY_RULES = 2
 
 /**
- * A page saved twice gets one key: without fragment, default port, trailing slash, needless
- * percent-encoding and what only says where a visitor came from; its parameters sorted. Only a fragment that chooses
- * the page (`#/inbox`, `#!forum/e`, `#inbox/A`) stays: it names what no other part of the address does. `www.` and the
- * scheme stay too: that both answer alike is the site's choice.
+ * Returns the key under which two addresses count as the same page. Fragment, default port, trailing slash, needless
+ * percent-encoding, tracking parameters and the order of parameters make no difference. A fragment that selects the page
+ * (`#/inbox`, `#!forum/e`, `#inbox/A`) does. So do `www.` and the scheme: a site may answer them differently.
  *
  * @param address an absolute http or https URL
- * @throws TypeError when the address is no URL
+ * @throws TypeError if the address is no URL
  */
 export function pageKey(address: string): string {
   return keyOf(new URL(address))
 }
 
+/** The page key of a picture that is stored in the library, so that the same picture is one bookmark. */
+export function pictureKey(hash: string): string {
+  return `picture:${hash}`
+}
+
 /**
- * The key of an address that was taken apart, which is changed on the way. Every change of a part costs as much as
- * taking it apart, so what is right already is left alone.
+ * Returns the page key of a parsed address, which it changes. Setting a part of a URL costs as much as parsing it, so parts
+ * that need no change are not set.
  */
 export function keyOf(url: URL): string {
   const { hostname } = url
   if (hostname.endsWith('.')) url.hostname = hostname.slice(0, -1)
   if (url.hash !== '' ? !ROUTE.test(url.hash) : url.href.includes('#')) url.hash = ''
-  const { inParameter, inPath } = chosenByTracking(url.hostname)
+  const site = SITES.find(({ host }) => host.test(url.hostname))
   if (url.href.includes('?')) {
-    // Written once: each change of `url.searchParams` writes the whole address anew.
-    const kept = new URLSearchParams([...url.searchParams].filter(([name]) => !inParameter(name)))
-    kept.sort()
-    url.search = kept.toString() // empty, it drops a lone `?`, too
+    const isTracking = (name: string) => ANYWHERE.test(name) || site?.parameters.test(name)
+    // Set once: each change of `url.searchParams` serializes the whole address.
+    const parameters = new URLSearchParams([...url.searchParams].filter(([name]) => !isTracking(name)))
+    parameters.sort()
+    url.search = parameters.toString() // an empty text also removes a lone `?`
   }
-  const path = withoutSlash(plainly(inPath ? url.pathname.replace(inPath, '') : url.pathname))
+  const path = withoutSlash(decodeUnreserved(site?.path ? url.pathname.replace(site.path, '') : url.pathname))
   if (path !== url.pathname) url.pathname = path
   return url.href
 }
 
-/** Single-page applications keep their route here; plain anchors hold no slash, and `:~:` points at words of a page. */
+/** Single-page applications keep their route in the fragment. Plain anchors hold no slash; `:~:` selects text. */
 const ROUTE = /^#(?:!|(?!:~:).*\/)/
 
-/** Without slashes at the end. A pattern would try every slash of a path full of them. */
-export function withoutSlash(text: string): string {
+/** Removes slashes at the end. A regular expression would be quadratic in a path of many slashes. */
+function withoutSlash(text: string): string {
   let end = text.length
   while (text[end - 1] === '/') end -= 1
   return text.slice(0, end)
 }
 
-/** As RFC 3986, section 6.2.2, has it: what needs no percent-encoding without, the rest in capitals. */
-function plainly(path: string): string {
+/** Normalizes percent-encoding by RFC 3986, section 6.2.2: unreserved characters are decoded, other codes in capitals. */
+function decodeUnreserved(path: string): string {
   return path.replace(/%[0-9a-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
     return UNRESERVED.test(character) ? character : code.toUpperCase()
   })
 }
 
-// A dot is left alone: the URL parser reads `%2e` as one where it matters.
+// Not the dot: the URL parser has already read `%2e` as a dot where that matters.
 const UNRESERVED = /^[A-Za-z0-9_~-]$/
 
-/** Parts of an address that only say how a visitor arrived. */
-interface Tracking {
-  /** Whether a query parameter of this name does. */
-  inParameter(name: string): boolean
-  /** The part of the path that does. */
-  inPath?: RegExp
-}
-
-/** The tracking parts of addresses on this site: those of all sites, and its own. */
-function chosenByTracking(hostname: string): Tracking {
-  const site = SITES.find(({ host }) => host.test(hostname))
-  return {
-    inParameter: (name) => ANYWHERE.test(name) || (site?.parameters.test(name) ?? false),
-    inPath: site?.path
-  }
-}
-
-// Only names that never choose the content. `ref` does on GitHub, `source` and `si` do on others: they are no part of it.
+// Only names that never select content. `ref` does on GitHub, `source` and `si` do on other sites, so they stay.
 const ANYWHERE = new RegExp(
   `^(${[
     'utm_\\w+|mtm_\\w+|matomo_\\w+|pk_(campaign|kwd|keyword|source|medium|content)|hsa_\\w+|_hsenc|_hsmi|hsctatracking',
@@ -85,7 +73,7 @@ const ANYWHERE = new RegExp(
   'i'
 )
 
-/** Names that would mean something elsewhere. A position in a video (`t`) chooses what is seen, so it stays. */
+/** Names that mean something else on other sites. A position in a video (`t`) selects content, so it stays. */
 const SITES: { host: RegExp; parameters: RegExp; path?: RegExp }[] = [
   { host: /(^|\.)(youtube\.com|youtu\.be)$/, parameters: /^(si|feature|pp|ab_channel)$/ },
   { host: /(^|\.)(twitter|x)\.com$/, parameters: /^(s|t|ref_src|ref_url)$/ },
@@ -110,7 +98,72 @@ const SITES: { host: RegExp; parameters: RegExp; path?: RegExp }[] = [
   }
 ]
 
-/** The page key of an image that is kept in the library, so that the same picture is one bookmark. */
-export function pictureKey(hash: string): string {
-  return `picture:${hash}`
+/**
+ * Returns a text that addresses share if they most likely show the same page: their page key without scheme, `www.` and
+ * the name of an index file. Not every site answers these alike, so a person decides.
+ *
+ * @param address an absolute http or https URL
+ * @throws TypeError if the address is no URL
+ */
+export function nearPage(address: string): string {
+  return nearKey(pageKey(address))
+}
+
+function nearKey(key: string): string {
+  const { host, pathname, search, hash } = new URL(key)
+  const path = withoutSlash(pathname.replace(INDEX_FILE, ''))
+  return host.replace(/^www\./, '') + path + search + withoutSlash(hash)
+}
+
+/** The file that a server sends for a folder (`DirectoryIndex`, default documents). */
+const INDEX_FILE = /\/(index\.(html?|xhtml|php|aspx?|jsp|cgi)|default\.(html?|aspx?))$/i
+
+/**
+ * Hashes a near page to 53 bits: an index of texts would store every address a second time.
+ *
+ * @param key a page key
+ */
+export function nearPageHash(key: string | null): number | null {
+  return key === null ? null : hashText(nearKey(key))
+}
+
+/** Hashes a text to 53 bits. */
+export function hashText(text: string): number {
+  // cyrb53 (github.com/bryc/code, public domain): two multiplicative hashes, mixed at the end.
+  let high = 0xdeadbeef
+  let low = 0x41c6ce57
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    high = Math.imul(high ^ unit, 2654435761)
+    low = Math.imul(low ^ unit, 1597334677)
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
+  return 4294967296 * (2097151 & low) + (high >>> 0)
+}
+
+/**
+ * Hashes the near page of the address that a page names as its own, if that is another page than the one it was saved
+ * as; else `null`. Many sites name their front page on every page, which means nothing.
+ */
+export function ownPageHash(url: string, canonicalUrl: string | null): number | null {
+  if (canonicalUrl === null || !URL.canParse(canonicalUrl)) return null
+  if (nearPage(url) === nearPage(canonicalUrl) || isFrontPageInstead(url, canonicalUrl)) return null
+  return nearPageHash(pageKey(canonicalUrl))
+}
+
+/** Whether a page names the address with this page key as its own. */
+export function isItsOwn(canonicalUrl: string, key: string): boolean {
+  return URL.canParse(canonicalUrl) && pageKey(canonicalUrl) === key
+}
+
+/** Many sites redirect to their front page when a page is gone. */
+export function isFrontPageInstead(url: string, other: string): boolean {
+  return isFrontPage(other) && !isFrontPage(url)
+}
+
+/** An address without a path, or with a language alone. */
+function isFrontPage(address: string): boolean {
+  const { pathname, search } = new URL(address)
+  return search === '' && /^\/([a-z]{2}(-[a-z]{2})?\/?)?$/i.test(pathname)
 }

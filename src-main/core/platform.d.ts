@@ -1,5 +1,4 @@
-// What every JavaScript runtime has beside the language itself. Contract and core see this and nothing more:
-// no Node, no DOM.
+// APIs of every JavaScript runtime. Contract and core may use these, but neither Node nor the DOM.
 declare class URL {
   constructor(url: string, base?: string)
   static canParse(url: string): boolean

@@ -1,7 +1,6 @@
 import { BrowserWindow, type ClipboardItem, clipboard, screen } from 'electron'
-import { LIMITS } from '../contract/bookmark.ts'
+import { LIMITS, MAX_PICTURE_BYTES } from '../contract/bookmark.ts'
 import type { CaptureFields, CaptureStart, CaptureView, Clip, CopiedPicture } from '../contract/desktop.ts'
-import { MOST_PICTURE_BYTES } from '../contract/picture-limit.ts'
 import { TELL } from './channels.ts'
 import { capturePlace } from './window-rules.ts'
 import { giveContextMenu, guard, webPreferences } from './window-security.ts'
@@ -163,5 +162,5 @@ async function pictureOf(item: ClipboardItem): Promise<CopiedPicture | null> {
   const type = item.types.find((one) => one === 'image/png') ?? item.types.find((one) => one.startsWith('image/'))
   const value = type === undefined ? undefined : await item.getType(type).catch(() => undefined)
   if (!(value instanceof Blob) || value.size === 0) return null
-  return value.size > MOST_PICTURE_BYTES ? 'too-large' : new Uint8Array(await value.arrayBuffer())
+  return value.size > MAX_PICTURE_BYTES ? 'too-large' : new Uint8Array(await value.arrayBuffer())
 }

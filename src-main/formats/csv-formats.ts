@@ -1,5 +1,5 @@
 import { BOOKMARK_TYPES } from '../contract/bookmark.ts'
-import type { State } from '../contract/state-tags.ts'
+import type { State } from '../contract/tag-names.ts'
 import { csvFormat, isText, URL_COLUMNS, words } from './csv-table.ts'
 import { byAuthor, droppedIn, isSet, joined, stateTags } from './fields.ts'
 import { CSV_COLUMNS, quotedTags, withoutGuard } from './write-csv.ts'

@@ -1,10 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import { z } from 'zod'
-import { BOOKMARK_TYPES, VISIBILITIES } from '../contract/bookmark.ts'
+import { BOOKMARK_TYPES, MAX_PICTURE_BYTES, PICTURE_TOO_LARGE, VISIBILITIES } from '../contract/bookmark.ts'
 import type { ImportedItem, ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import type { ExportFormat } from '../contract/library-export.ts'
 import { PictureType } from '../contract/picture.ts'
-import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../contract/picture-limit.ts'
 import { Problem } from '../contract/problem.ts'
 import { isoTime } from '../core/iso-time.ts'
 import { lineReader } from './lines.ts'
@@ -174,7 +173,7 @@ function take(picture: Begun, { part, parts, data }: PicturePart): void {
   picture.size += bytes.length
   picture.sum.update(bytes)
   if (part !== picture.read || parts !== picture.parts) picture.fault ??= INCOMPLETE
-  if (picture.size > MOST_PICTURE_BYTES) picture.fault ??= PICTURE_TOO_LARGE
+  if (picture.size > MAX_PICTURE_BYTES) picture.fault ??= PICTURE_TOO_LARGE
   if (picture.fault === undefined) picture.pieces.push(bytes)
   else picture.pieces = []
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '../contract/bookmark.ts'
 import type { Dropped } from '../contract/import-report.ts'
-import { STATES, type State } from '../contract/state-tags.ts'
+import { STATES, type State } from '../contract/tag-names.ts'
 
 /** Returns the kinds of data that a record holds and a bookmark has no room for. */
 export function droppedIn(held: Partial<Record<Dropped, unknown>>): Dropped[] | undefined {

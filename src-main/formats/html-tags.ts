@@ -1,5 +1,5 @@
 import { Tokenizer } from 'htmlparser2'
-import { MOST_PAGE_TEXT } from '../contract/page-details.ts'
+import { MAX_PAGE_TEXT } from '../contract/page-details.ts'
 
 /** The parts of an HTML text, in order, without any idea of how its tags nest. Names are in lower case. */
 export interface HtmlTags {
@@ -92,7 +92,7 @@ export const BLOCKS = new Set(
 const UNREAD = new Set(['noscript', 'script', 'style', 'template', 'title'])
 
 /** Longest text of an article that is read, in UTF-16 code units: more than is stored. */
-const MAX_ARTICLE_LENGTH = 2 * MOST_PAGE_TEXT
+const MAX_ARTICLE_LENGTH = 2 * MAX_PAGE_TEXT
 
 /** Markup that is read of an article, in UTF-16 code units: a tenth of a second's work. */
 const MAX_MARKUP_LENGTH = 2_000_000

@@ -1,5 +1,5 @@
 import type { ImportedRecord, ImportFormat, RecordReader } from '../contract/import-format.ts'
-import type { State } from '../contract/state-tags.ts'
+import type { State } from '../contract/tag-names.ts'
 import { dateOf, unreadDate } from './dates.ts'
 import { droppedIn, folderName } from './fields.ts'
 import { BLOCKS, createHtmlReader } from './html-tags.ts'

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import envPaths from 'env-paths'
 import type { Finding } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
-import { syncedBy } from '../core/synced-folder.ts'
+import { syncedBy } from '../core/doctor-findings.ts'
 
 /**
  * The folder of the library, made where it is missing and closed to other users. From here on this process makes no

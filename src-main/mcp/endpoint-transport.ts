@@ -4,7 +4,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HeaderReader } from '../contract/header-reader.ts'
+import type { HeaderReader } from '../contract/caller.ts'
 import { errorBody } from '../contract/problem.ts'
 import type { Endpoint, EndpointRequest } from './endpoint.ts'
 

@@ -1,7 +1,6 @@
 import { MIMEType, TextDecoder } from 'node:util'
 import type { Ports } from '../actions/ports.ts'
-import type { Caller } from '../contract/caller.ts'
-import type { HeaderReader } from '../contract/header-reader.ts'
+import type { Caller, HeaderReader } from '../contract/caller.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import { errorBody, Problem } from '../contract/problem.ts'
 import { cut } from '../core/clean-text.ts'

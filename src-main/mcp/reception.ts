@@ -1,4 +1,4 @@
-import type { HeaderReader } from '../contract/header-reader.ts'
+import type { HeaderReader } from '../contract/caller.ts'
 import { cut } from '../core/clean-text.ts'
 import { type Answer, CODE, failure, type Id, type RpcError, success } from './answer.ts'
 import { type Envelope, isObject, readEnvelope } from './envelope.ts'

@@ -1,8 +1,8 @@
 import type { BookmarkType, Visibility } from '../contract/bookmark.ts'
 import type { Owner } from '../contract/caller.ts'
 import type { LinkMark } from '../contract/link-check.ts'
-import { parentTags } from '../contract/nested-tag.ts'
-import { foldName } from '../core/fold-name.ts'
+import { parentTags } from '../contract/tag-names.ts'
+import { foldName } from '../core/clean-text.ts'
 
 /** Begins every filter's token in the index; texts are indexed without private-use characters, so none collides. */
 const MARK = '\ue000'

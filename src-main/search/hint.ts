@@ -1,4 +1,4 @@
-import type { AskedFilter, BookmarkQuery, Relaxed } from '../contract/bookmark.ts'
+import type { BookmarkFilter, BookmarkQuery, Relaxed } from '../contract/bookmark.ts'
 import { isoDay } from '../core/iso-time.ts'
 import { bitOf, fullGroups, type Group } from './groups.ts'
 import type { ParsedQuery } from './query-nodes.ts'
@@ -149,11 +149,11 @@ function listed(words: string[], last: 'or' | 'and'): string {
 }
 
 /** Returns a phrase for each filter, such as `type “link”`. */
-export function filterWords(filters: AskedFilter[]): string[] {
+export function filterWords(filters: BookmarkFilter[]): string[] {
   return filters.flatMap((filter) => [...wordsOfNames(filter), ...wordsOfFacts(filter)])
 }
 
-function wordsOfNames({ tags, anyTag, domain, organization }: AskedFilter): string[] {
+function wordsOfNames({ tags, anyTag, domain, organization }: BookmarkFilter): string[] {
   return [
     ...(tags && tags.length > 0 ? [`${tags.length === 1 ? 'tag' : 'tags'} ${listed(tags, 'and')}`] : []),
     ...(anyTag ? [`tags ${listed(anyTag, 'or')}`] : []),
@@ -162,7 +162,7 @@ function wordsOfNames({ tags, anyTag, domain, organization }: AskedFilter): stri
   ]
 }
 
-function wordsOfFacts({ type, visibility, is, before, after, untagged, opened }: AskedFilter): string[] {
+function wordsOfFacts({ type, visibility, is, before, after, untagged, opened }: BookmarkFilter): string[] {
   return [
     ...(type ? [`type “${type}”`] : []),
     ...(visibility ? [`visibility “${visibility}”`] : []),
@@ -215,7 +215,7 @@ export function explainEmpty(
   const inside = parsed?.filters ?? []
   const countWithout = (changed: Partial<BookmarkQuery>, reparsed: Partial<ParsedQuery> = {}) =>
     count({ ...query, ...ONE, ...changed }, parsed && { ...parsed, ...reparsed })
-  const isUnknown = (filter: AskedFilter) => count({ ...ONE, ...filter }, undefined).total === 0
+  const isUnknown = (filter: BookmarkFilter) => count({ ...ONE, ...filter }, undefined).total === 0
 
   if (parsed && parsed.none.length + parsed.without.length > 0) {
     const found = countWithout({}, { none: [], without: [] })
@@ -223,7 +223,7 @@ export function explainEmpty(
       return `Nothing matches without what was left out; with it ${matches(found)}.`
     }
   }
-  const all: AskedFilter[] = [beside, ...inside]
+  const all: BookmarkFilter[] = [beside, ...inside]
   if (filterWords(all).length === 0 && !parsed?.is) return undefined
   const tag = all.flatMap(({ tags }) => tags ?? []).find((one) => isUnknown({ tags: [one] }))
   if (tag !== undefined) {
@@ -274,7 +274,7 @@ function unknown(kind: 'tag' | 'domain', name: string, nearest: string | undefin
 }
 
 /** @param filters the one that empties a search; none where only all together do */
-function emptiedBy(filters: AskedFilter[], without: Count): string {
+function emptiedBy(filters: BookmarkFilter[], without: Count): string {
   const words = filterWords(filters)
   return words.length > 0
     ? `Nothing matches with ${words.join(', ')}; without it ${matches(without)}.`

@@ -1,4 +1,4 @@
-import type { AskedFilter } from '../contract/bookmark.ts'
+import type { BookmarkFilter } from '../contract/bookmark.ts'
 import type { LinkMark } from '../contract/link-check.ts'
 
 /** A word, or a phrase whose words must stand together. Never holds a quote, a control character or only punctuation. */
@@ -18,7 +18,7 @@ export interface Term {
 /** A tree of words and filters that a bookmark holds or not. */
 export type QueryNode =
   | { term: Term }
-  | { filter: AskedFilter }
+  | { filter: BookmarkFilter }
   | { all: QueryNode[] }
   | { any: QueryNode[] }
   | { not: QueryNode }
@@ -30,9 +30,9 @@ export interface ParsedQuery {
   /** Marks of a link check, of which the link must have one; absent where the query has no `is:`. */
   is?: LinkMark[] | undefined
   /** Filters of `tag:` and its like: all of them hold. */
-  filters: AskedFilter[]
+  filters: BookmarkFilter[]
   /** Filters of `-tag:` and its like: none of them holds. */
-  without: AskedFilter[]
+  without: BookmarkFilter[]
   /** Parts that do not fit into those lists, such as `(tag:a OR site:b.example)`: each of them holds. */
   nodes: QueryNode[]
   /** Sentences on parts that were read otherwise than they look, or left out. */
@@ -48,7 +48,7 @@ export function place(query: ParsedQuery, node: QueryNode): void {
   else placeNot(query, node.not)
 }
 
-function placeFilter(query: ParsedQuery, filter: AskedFilter): void {
+function placeFilter(query: ParsedQuery, filter: BookmarkFilter): void {
   if (filter.is) query.is = marksOfBoth(query.is, filter.is)
   else addFilter(query.filters, filter)
 }
@@ -90,13 +90,13 @@ export function leaveOutCostly(query: ParsedQuery): void {
   )
 }
 
-function filtersOf(node: QueryNode): AskedFilter[] {
+function filtersOf(node: QueryNode): BookmarkFilter[] {
   if ('filter' in node) return [node.filter]
   return 'term' in node ? [] : within(node).flatMap(filtersOf)
 }
 
 /** Adds a filter that is not among them yet. */
-function addFilter(filters: AskedFilter[], filter: AskedFilter): void {
+function addFilter(filters: BookmarkFilter[], filter: BookmarkFilter): void {
   const same = JSON.stringify(filter)
   if (!filters.some((one) => JSON.stringify(one) === same)) filters.push(filter)
 }
@@ -110,7 +110,7 @@ export function termsOf({ all, none, nodes }: Pick<ParsedQuery, 'all' | 'none' |
   return [...all.flat(), ...none, ...nodes.flatMap(terms)]
 }
 
-function within(node: Exclude<QueryNode, { term: Term } | { filter: AskedFilter }>): QueryNode[] {
+function within(node: Exclude<QueryNode, { term: Term } | { filter: BookmarkFilter }>): QueryNode[] {
   return 'not' in node ? [node.not] : 'all' in node ? node.all : node.any
 }
 

@@ -1,7 +1,7 @@
-import { type AskedFilter, BOOKMARK_TYPES } from '../contract/bookmark.ts'
+import { BOOKMARK_TYPES, type BookmarkFilter } from '../contract/bookmark.ts'
 import { LINK_MARKS } from '../contract/link-check.ts'
 import { siteOf } from '../core/address.ts'
-import { nearPage } from '../core/near-page.ts'
+import { nearPage } from '../core/page-key.ts'
 import { leaveOutCostly, type ParsedQuery, place, type QueryNode, type Term, termsOf } from './query-nodes.ts'
 import { type QueryTokens, queryTokens, saysSomething } from './segment.ts'
 
@@ -173,7 +173,7 @@ function readFilter(state: State, name: string, part: Part): QueryNode | undefin
   return filter && { filter }
 }
 
-function markOf(value: string, misread: string[]): AskedFilter | undefined {
+function markOf(value: string, misread: string[]): BookmarkFilter | undefined {
   const named = value.toLowerCase()
   if (named === 'untagged') return { untagged: true }
   const mark = LINK_MARKS.find((one) => one === named)
@@ -183,7 +183,7 @@ function markOf(value: string, misread: string[]): AskedFilter | undefined {
 }
 
 /** Returns a filter by its name and value; `undefined` where either is unknown, which `misread` then says. */
-function filterOf(name: string, value: string, misread: string[]): AskedFilter | undefined {
+function filterOf(name: string, value: string, misread: string[]): BookmarkFilter | undefined {
   if (name === 'tag' || name === 'tags') return { tags: [value.replace(/^#(?!\ufe0f)/, '')] }
   if (name === 'site' || name === 'domain') return siteOf(value) === '' ? undefined : { domain: value }
   if (name === 'type') {

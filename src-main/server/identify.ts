@@ -5,9 +5,9 @@ import type { OwnTests } from '../actions/keys/own-tests.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
 import { identifySession } from '../actions/keys/session.ts'
 import type { Ports } from '../actions/ports.ts'
+import type { HeaderReader } from '../contract/caller.ts'
 import { type Caller, PROFILE } from '../contract/caller.ts'
 import { SESSION_COOKIE, SESSION_HEADER } from '../contract/endpoint.ts'
-import type { HeaderReader } from '../contract/header-reader.ts'
 import { cleanText } from '../core/clean-text.ts'
 
 /** Longest name of a client that is kept, in UTF-16 code units. */

@@ -5,8 +5,8 @@ import { RuleRequest, SavedSearchRequest } from '../contract/rule.ts'
 import type { SyncPart, SyncRecord, SyncSegment } from '../contract/sync.ts'
 import { TagText } from '../contract/tag.ts'
 import { addressOf } from '../core/address.ts'
-import { foldName } from '../core/fold-name.ts'
-import { isClock } from '../core/sync/clock.ts'
+import { foldName } from '../core/clean-text.ts'
+import { isClock } from '../core/sync.ts'
 
 const Clock = z.string().refine((text) => text === '' || isClock(text))
 const Id = z.string().regex(/^[\w-]{1,64}$/)

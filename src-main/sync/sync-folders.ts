@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { MOST_PICTURE_BYTES } from '../contract/picture-limit.ts'
+import { MAX_PICTURE_BYTES } from '../contract/bookmark.ts'
 import { Problem } from '../contract/problem.ts'
-import type { SyncFolder, SyncFolders, SyncListing } from '../contract/sync.ts'
-import { isOnServer, type SyncPlace } from '../contract/sync-place.ts'
+import type { SyncFolder, SyncFolders, SyncListing, SyncPlace } from '../contract/sync.ts'
+import { isOnServer } from '../contract/web-address.ts'
 import { isSealed, newCode, readCode, seal, unseal, unsealBytes } from './encryption.ts'
 import type { FileStore } from './file-store.ts'
 import { localFolder } from './local-folder.ts'
@@ -21,7 +21,7 @@ const CHECK_TEXT = 'earmark'
 /** Limits of files, in bytes: twice what a device writes into one. */
 const MAX_KEY_CHECK_BYTES = 1024
 const MAX_RECORDS_BYTES = 16 * 1024 * 1024
-const MAX_PICTURE_BYTES = 2 * MOST_PICTURE_BYTES
+const MAX_PICTURE_FILE_BYTES = 2 * MAX_PICTURE_BYTES
 
 /** Limits of what a folder may hold before Earmark stops reading it. */
 const MAX_DEVICES = 100
@@ -68,7 +68,7 @@ async function open(store: FileStore, folder: string, key: Buffer, isNew: boolea
   }
   const readPicture: SyncFolder['readPicture'] = async (hash) => {
     const path = `${PICTURES}/${pictureName(hash, key)}`
-    const file = await store.read(path, MAX_PICTURE_BYTES)
+    const file = await store.read(path, MAX_PICTURE_FILE_BYTES)
     const bytes = file && (await unsealBytes(file, key, path))
     return bytes && new Uint8Array(bytes)
   }

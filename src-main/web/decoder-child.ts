@@ -1,25 +1,25 @@
 /**
- * Decodes strangers' bytes (pages, PDFs, pictures) in a process of its own, because what decodes them can crash, hang or
- * take all memory, and none of that can be contained in a thread: V8's fatal errors and a native crash end the process,
- * and native code cannot be interrupted. One request at a time.
+ * Decodes strangers’ bytes (pages, PDFs, pictures) in a process of its own, one request at a time. Decoders can crash, hang
+ * or take all memory, and a thread cannot contain that: V8’s fatal errors and native crashes end the process, and native
+ * code cannot be interrupted.
  */
 import { constants, setPriority } from 'node:os'
 import { limitProcess } from '../integrations/limit-process.ts'
 import { type Decoded, type DecoderReply, type DecoderRequest, MAX_DECODING_MS } from './decoder.ts'
 import { colorsOfPicture, inspectPicture, shrinkPicture } from './pictures.ts'
 
-/** An AVIF of 40 million pixels, the largest picture that is decoded, takes 820 MB. */
+/** Maximum memory, in bytes. An AVIF of 40 million pixels, the largest picture that is decoded, takes 820 MB. */
 const MAX_RSS = 1000 * 2 ** 20
 
-/** A process that holds more after a request ends, in bytes, is replaced: pictures take more at once than pages. */
+/** A process that holds more memory after a request is replaced, in bytes: pictures need more at once than pages. */
 const LARGE_RSS = { page: 250 * 2 ** 20, picture: 150 * 2 ** 20 }
 
-/** Time of the processor that a request may take, in milliseconds. */
+/** Maximum processor time of a request, in ms. */
 const MAX_CPU_MS = 5000
 
-// The owner of this process kills it a little earlier, unless that is gone.
+// The parent process kills this one a little earlier, unless it is gone.
 const limited = limitProcess({ maxCpuMs: MAX_CPU_MS, maxMs: 1.2 * MAX_DECODING_MS, maxRss: MAX_RSS })
-// Searches and saves go first.
+// Searches and saves have priority.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 // Electron's utility process has a port instead of Node's IPC.
 const port = process.parentPort

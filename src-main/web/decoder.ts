@@ -1,11 +1,12 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import PQueue from 'p-queue'
 import type { DominantColor, PictureFault, PictureLook } from '../contract/picture.ts'
 import type { ChildProcess, Pictures, StartProcess } from '../contract/ports.ts'
 import type { RawPage, ReadPage } from './read-html.ts'
-import { WebFault } from './web-fault.ts'
+import { WebFault } from './site-answer.ts'
 
-/** Room a picture is shown in, in pixels. */
+/** Maximum size of a picture, in pixels. */
 export interface Room {
   width: number
   height: number
@@ -14,15 +15,15 @@ export interface Room {
 /** As wide as a card on a high-density screen. */
 export const PREVIEW_ROOM: Room = { width: 640, height: 480 }
 
-/** A request to the child process, `decoder-child.ts`. */
+/** A request to `decoder-child.ts`. */
 export type DecoderRequest =
   | { kind: 'read-page'; page: RawPage }
-  /** `drawing`: whether an SVG is drawn. */
+  /** `drawing`: whether the picture may be an SVG. */
   | { kind: 'shrink-picture'; bytes: Uint8Array; room: Room; drawing: boolean }
   | { kind: 'inspect-picture'; bytes: Uint8Array }
   | { kind: 'find-colors'; bytes: Uint8Array }
 
-/** The result of a request of this kind. */
+/** The results, by the kind of the request. */
 export interface Decoded {
   'read-page': ReadPage
   'shrink-picture': Uint8Array | null
@@ -30,56 +31,46 @@ export interface Decoded {
   'find-colors': DominantColor[]
 }
 
-/**
- * An answer, without a value if the code that decodes threw. `isLarge`: the process holds much memory, and should end.
- * Before the first answer, `started`.
- */
+/** `started` comes first. `value` is undefined if decoding threw; `isLarge`: the process holds much memory and must end. */
 export type DecoderReply = { value: Decoded[DecoderRequest['kind']] | undefined; isLarge: boolean } | 'started'
 
-/** How long a request may take on a busy machine, in milliseconds; the process ends itself after 5 s of work. */
+/** Maximum time of a request on a busy machine, in ms; the process ends itself after 5 s of processor time. */
 export const MAX_DECODING_MS = 15_000
 
-/** A process that has not started by then never will, in milliseconds: a packaged app's takes seconds on a busy machine. */
+/** Maximum time to start the process, in ms: a packaged app’s takes seconds on a busy machine. */
 const MAX_START_MS = 15_000
 
-/** After this time without a request the process ends, in milliseconds: it holds some 100 MB. */
+/** The process ends after this time without a request, in ms: it holds some 100 MB. */
 const IDLE_MS = 30_000
 
-/** A content that ended the process this often is not decoded again. */
+/** Bytes that ended the process this often are not decoded again. */
 const MAX_ATTEMPTS = 2
 
-/** Attempts of this many contents are remembered, each for this long, in milliseconds: decoders get better. */
+/** Attempts are remembered for this many files and this long, in ms: later versions may decode them. */
 const MAX_REMEMBERED = 1000
 const REMEMBERED_MS = 30 * 86_400_000
 
 type Child = ChildProcess<DecoderRequest, DecoderReply>
 
-/** Reads pages and pictures in a process of their own; nothing in their bytes can end or hold up this one. */
+/** Decodes pages and pictures in another process, so that their bytes cannot end or delay this one. */
 export interface Decoder extends Pictures {
-  /** @throws WebFault `unreadable` if the page is too much to read */
+  /** @throws WebFault `unreadable` if the page cannot be read within the limits */
   readPage(page: RawPage): Promise<ReadPage>
-  /**
-   * A copy of a picture that fits into the room, as WebP; `null` if the bytes are no picture, or too much of one.
-   *
-   * @param drawing whether an SVG is drawn
-   */
+  /** Returns a copy that fits into the room, as WebP; `null` if the bytes are no picture, or too large a one. */
   shrinkPicture(bytes: Uint8Array, room: Room, drawing: boolean): Promise<Uint8Array | null>
   close(): Promise<void>
 }
 
 /**
- * Decodes one request after the other in a child process, which starts with the first request, ends when it is idle, and
- * is started again after it was killed.
+ * Decodes one request after the other in a child process, which starts with the first request and ends when it is idle.
  *
- * @param folder where attempts are written down, see `openAttempts`
- * @param patience how long a request may take, in milliseconds
+ * @param folder for the files of `openAttempts`
+ * @param patience maximum time of a request, in ms
  */
 export function createDecoder(start: StartProcess, folder: string, patience = MAX_DECODING_MS): Decoder {
   let child: Child | undefined
   let idle: NodeJS.Timeout | undefined
-  /** Work that waits for its turn. */
-  const queue: (() => Promise<void>)[] = []
-  let working: Promise<void> | undefined
+  const queue = new PQueue({ concurrency: 1 })
   let closed = false
   let onReply: (reply: DecoderReply | undefined) => void = () => {}
 
@@ -90,7 +81,7 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
     onReply(undefined)
   }
 
-  /** The child's next reply; `undefined` if it ended instead, or took longer and was killed. */
+  /** Returns the child’s next reply; `undefined` if it ends first, or takes too long and is killed. */
   function nextReply(limit: number): Promise<DecoderReply | undefined> {
     const timer = setTimeout(end, limit)
     return new Promise<DecoderReply | undefined>((resolve) => {
@@ -98,7 +89,7 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
     }).finally(() => clearTimeout(timer))
   }
 
-  /** Starts the process unless it runs; `undefined` if it does not start. */
+  /** Starts the process if it does not run; `undefined` if that fails. */
   async function startChild(): Promise<Child | undefined> {
     if (child) return child
     const started = forkChild()
@@ -117,11 +108,11 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
     try {
       return start('decoder-child')
     } catch {
-      return undefined // the system is out of memory, or of processes
+      return undefined // out of memory, or of processes
     }
   }
 
-  /** The child's answer; `undefined` if it ends or takes too long, `unavailable` if it does not start. */
+  /** Returns the child’s answer; `undefined` if it ends or takes too long, `unavailable` if it does not start. */
   async function askChild(request: DecoderRequest): Promise<DecoderReply | 'unavailable' | undefined> {
     const running = await startChild()
     if (!running || closed) return 'unavailable'
@@ -137,15 +128,15 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
     const attempts = await openAttempts(folder, request)
     if (attempts.made >= MAX_ATTEMPTS) return undefined
     clearTimeout(idle)
-    // Without room on the disk it is decoded all the same: the process is the first defence, the note the second.
+    // On a full disk the bytes are still decoded: the process is the first defence, the file the second.
     await attempts.add().catch(() => {})
-    // A process that read much before has less room: what ends it without taking long has another try in a new one.
-    const isFresh = child === undefined
+    // A process that decoded others before has less memory left, so bytes that end it soon are tried again in a new one.
+    const isNew = child === undefined
     const begun = performance.now()
     let reply = await askChild(request)
-    if (reply === undefined && !isFresh && !closed && performance.now() - begun < patience)
+    if (reply === undefined && !isNew && !closed && performance.now() - begun < patience)
       reply = await askChild(request)
-    // A process that was ended by its owner says nothing about the bytes.
+    // If this process ended the child, the bytes are not to blame.
     if (reply !== undefined || closed) await attempts.forget()
     const { value, isLarge } = typeof reply === 'object' ? reply : { value: undefined, isLarge: false }
     if (isLarge) end()
@@ -153,19 +144,10 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
     return value as Decoded[Kind] | undefined
   }
 
-  async function workOff(): Promise<void> {
-    for (let next = queue.shift(); next; next = queue.shift()) await next()
-    working = undefined
-  }
-
   function decode<Kind extends DecoderRequest['kind']>(request: Extract<DecoderRequest, { kind: Kind }>) {
-    return new Promise<Decoded[Kind] | undefined>((resolve, reject) => {
-      const turn = () => decodeNow<Kind>(request).then(resolve, reject)
-      // Somebody waits for a picture that is saved; pages are read in the background.
-      if (request.kind === 'inspect-picture') queue.unshift(turn)
-      else queue.push(turn)
-      working ??= workOff()
-    })
+    // The owner waits for a picture that is saved; pages are read in the background.
+    const priority = request.kind === 'inspect-picture' ? 1 : 0
+    return queue.add(() => decodeNow<Kind>(request), { priority })
   }
 
   return {
@@ -182,18 +164,18 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
     async close() {
       closed = true
       end()
-      await working
+      await queue.onIdle()
     }
   }
 }
 
 /**
- * The attempts to decode these bytes, as the length of a file that is named by their hash. It is written before the work
- * and removed after it, so what ends the process, or the whole computer, is known at the next start.
+ * Counts the attempts to decode these bytes, as the length of a file that is named after their hash. It is written before
+ * the attempt and removed after it, so that bytes which end the process, or crash the computer, are known afterwards.
  */
 async function openAttempts(folder: string, request: DecoderRequest) {
   const bytes = request.kind === 'read-page' ? request.page.bytes : request.bytes
-  // Beside this thread: 20 MB take long.
+  // Not `createHash`, which would block the event loop: 20 MB take long.
   const hash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex')
   const file = join(folder, `${request.kind}-${hash}`)
   const made = await stat(file).then(
@@ -210,7 +192,7 @@ async function openAttempts(folder: string, request: DecoderRequest) {
   }
 }
 
-/** Makes the folder, and forgets the oldest attempts if it is full. */
+/** Creates the folder, and removes the oldest files if it is full. */
 async function makeRoom(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const names = await readdir(folder)

@@ -1,19 +1,18 @@
 import { type Agent, type Dispatcher, parseCookie, request } from 'undici'
-import { type Body, readBody } from './read-body.ts'
+import { asFault, type Body, readBody, WebFault } from './site-answer.ts'
 import { challengeInHeaders } from './walls.ts'
-import { asFault, WebFault } from './web-fault.ts'
 
 /** A site's answer, after redirects. */
 export interface Answer extends Body {
-  /** The redirects on the way, with the status of each. */
+  /** The redirects before it. */
   redirects: Redirect[]
-  /** Where it came from in the end. */
+  /** The last address. */
   url: string
   /** Lower case, without parameters. */
   contentType: string
   /** The encoding named by the header Content-Type. */
   charset: string | undefined
-  /** The header Refresh, which sends a reader on as `<meta http-equiv="refresh">` does. */
+  /** The header Refresh, which redirects a browser like `<meta http-equiv="refresh">`. */
   refresh: string
 }
 
@@ -27,18 +26,18 @@ export interface FetchOptions {
   /** One request at a time to a host. */
   turns: Turns
   userAgent: string
-  /** How long all of it may take, in milliseconds; waiting for a host's turn aside. */
+  /** Maximum time for all requests, in ms, without the waits for a host’s turn. */
   patience: number
-  /** The largest PDF, in bytes; without it, none is larger than other bodies. */
-  mostPdf?: number
-  /** Only whether there is an answer is of interest: it is asked for like this, and not read. */
+  /** Maximum size of a PDF, if that is larger than of other bodies. */
+  maxPdfBytes?: number
+  /** The method of a request whose answer’s body is not read. */
   unread?: 'HEAD' | 'GET'
 }
 
-/** As many as browsers follow: fetch.spec.whatwg.org, "HTTP-redirect fetch", step 8. */
+/** As in browsers: fetch.spec.whatwg.org, "HTTP-redirect fetch", step 8. */
 const MAX_REDIRECTS = 20
 
-/** The limits that one fetch has left, and the cookies it was given. They end with it. */
+/** The remaining limits of one fetch, and its cookies, which end with it. */
 export interface FetchState {
   redirects: Redirect[]
   cookies: Cookies
@@ -50,11 +49,11 @@ export function startFetch({ patience }: FetchOptions): FetchState {
 }
 
 /**
- * Fetches what lies at an address of the public web: http and https on their own ports, every redirect checked like the
- * first address.
+ * Fetches an address of the public web: http and https on their default ports. Every redirect is checked like the first
+ * address.
  *
- * @param state of the fetch that is continued, after a page sent it on
- * @throws WebFault saying why there is nothing; what the signal says when it is aborted
+ * @param state of a fetch that a page redirected, and which continues
+ * @throws WebFault; the signal’s reason if it is aborted
  */
 export async function fetchGuarded(
   address: string,
@@ -84,18 +83,18 @@ export async function fetchGuarded(
   }
 }
 
-/** @throws WebFault `redirects` when it is one too many */
+/** @throws WebFault `redirects` if it is one too many */
 export function addRedirect({ redirects }: FetchState, redirect: Redirect): void {
   if (redirects.length === MAX_REDIRECTS) throw new WebFault('redirects')
   redirects.push(redirect)
 }
 
-/** Answers with a status of 1xx before the answer itself: browsers know `103 Early Hints`, and a server may send others. */
+/** Answers with a status of 1xx before the answer itself, for example `103 Early Hints`. */
 const MAX_INFORMATIONAL = 20
 
 async function once(
   url: URL,
-  { agent, userAgent, unread, mostPdf }: FetchOptions,
+  { agent, userAgent, unread, maxPdfBytes }: FetchOptions,
   cookies: Cookies,
   signal: AbortSignal
 ): Promise<Omit<Answer, 'redirects'> | { status: number; location: string }> {
@@ -109,7 +108,7 @@ async function once(
       informational += 1
       if (informational > MAX_INFORMATIONAL) early.abort(new WebFault('unreadable'))
     },
-    // A connection each: one that a site, or we, let go of halfway takes no other request along.
+    // A connection for each request: closing one early must not end another request.
     reset: true,
     headers: {
       'user-agent': userAgent,
@@ -119,43 +118,43 @@ async function once(
       ...cookies.headerFor(url)
     }
   })
-  // Of a header that is sent twice, the last counts, as for Content-Type in browsers (fetch.spec.whatwg.org, "extract a
-  // MIME type").
-  const one = (name: string) => String([headers[name] ?? ''].flat().at(-1))
+  // If a header is repeated, the last one counts, as Content-Type in browsers (fetch.spec.whatwg.org, "extract a MIME
+  // type").
+  const header = (name: string) => String([headers[name] ?? ''].flat().at(-1))
   const setCookies = [headers['set-cookie'] ?? []].flat()
   cookies.keep(url, setCookies)
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
-    await leave(body, signal)
-    return { status: statusCode, location: escapeBytes(one('location')) }
+    await discard(body, signal)
+    return { status: statusCode, location: escapeBytes(header('location')) }
   }
-  const isChallenge = challengeInHeaders(statusCode, one, setCookies)
+  const isChallenge = challengeInHeaders(statusCode, header, setCookies)
   if (isChallenge || statusCode < 200 || statusCode > 299) {
-    await leave(body, signal)
+    await discard(body, signal)
     if (isChallenge) throw new WebFault('wall', false, { status: statusCode })
-    throw refusal(statusCode, one('retry-after'))
+    throw refusal(statusCode, header('retry-after'))
   }
-  const [contentType = '', ...parameters] = one('content-type').split(';')
+  const [contentType = '', ...parameters] = header('content-type').split(';')
   if (unread) body.on('error', () => {}).destroy()
   const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(parameters.join(';'))?.[1]
   return {
-    ...(unread ? UNREAD : await readBody(body, one('content-encoding'), mostPdf)),
+    ...(unread ? UNREAD : await readBody(body, header('content-encoding'), maxPdfBytes)),
     url: url.href,
     contentType: contentType.trim().toLowerCase(),
     charset,
-    refresh: escapeBytes(one('refresh'))
+    refresh: escapeBytes(header('refresh'))
   }
 }
 
 const UNREAD: Body = { bytes: new Uint8Array(), truncated: false }
 
-/** The body of an answer that nobody reads; how it ends is of no interest. */
-async function leave(body: Dispatcher.ResponseData['body'], signal: AbortSignal): Promise<void> {
+/** Ends a body that is not read, and ignores its errors. */
+async function discard(body: Dispatcher.ResponseData['body'], signal: AbortSignal): Promise<void> {
   await body.dump({ limit: 65_536, signal }).catch(() => {})
 }
 
 /**
- * undici gives each byte of a header as one character. An address keeps its bytes, UTF-8 or not, as in Chromium
- * (`HttpResponseHeaders::IsRedirect`) and as browsers do in general (github.com/whatwg/fetch/issues/883).
+ * Percent-encodes the bytes of an address in a header, UTF-8 or not, as browsers do (github.com/whatwg/fetch/issues/883,
+ * Chromium’s `HttpResponseHeaders::IsRedirect`). undici returns each byte as one character.
  */
 function escapeBytes(header: string): string {
   return header.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -165,7 +164,7 @@ function escapeBytes(header: string): string {
 function checked(address: string, base?: URL): URL {
   if (!URL.canParse(address, base?.href)) throw new WebFault('address')
   const url = new URL(address, base)
-  // The port is empty where it is the scheme's own.
+  // The port is empty if it is the scheme’s default.
   const allowed = (url.protocol === 'http:' || url.protocol === 'https:') && ['', '80', '443'].includes(url.port)
   if (!allowed) throw new WebFault('address')
   url.username = ''
@@ -183,13 +182,13 @@ function refusal(status: number, retryAfter: string): WebFault {
   return new WebFault('refused', false, { status })
 }
 
-/** Seconds, or a date. */
+/** @param retryAfter seconds, or a date */
 function waitOf(retryAfter: string): number | undefined {
   const wait = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now()
   return wait > 0 ? wait : undefined
 }
 
-/** Cookies kept for one fetch: RFC 6265 asks for room for 50 a host. */
+/** Maximum number of cookies of one fetch: RFC 6265 asks for room for 50 per host. */
 const MAX_COOKIES = 50
 
 interface Cookie {
@@ -203,13 +202,13 @@ interface Cookie {
 type Cookies = ReturnType<typeof createCookies>
 
 /**
- * The cookies of one fetch, as in RFC 6265, but each is sent only to the host that set it, whatever its `Domain` says:
- * which domains strangers share cannot be known without a list of them.
+ * The cookies of one fetch, as in RFC 6265, but each is sent only to the host that set it, whatever its `Domain`: only a
+ * list of public suffixes could tell which domains strangers share.
  */
 function createCookies() {
   const cookies = new Map<string, Cookie>()
 
-  function keepOne({ protocol, hostname, pathname }: URL, header: string): void {
+  function keepCookie({ protocol, hostname, pathname }: URL, header: string): void {
     const { name = '', value = '', path, secure = false, maxAge, expires } = parseCookie(header) ?? {}
     if (name === '' || (secure && protocol !== 'https:')) return
     const folder = pathname.slice(0, pathname.lastIndexOf('/')) || '/'
@@ -224,24 +223,24 @@ function createCookies() {
 
   return {
     keep(url: URL, headers: string[]): void {
-      for (const header of headers) keepOne(url, header)
+      for (const header of headers) keepCookie(url, header)
     },
-    /** The header Cookie for a request; nothing if no cookie goes there. */
+    /** Returns the header Cookie for a request, if there are cookies for it. */
     headerFor({ protocol, hostname, pathname }: URL): { cookie?: string } {
-      const fitting = [...cookies.values()].filter(({ host, path, secure }) => {
+      const matching = [...cookies.values()].filter(({ host, path, secure }) => {
         const isBelow = pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
         return host === hostname && isBelow && (!secure || protocol === 'https:')
       })
-      return fitting.length === 0 ? {} : { cookie: fitting.map(({ name, value }) => `${name}=${value}`).join('; ') }
+      return matching.length === 0 ? {} : { cookie: matching.map(({ name, value }) => `${name}=${value}`).join('; ') }
     }
   }
 }
 
-/** Lets one at a time have each name, in the order they asked. */
+/** Gives each name to one holder at a time, in the order of the requests. */
 export function createTurns() {
   const last = new Map<string, Promise<void>>()
   return {
-    /** Waits until the name is free. The caller ends its turn with what it gets. */
+    /** Waits until the name is free. The caller must call the returned function to free it again. */
     async take(name: string): Promise<() => void> {
       const before = last.get(name)
       let end = () => {}

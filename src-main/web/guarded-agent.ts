@@ -3,24 +3,23 @@ import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector } from 'undici'
-import { WebFault } from './web-fault.ts'
+import { WebFault } from './site-answer.ts'
 
 /**
- * Stands for the whole web in tests: names are resolved here, checked like any other, and what passes is connected to
- * this port of 127.0.0.1, without TLS unless it is asked for.
+ * A stand-in for the web in tests: it resolves names, the addresses are checked as usual, and allowed connections go to
+ * this port of 127.0.0.1, without TLS by default.
  */
 export interface TestWire {
   port: number
   tls?: boolean
   resolve(host: string): string[]
-  /** The networks this machine is in, as `address/bits`, if not those it really is in. */
+  /** Replaces the networks of this machine, as `address/bits`. */
   networks?(): string[]
 }
 
 /**
- * Connects to hosts of the public internet only. Whatever leads to a connection comes through here: an address in
- * figures is checked itself (it is never looked up), a name's addresses as the connection gets them, so that no second
- * answer of its name server can differ from the one that was checked. Knows no proxies.
+ * Connects to hosts of the public internet only, without proxies. A numeric address is checked here. A name’s addresses are
+ * checked in the lookup of the connection itself, so that its name server cannot give another answer afterwards.
  */
 export function guardedAgent(wire?: TestWire): Agent {
   const connector = buildConnector({ timeout: CONNECT_MS, lookup: guardedLookup(wire), maxCachedSessions: 0 })
@@ -36,27 +35,27 @@ export function guardedAgent(wire?: TestWire): Agent {
   })
 }
 
-/** The networks this machine is in now: it may have moved since the last connection. */
+/** Read for each connection: the machine may have moved to another network. */
 function networksOf(wire: TestWire | undefined): string[] {
   if (wire?.networks) return wire.networks()
   return Object.values(networkInterfaces()).flatMap((all = []) => all.flatMap(({ cidr }) => cidr ?? []))
 }
 
-/** A host that does not pick up within this is not reached. */
+/** Maximum time to connect, in ms. */
 const CONNECT_MS = 5000
 
-/** Long enough for a page's icon and picture. */
+/** How long a connection stays open for a page’s icon and picture, in ms. */
 const KEEP_MS = 1000
 
-/** All addresses of a name, or none where one of them is not public: then nothing the name says is trusted. */
+/** Resolves a name, and refuses it if any of its addresses is not public. */
 function guardedLookup(wire: TestWire | undefined): LookupFunction {
   return (host, options, callback) => {
     addressesOf(host, wire).then(
-      (found) => {
-        const wanted = found.filter(({ family }) => !options.family || options.family === family)
-        const [first] = wanted
+      (all) => {
+        const addresses = all.filter(({ family }) => !options.family || options.family === family)
+        const [first] = addresses
         if (!first) return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0)
-        if (options.all) callback(null, wanted)
+        if (options.all) callback(null, addresses)
         else callback(null, first.address, first.family)
       },
       (error) => callback(error, '', 0)
@@ -65,32 +64,29 @@ function guardedLookup(wire: TestWire | undefined): LookupFunction {
 }
 
 async function addressesOf(host: string, wire: TestWire | undefined): Promise<{ address: string; family: number }[]> {
-  const found = wire
+  const addresses = wire
     ? wire.resolve(host).map((address) => ({ address, family: isIP(address) }))
     : await systemLookup(host, { all: true, verbatim: true })
   const networks = networksOf(wire)
-  if (!found.every(({ address }) => isPublicAddress(address, networks))) throw new WebFault('address')
-  return wire && found.length > 0 ? [{ address: '127.0.0.1', family: 4 }] : found
+  if (!addresses.every(({ address }) => isPublicAddress(address, networks))) throw new WebFault('address')
+  return wire && addresses.length > 0 ? [{ address: '127.0.0.1', family: 4 }] : addresses
 }
 
 /** Prefixes that carry an IPv4 address in their last 32 bits: mapped, and NAT64 (RFC 6052). */
 const CARRIERS = new Set(['ipv4Mapped', 'rfc6052'])
 
-/** The addresses that IANA has given out to the whole world so far. */
+/** IPv6 addresses that IANA has assigned to the public internet. */
 const GLOBAL = ipaddr.parseCIDR('2000::/3')
 
-/**
- * Bits of an IPv6 address that a site has in common: providers give a home 56 of them, of which each of its networks
- * takes 64 (RFC 6177).
- */
+/** Prefix length of the IPv6 addresses of one site: providers assign 56 bits to a home (RFC 6177). */
 const SITE_BITS = 56
 
 /**
- * Whether an IP address belongs to a host of the public internet: not to this machine, its network, its provider's, or
- * to nobody.
+ * Whether an IP address belongs to a host of the public internet, not to this machine, its network, its provider’s, or
+ * nobody.
  *
- * @param address as it is written in full: `127.1` is none
- * @param networks those this machine is in, as `address/bits`: hosts there may have addresses of the whole world
+ * @param address in full notation: `127.1` is refused
+ * @param networks of this machine, as `address/bits`: hosts there may have public addresses, too
  */
 function isPublicAddress(address: string, networks: string[] = []): boolean {
   const plain = address.replace(/%.*$/, '')

@@ -1,8 +1,8 @@
 import { Parser } from 'htmlparser2'
 
-/** The content of a page's tags, before anything is chosen from it. */
+/** The content of a page’s tags. */
 export interface PageFacts {
-  /** By `property`, `name` or `itemprop` in lower case; the first of each that is not empty. */
+  /** By `property`, `name` or `itemprop` in lower case; the first one that is not empty. */
   meta: Map<string, string>
   title: string
   heading: string
@@ -12,30 +12,30 @@ export interface PageFacts {
   base: string
   canonical: string
   icons: { href: string; sizes: string; type: string; touch: boolean }[]
-  /** Each `<script type="application/ld+json">`, as it stands there. */
+  /** The text of each `<script type="application/ld+json">`. */
   data: string[]
-  /** The `datetime` of the first `<time>` that is the publication's. */
+  /** The `datetime` of the first `<time>` of the publication. */
   time: string
   asksPassword: boolean
-  /** Of `<meta http-equiv="refresh">`, if it counts in a browser that runs scripts. */
+  /** Of `<meta http-equiv="refresh">`, as in a browser that runs scripts. */
   refresh: string
   /** The beginning of the text that a reader sees. */
   text: string
   /** Tags and comments. */
   nodes: number
-  /** How many elements the innermost one is in. */
+  /** Depth of the innermost element. */
   depth: number
 }
 
-/** Limits of each kind: a page with more does not describe itself. */
-const MOST_ICONS = 20
-const MOST_META = 300
-const MOST_DATA = 5
-const MOST_DATA_TEXT = 100_000
-/** Visible text, in UTF-16 code units: only whether a page has little of it, and what that says, is of interest. */
-const MOST_TEXT = 4000
+const MAX_ICONS = 20
+const MAX_META = 300
+const MAX_DATA = 5
+/** In UTF-16 code units. */
+const MAX_DATA_TEXT = 100_000
+/** Maximum length of the visible text, in UTF-16 code units. It is only used to recognize pages that have little. */
+const MAX_TEXT = 4000
 
-/** Reads a page's tags in one pass, whatever state they are in. */
+/** Reads a page’s tags in one pass, however malformed they are. */
 export function pageFacts(html: string): PageFacts {
   const facts: PageFacts = {
     meta: new Map(),
@@ -60,8 +60,8 @@ export function pageFacts(html: string): PageFacts {
   let unseen = 0
 
   function show(text: string): void {
-    if (unseen > 0 || facts.text.length >= MOST_TEXT) return
-    const words = text.slice(0, MOST_TEXT).replace(/\s+/g, ' ')
+    if (unseen > 0 || facts.text.length >= MAX_TEXT) return
+    const words = text.slice(0, MAX_TEXT).replace(/\s+/g, ' ')
     facts.text += facts.text === '' || facts.text.endsWith(' ') ? words.trimStart() : words
   }
 
@@ -76,7 +76,7 @@ export function pageFacts(html: string): PageFacts {
         else if (tag === 'meta' && unseen === 0) readRefresh(facts, attributes)
         const read = READERS[tag]
         if (read) read(facts, attributes)
-        // A drawing's title is not the page's.
+        // The title of an SVG is not the page’s.
         const into = tag === 'title' && drawing > 0 ? undefined : collector(facts, tag, attributes)
         if (!into) return
         collecting = tag
@@ -125,13 +125,13 @@ const READERS: Record<string, (facts: PageFacts, attributes: Attributes) => void
       .trim()
       .toLowerCase()
     const content = attributes.content?.trim() ?? ''
-    if (name !== '' && content !== '' && !meta.has(name) && meta.size < MOST_META) meta.set(name, content)
+    if (name !== '' && content !== '' && !meta.has(name) && meta.size < MAX_META) meta.set(name, content)
   },
   link(facts, { rel = '', href = '', sizes = '', type = '' }) {
     const kinds = rel.toLowerCase().split(/\s+/)
     if (kinds.includes('canonical')) facts.canonical ||= href.trim()
     const touch = kinds.some((kind) => kind.startsWith('apple-touch-icon'))
-    if ((kinds.includes('icon') || touch) && href.trim() !== '' && facts.icons.length < MOST_ICONS) {
+    if ((kinds.includes('icon') || touch) && href.trim() !== '' && facts.icons.length < MAX_ICONS) {
       facts.icons.push({ href: href.trim(), sizes, type, touch })
     }
   },
@@ -156,10 +156,10 @@ function collector(facts: PageFacts, tag: string, attributes: Attributes): ((tex
       facts.heading += text
     }
   }
-  if (!isData(tag, attributes) || facts.data.length >= MOST_DATA) return undefined
+  if (!isData(tag, attributes) || facts.data.length >= MAX_DATA) return undefined
   const index = facts.data.push('') - 1
   return (text) => {
-    facts.data[index] = `${facts.data[index]}${text}`.slice(0, MOST_DATA_TEXT)
+    facts.data[index] = `${facts.data[index]}${text}`.slice(0, MAX_DATA_TEXT)
   }
 }
 

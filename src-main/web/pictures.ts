@@ -1,18 +1,18 @@
-/** Decodes pictures. Runs in the decoder's process only: what strangers' bytes do to libvips ends no other process. */
+/** Decodes pictures. Runs in the decoder’s process only, because strangers’ bytes may crash libvips. */
 
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import type { Metadata, Sharp, SharpConstructor } from 'sharp'
 import type { DominantColor, PictureFault, PictureLook, PictureType } from '../contract/picture.ts'
-import { dominantColors } from '../core/dominant-colors.ts'
+import { dominantColors } from '../core/color.ts'
 import { PREVIEW_ROOM, type Room } from './decoder.ts'
 
-/** Larger pictures are not unpacked. */
+/** Larger pictures are not decoded. */
 const MAX_PIXELS = 40_000_000
 
 const READING = { limitInputPixels: MAX_PIXELS, sequentialRead: true, animated: false }
 
-/** Formats of pictures on pages. libvips reads many more, which are blocked: each is a risk that nobody needs. */
+/** Formats of pictures on pages. The many others of libvips are blocked: each is a needless risk. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`)
 
 const SVG_LOADER = 'VipsForeignLoadSvgBuffer'
@@ -35,9 +35,9 @@ async function load() {
 }
 
 /**
- * A copy of a picture that fits into the room, as WebP; `null` if the bytes are no picture, or too large a one.
+ * Returns a copy that fits into the room, as WebP; `null` if the bytes are no picture, or too large a one.
  *
- * @param drawing whether it may be an SVG, which is a program that libvips has to run
+ * @param drawing whether the picture may be an SVG, which libvips must interpret like a program
  */
 export async function shrinkPicture(
   bytes: Uint8Array,
@@ -60,7 +60,7 @@ export async function shrinkPicture(
   }
 }
 
-/** A picture's type and size, read from its bytes alone, and a small copy. SVG is not among the types: it is a program. */
+/** Reads a picture’s type and size from its bytes alone, and makes a small copy. SVG is not supported. */
 export async function inspectPicture(bytes: Uint8Array): Promise<PictureLook | { fault: PictureFault }> {
   const sharp = await loadSharp()
   sharp.block({ operation: [SVG_LOADER] })
@@ -93,10 +93,9 @@ const TYPES: Partial<Record<string, PictureType>> = {
   gif: 'image/gif'
 }
 
-/** A picture of this size, in pixels, has all colors of a larger one. */
+/** Size at which colors are counted, in pixels: enough for all colors of a larger picture. */
 const SAMPLE = { width: 48, height: 48, fit: 'inside', kernel: 'nearest' } as const
 
-/** The colors that make up most of a picture; none if it cannot be read. */
 export async function colorsOfPicture(bytes: Uint8Array): Promise<DominantColor[]> {
   const sharp = await loadSharp()
   try {
@@ -108,7 +107,7 @@ export async function colorsOfPicture(bytes: Uint8Array): Promise<DominantColor[
   }
 }
 
-/** Reads a Windows icon, as `/favicon.ico` often is: several pictures, of which only the best is unpacked. */
+/** Reads a Windows icon, often at `/favicon.ico`. It holds several pictures, of which only the best is decoded. */
 async function readIcon(bytes: Uint8Array): Promise<Sharp> {
   const { default: decodeIcon } = await import('decode-ico')
   const sharp = await loadSharp()
@@ -119,16 +118,16 @@ async function readIcon(bytes: Uint8Array): Promise<Sharp> {
   return sharp(new Uint8Array(data), { raw: { width, height, channels: 4 } })
 }
 
-/** Icons have a handful of pictures; of more, only the first are read. */
+/** Further pictures of an icon are not read. */
 const MAX_ICON_PICTURES = 64
 
-/** Width of an icon's picture, in pixels, that is enough wherever icons are shown. */
+/** Width that is enough wherever icons are shown, in pixels. */
 const ICON_WIDTH = 64
 
 /**
- * An icon with one of its pictures: the smallest that is wide enough, else the largest.
+ * Returns an icon with one of its pictures: the smallest that is wide enough, else the largest.
  *
- * @throws Error if there is none that an icon can hold; a bitmap's own header may claim a size of gigabytes
+ * @throws Error if there is none, or a bitmap’s header claims a size that no icon has, maybe of gigabytes
  */
 function bestOfIcon(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -144,7 +143,7 @@ function bestOfIcon(bytes: Uint8Array): Uint8Array {
   const [best] = entries.sort((a, b) => rankWidth(a.width) - rankWidth(b.width))
   if (!best) throw new Error('an icon without pictures')
   const isBitmap = view.getUint32(best.start, true) === BITMAP_HEADER
-  // A bitmap is followed by its mask, which has the same height.
+  // The height includes a mask of the same height.
   if (isBitmap && (view.getInt32(best.start + 4, true) > 256 || view.getInt32(best.start + 8, true) > 512)) {
     throw new Error('an icon larger than icons are')
   }
@@ -157,38 +156,37 @@ function bestOfIcon(bytes: Uint8Array): Uint8Array {
   return icon
 }
 
-/** Length of a bitmap's header, in bytes; the bitmap begins with this number. */
+/** Length of a bitmap’s header, in bytes, which is the bitmap’s first number. */
 const BITMAP_HEADER = 40
 
 function rankWidth(width: number): number {
   return width >= ICON_WIDTH ? width : 1000 - width
 }
 
-/** An icon file begins with 0, 1 and the number of its pictures, two bytes each. */
+/** An icon file begins with 0, 1 and the number of its pictures, two bytes each, little-endian. */
 function isIcon([a, b, c, d]: Uint8Array): boolean {
   return a === 0 && b === 0 && c === 1 && d === 0
 }
 
 /**
- * Loads sharp's native part so that it calls the GLib inside its own libvips. Call it before sharp is imported.
+ * Loads sharp’s native part so that it calls the GLib inside its own libvips. Must run before sharp is imported.
  *
- * Electron's executable is linked with the system's GLib, and on Linux a name that is in both is taken from there: the two
- * disagree about every object, which shows as criticals, as memory that grows, or as a crash (lovell/sharp#4522,
- * electron/electron#46323). RTLD_DEEPBIND looks into a library's own ones first. It is not for libvips: that would also take
- * `free` from the C library, while the C library takes `malloc` from Electron, which has one of its own
- * (electron/electron#44291). libvips keeps to its own GLib anyway; so it is loaded as ever, and only what calls it is bound
- * deeply.
+ * Electron’s executable is linked with the system’s GLib, and on Linux a symbol that both define is taken from there. Two
+ * GLibs disagree about every object, which causes warnings, memory leaks or a crash (lovell/sharp#4522,
+ * electron/electron#46323). RTLD_DEEPBIND prefers a library’s own dependencies. It must not be used for libvips itself: that
+ * would take `free` from the C library, but `malloc` from Electron (electron/electron#44291). libvips uses its own GLib
+ * anyway, so it is loaded as usual, and only sharp’s binding to it is loaded with RTLD_DEEPBIND.
  */
 function bindToOwnGLib(): void {
   const { RTLD_LAZY, RTLD_DEEPBIND } = constants.dlopen
-  // Only glibc has it; elsewhere nothing else brings a GLib.
+  // Only glibc has RTLD_DEEPBIND, and only with glibc is there another GLib.
   if (process.platform !== 'linux' || RTLD_LAZY === undefined || RTLD_DEEPBIND === undefined) return
   const sharp = requireBesideSharp()
   const kind = `linux-${process.arch}`
   try {
     process.dlopen({ exports: {} }, sharp.resolve(`@img/sharp-libvips-${kind}/binary`), RTLD_LAZY)
   } catch (error) {
-    // It is no module for Node, and stays loaded all the same; where it is not there, sharp says what to do.
+    // It is not a module of Node, but stays loaded. If it is missing, sharp’s own error says what to do.
     if (codeOf(error) !== 'ERR_DLOPEN_FAILED') return
   }
   const { dlopen } = process
@@ -200,7 +198,7 @@ function bindToOwnGLib(): void {
   }
 }
 
-/** Finds what sharp finds. */
+/** Resolves modules as sharp does. */
 function requireBesideSharp(): NodeJS.Require {
   return createRequire(createRequire(import.meta.url).resolve('sharp'))
 }

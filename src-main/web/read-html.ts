@@ -5,38 +5,37 @@ import { LIMITS } from '../contract/bookmark.ts'
 import type { PageDetails, PageFault } from '../contract/page-details.ts'
 import { cleanLines, cleanText } from '../core/clean-text.ts'
 import { type PageFacts, pageFacts } from './page-facts.ts'
-import { cleanSiteTexts } from './sites.ts'
 import { type LaidText, textBlocks } from './text-blocks.ts'
 import { isPlaceholder, wallOf } from './walls.ts'
 
-/** A page as it came. */
+/** A page as its server sent it. */
 export interface RawPage {
   bytes: Uint8Array<ArrayBuffer>
   charset: string | undefined
   contentType: string
-  /** Where it was asked for and where it came from. */
+  /** The requested address, and the last one after redirects. */
   asked: string
   url: string
   /** The header Refresh. */
   refresh?: string
 }
 
-/** The details of a page, and the addresses of its pictures: the best first; or where it sends its reader on. */
+/** A page’s details and the addresses of its pictures, the best first; or the address that it redirects to. */
 export type ReadPage =
   | { details: Omit<PageDetails, 'icon' | 'preview'>; icons: string[]; preview: string | null }
   | { fault: PageFault }
   | { refresh: string }
 
-/** A page with more visible text, in UTF-16 code units, is there to be read, even if it is called `Loading`. */
+/** A page with more visible text, in UTF-16 code units, is a real page, even if its title is `Loading`. */
 const MIN_READ_TEXT = 500
 
-/** A page that is left sooner is not the page that its address leads to, in seconds. */
+/** A page that redirects within this time is not the page that was saved, in seconds. */
 const MAX_REFRESH_S = 10
 
-/** A page that is left sooner is not seen at all, however much it holds. */
+/** A page that redirects within this time is not seen, however much text it has, in seconds. */
 const MAX_UNSEEN_S = 1
 
-/** Reads a page's details and its text. Never throws for what a page holds. */
+/** Reads a page’s details and its text. Never throws for what a page contains. */
 export function readHtml({ bytes, charset, contentType, asked, url, refresh = '' }: RawPage): ReadPage {
   const html = decodePage(bytes, charset, /xml/.test(contentType))
   const facts = pageFacts(html)
@@ -50,7 +49,7 @@ export function readHtml({ bytes, charset, contentType, asked, url, refresh = ''
     heading: cleanText(facts.heading, LIMITS.title),
     html,
     isDescribed: facts.canonical + first(facts, 'og:title') + data.headline !== '',
-    leads: next !== null,
+    redirects: next !== null,
     asked,
     url
   })
@@ -71,7 +70,7 @@ export function readHtml({ bytes, charset, contentType, asked, url, refresh = ''
     ...readableText(html, facts, base)
   }
   return {
-    details: { ...details, ...cleanSiteTexts(url, details) },
+    details: { ...details, ...withoutSiteTexts(url, details) },
     icons: [...iconsOf(facts, base), new URL('/favicon.ico', url).href],
     preview: resolved(
       first(facts, 'og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'),
@@ -81,11 +80,11 @@ export function readHtml({ bytes, charset, contentType, asked, url, refresh = ''
 }
 
 /**
- * Returns the address that a page sends its reader on to, as `<meta http-equiv="refresh">` or the header Refresh say it:
- * `0; url=/new`. A page that is only loaded again, and one that is meant to be read first, lead nowhere.
+ * Returns the address that a page redirects to with `<meta http-equiv="refresh">` or the header Refresh: `0; url=/new`.
+ * `null` if it only reloads, or is meant to be read first.
  *
- * @param content read as browsers do: html.spec.whatwg.org, "shared declarative refresh steps"
- * @param visible the length of the page's visible text
+ * @param content parsed as in browsers: html.spec.whatwg.org, "shared declarative refresh steps"
+ * @param visible the length of the page’s visible text
  */
 function refreshTarget(content: string, { url, base, visible }: { url: string; base: string; visible: number }) {
   const [, seconds, rest = ''] = /^\s*(?=[\d.])(\d*)(?:\.[\d.]*)?(?=[\s;,])\s*[;,]?\s*(.*)$/s.exec(content) ?? []
@@ -93,6 +92,18 @@ function refreshTarget(content: string, { url, base, visible }: { url: string; b
   const [, quote = '', address = ''] = /^(?:url\s*=\s*)?(["']?)(.*)$/is.exec(rest) ?? []
   const target = resolved(quote === '' ? address : (address.split(quote)[0] ?? ''), base)
   return target === null || withoutHash(target) === withoutHash(url) ? null : target
+}
+
+/** Removes what a site says about itself in the title and the description of every page. */
+function withoutSiteTexts(url: string, { title, description }: Pick<PageDetails, 'title' | 'description'>) {
+  if (!/(^|\.)github\.com$/.test(new URL(url).hostname)) return { title, description }
+  const repository = /^GitHub - ([^:]+): (.*)$/s.exec(title)?.[1]
+  return {
+    title: (repository ?? title).replace(/ · GitHub$/, ''),
+    description: description
+      .replace(/\s*Contribute to \S+ development by creating an account on GitHub\.?$/, '')
+      .replace(/ - \S+\/\S+$/, '')
+  }
 }
 
 function withoutHash(url: string): string {
@@ -116,14 +127,14 @@ function first({ meta }: PageFacts, ...names: string[]): string {
   return ''
 }
 
-/** Only http and https lead anywhere. */
+/** Only http and https. */
 function resolved(href: string, base: string): string | null {
   if (href.trim() === '' || !URL.canParse(href.trim(), base)) return null
   const url = new URL(href.trim(), base)
   return /^https?:$/.test(url.protocol) && url.href.length <= LIMITS.url ? url.href : null
 }
 
-/** Best size first: large enough, and not much larger. Icons that are SVGs are left out, because they are not drawn. */
+/** Returns the two icons of the best size: large enough, and not much larger. SVGs are not supported. */
 function iconsOf({ icons }: PageFacts, base: string): string[] {
   const wanted = 64
   const pictures = icons.filter(({ href, type }) => !/\bsvg\b/i.test(type) && !/\.svgz?([?#]|$)/i.test(href))
@@ -140,7 +151,7 @@ function languageIn(text: string): string | null {
   return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag) ? tag : null
 }
 
-/** Nothing was published on the web before there was one, or is yet to be. */
+/** Dates before the web, or in the future, are wrong. */
 function timeIn(text: string): number | null {
   const time = Date.parse(text.trim())
   return time > Date.UTC(1990, 0) && time < Date.now() + 86_400_000 ? time : null
@@ -173,12 +184,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** How far into a page its `<meta charset>` is looked for, in bytes. */
+/** `<meta charset>` is only looked for in the first bytes. */
 const PRESCAN = 4096
 
 /**
- * A page's characters: by its byte order mark, the Content-Type header or its `<meta charset>`, in this order, as
- * browsers do. A page that says nothing is UTF-8 where it can be, else windows-1252.
+ * Decodes a page by its byte order mark, the header Content-Type or its `<meta charset>`, in this order, as browsers do.
+ * Without these it is UTF-8 if it is valid UTF-8, else windows-1252.
  */
 export function decodePage(bytes: Uint8Array, charset: string | undefined, xml = false): string {
   const encoding = sniffEncoding(bytes, {
@@ -189,12 +200,12 @@ export function decodePage(bytes: Uint8Array, charset: string | undefined, xml =
   try {
     return new TextDecoder(encoding).decode(bytes)
   } catch {
-    // An encoding that the standard names and this runtime lacks.
+    // The standard names encodings that this runtime lacks.
     return new TextDecoder('windows-1252').decode(bytes)
   }
 }
 
-/** The last character may have been cut in two. */
+/** `stream`, because the last character may be incomplete. */
 function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
@@ -204,23 +215,19 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** A page of more, or deeper, is read from its tags alone: a tree of it would take long. */
-const MOST_NODES = 30_000
-const MOST_DEPTH = 200
+/** A larger or deeper page is read from its tags alone: to build and search its tree would take long. */
+const MAX_NODES = 30_000
+const MAX_DEPTH = 200
 
-/** An article of fewer characters is more likely a part of the page than its point. */
-const SHORTEST_ARTICLE = 140
+/** A shorter article is more likely a minor part of the page. */
+const MIN_ARTICLE_LENGTH = 140
 
-/**
- * A page's article without what stands around it; where there is none, all that can be read on it.
- *
- * @param base what its links are relative to
- */
+/** Returns a page’s article, or all its readable text if there is none. */
 function readableText(html: string, { nodes, depth }: Pick<PageFacts, 'nodes' | 'depth'>, base: string) {
-  return (nodes <= MOST_NODES && depth <= MOST_DEPTH && article(html, base)) || textBlocks(html, base)
+  return (nodes <= MAX_NODES && depth <= MAX_DEPTH && article(html, base)) || textBlocks(html, base)
 }
 
-/** Adds the tags that may be left out of a page: browsers add them, linkedom does not. */
+/** Adds the tags that HTML allows to leave out: browsers add them, linkedom does not. */
 function withBody(html: string): string {
   if (/<body[\s>]/i.test(html)) return html
   return `<!doctype html><html><head></head><body>${html.replace(/<\/?(!doctype|html|head)\b[^>]*>/gi, '')}</body></html>`
@@ -230,11 +237,11 @@ function article(html: string, base: string): LaidText | undefined {
   try {
     const { document } = parseHTML(withBody(html))
     // biome-ignore lint/suspicious/noExplicitAny: linkedom's document is the browser's as far as this goes
-    const found = new Readability(document as any, { charThreshold: SHORTEST_ARTICLE }).parse()
-    const laid = textBlocks(found?.content ?? '', base)
-    return laid.text.length >= SHORTEST_ARTICLE ? laid : undefined
+    const content = new Readability(document as any, { charThreshold: MIN_ARTICLE_LENGTH }).parse()?.content
+    const laid = textBlocks(content ?? '', base)
+    return laid.text.length >= MIN_ARTICLE_LENGTH ? laid : undefined
   } catch {
-    // What is nested too deeply, or is no document at all.
+    // The page is nested too deeply, or no document.
     return undefined
   }
 }

@@ -1,18 +1,18 @@
 import { LIMITS } from '../contract/bookmark.ts'
-import { MOST_PAGE_TEXT } from '../contract/page-details.ts'
+import { MAX_PAGE_TEXT } from '../contract/page-details.ts'
 import { cleanLines, cleanText, cut } from '../core/clean-text.ts'
-import { isText, PDF } from './read-body.ts'
 import { decodePage, type RawPage, type ReadPage, readHtml } from './read-html.ts'
+import { isText, PDF } from './site-answer.ts'
 
-/** Text that is cleaned, in UTF-16 code units: more than is stored, whatever its white space, and far less than may come. */
-const MAX_RAW_TEXT = 4 * MOST_PAGE_TEXT
+/** Maximum length of a text before it is cleaned, in UTF-16 code units. Leaves room for white space, which is removed. */
+const MAX_RAW_TEXT = 4 * MAX_PAGE_TEXT
 
 /** Reads a page, a text file or a PDF, by its content type. Runs in the decoder's process only. */
 export async function readPage(page: RawPage): Promise<ReadPage> {
   const { bytes, charset, contentType } = page
   if (contentType === PDF) return describeFile(await readPdf(bytes))
   if (!isText(contentType)) return readHtml(page)
-  const text = cleanLines(cut(decodePage(bytes, charset), MAX_RAW_TEXT), MOST_PAGE_TEXT)
+  const text = cleanLines(cut(decodePage(bytes, charset), MAX_RAW_TEXT), MAX_PAGE_TEXT)
   return describeFile({ title: '', text, pages: undefined })
 }
 
@@ -23,23 +23,22 @@ function describeFile({ title, text, pages }: PdfText = { title: '', text: '', p
 
 const NOTHING = { description: '', siteName: '', canonicalUrl: null, language: null, publishedAt: null }
 
-/** Pages of a PDF that are read; a page takes some ten milliseconds. */
+/** Maximum number of a PDF’s pages that are read; a page takes some ten milliseconds. */
 const MAX_PAGES = 1000
 
-/** No page is begun after this time, in milliseconds, so that the text read by then is stored. */
+/** No further page is read after this time, in ms, so that the text until then is stored. */
 const MAX_READING_MS = 3000
 
 export interface PdfText {
-  /** Empty if it has none. */
   title: string
   text: string
-  /** The offsets in the text at which pages begin, from the second page on; absent for a single page. */
+  /** Offsets at which pages begin, from the second page on; absent for a single page. */
   pages: number[] | undefined
 }
 
-/** Reads a PDF; `undefined` if it is none, is damaged, or asks for a password. Its scripts are not run. */
+/** Reads a PDF; `undefined` if it is not one, is damaged, or needs a password. Its scripts do not run. */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText | undefined> {
-  // Some megabyte that most libraries never need.
+  // Loaded here because it is a megabyte that most libraries never need.
   const { getDocumentProxy, getMeta } = await import('unpdf')
   const errorsOnly = 0
   const pdf = await getDocumentProxy(bytes, { verbosity: errorsOnly, stopAtErrors: false }).catch(() => undefined)
@@ -50,15 +49,15 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText | undefined> {
     const end = performance.now() + MAX_READING_MS
     const pages: number[] = []
     let text = ''
-    for (let number = 1; number <= last && text.length < MOST_PAGE_TEXT && performance.now() < end; number++) {
-      const ofPage = await textOf(pdf, number)
-      if (text !== '' && ofPage !== '') text += '\n\n'
+    for (let number = 1; number <= last && text.length < MAX_PAGE_TEXT && performance.now() < end; number++) {
+      const pageText = await readPdfPage(pdf, number)
+      if (text !== '' && pageText !== '') text += '\n\n'
       if (number > 1) pages.push(text.length)
-      text += ofPage
+      text += pageText
     }
-    text = cleanLines(text, MOST_PAGE_TEXT)
-    const begun = pages.filter((at) => at < text.length)
-    return { title: titleIn(info.Title), text, pages: begun.length > 0 ? begun : undefined }
+    text = cleanLines(text, MAX_PAGE_TEXT)
+    const read = pages.filter((offset) => offset < text.length)
+    return { title: titleIn(info.Title), text, pages: read.length > 0 ? read : undefined }
   } finally {
     await pdf.loadingTask.destroy()
   }
@@ -66,18 +65,18 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText | undefined> {
 
 type Document = Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>
 
-/** A page's text as one paragraph: where its lines end says nothing. */
-async function textOf(pdf: Document, number: number): Promise<string> {
+/** Returns a page’s text as one paragraph: its line breaks mean nothing. */
+async function readPdfPage(pdf: Document, number: number): Promise<string> {
   try {
     const { items } = await (await pdf.getPage(number)).getTextContent()
     const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
-    return cleanText(text.replace(/(\p{L})-\n(?=\p{Ll})/gu, '$1'), MOST_PAGE_TEXT)
+    return cleanText(text.replace(/(\p{L})-\n(?=\p{Ll})/gu, '$1'), MAX_PAGE_TEXT)
   } catch {
-    return '' // one page that is damaged takes no other along
+    return '' // a damaged page must not prevent the others
   }
 }
 
-/** Programs write what they have: the name of a file, or of nothing. */
+/** Many programs write a file name as the title, or a placeholder. */
 function titleIn(title: unknown): string {
   const text = typeof title === 'string' ? cleanText(title, LIMITS.title) : ''
   return FILE_NAME.test(text) ? '' : text

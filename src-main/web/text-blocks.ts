@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { LIMITS } from '../contract/bookmark.ts'
 import {
-  MOST_PAGE_TEXT,
+  MAX_PAGE_TEXT,
   type TextBlock,
   type TextLayout,
   type TextLink,
@@ -9,27 +9,24 @@ import {
 } from '../contract/page-details.ts'
 import { cleanText, cut, withoutUnseen } from '../core/clean-text.ts'
 
-/** A page of more has its text, and these links of it. */
-const MOST_LINKS = 1000
+/** Further links and pictures of a text are left out. */
+const MAX_LINKS = 1000
 
-/** A page of more has these pictures. */
-const MOST_PICTURES = 20
+const MAX_PICTURES = 20
 
-/** A picture that is said to be smaller, in pixels, is an icon or counts readers. */
-const SMALLEST_PICTURE = 64
+/** A smaller picture is an icon or counts visitors, in pixels. */
+const MIN_PICTURE_SIZE = 64
 
-/** A text, and how it was set out. */
 export interface LaidText {
   text: string
   layout: TextLayout
 }
 
 /**
- * Returns the readable text of a piece of HTML: one block a paragraph, separated by an empty line, headings with `## `
- * in front, the cells of a row separated by tabs. None of it is markup any more; the layout says which blocks were more
- * than a paragraph, where the links lead, and which pictures stand between the blocks.
+ * Returns the readable text of HTML, without markup: blocks separated by an empty line, headings after `## `, cells of a
+ * row separated by tabs. The layout has the blocks other than paragraphs, the links, and the pictures between blocks.
  *
- * @param base what the addresses of links and pictures are relative to
+ * @param base for relative addresses
  */
 export function textBlocks(html: string, base: string): LaidText {
   const page = new Page()
@@ -65,25 +62,24 @@ export function textBlocks(html: string, base: string): LaidText {
   return page.read()
 }
 
-/** A block's kind and level, before its place in the text is known. */
+/** A block before its position in the text is known. */
 type Kind = Omit<TextBlock, 'from' | 'to'>
 
-/** In which elements the parser is. */
+/** The elements around the parser’s position. */
 class Context {
   hidden = 0
-  /** Whether all cells of the row are headings so far. */
+  /** Whether all cells of the row so far are headings. */
   isHead = true
   private code = 0
   private quotes = 0
   private heading = 0
   private readonly lists: { number: number | undefined }[] = []
-  private item: 'begun' | 'goes on' | undefined
+  private item: 'begun' | 'continues' | undefined
 
   get inCode(): boolean {
     return this.code > 0
   }
 
-  /** How deep in lists it is, and whether in a quote. */
   get place(): Pick<TextBlock, 'level' | 'quoted'> {
     return { level: this.lists.length || undefined, quoted: this.quotes > 0 ? true : undefined }
   }
@@ -103,7 +99,7 @@ class Context {
     else if (tag === 'blockquote') this.quotes--
     else if (tag === 'ul' || tag === 'ol') {
       this.lists.pop()
-      this.item = this.lists.length > 0 ? 'goes on' : undefined
+      this.item = this.lists.length > 0 ? 'continues' : undefined
     } else if (tag === 'li') {
       this.item = undefined
     } else if (HEADING.test(tag)) this.heading = 0
@@ -113,7 +109,7 @@ class Context {
     return { ...this.kind(), kind: this.isHead ? 'head' : 'row' }
   }
 
-  /** Returns the kind of the block that ends. An item's first block begins it; those after it continue it. */
+  /** Returns the kind of the block that ends. Only the first block of an item has the kind `item`. */
   kind(): Kind {
     const quoted = this.quotes > 0 ? true : undefined
     if (this.heading > 0) return { kind: 'heading', level: this.heading, quoted }
@@ -121,7 +117,7 @@ class Context {
     if (level === 0 || this.item === undefined) return { kind: this.inCode ? 'code' : 'paragraph', quoted }
     const list = this.lists.at(-1)
     const begun = this.item === 'begun'
-    this.item = 'goes on'
+    this.item = 'continues'
     if (!begun) return { kind: this.inCode ? 'code' : 'paragraph', level, quoted }
     const number = list?.number
     if (list && number !== undefined) list.number = number + 1
@@ -134,7 +130,7 @@ class Page {
   private text = ''
   private readonly layout: TextLayout = { blocks: [], links: [] }
   private block = ''
-  /** White space that counts only where something follows; `undefined` where none would count. */
+  /** White space to add before the next text; `undefined` at the beginning, where none counts. */
   private space: '' | ' ' | undefined
   private cells = 0
   private links: TextLink[] = []
@@ -143,10 +139,10 @@ class Page {
   private readonly placed: TextPicture[] = []
   private link: { from: number; url: string } | undefined
 
-  add(piece: string, asItIs: boolean): void {
-    if (this.block.length > MOST_PAGE_TEXT) return
+  add(piece: string, isCode: boolean): void {
+    if (this.block.length > MAX_PAGE_TEXT) return
     const clean = withoutUnseen(piece)
-    if (asItIs) {
+    if (isCode) {
       const lines = clean.replace(/\r\n?/g, '\n')
       this.block += this.block === '' ? lines.replace(/^\n+/, '') : lines
       this.space = ''
@@ -161,12 +157,12 @@ class Page {
   }
 
   addPicture(picture: Omit<TextPicture, 'at'> | undefined, place: Pick<TextPicture, 'level' | 'quoted'>): void {
-    if (picture && this.placed.length + this.pictures.length < MOST_PICTURES)
+    if (picture && this.placed.length + this.pictures.length < MAX_PICTURES)
       this.pictures.push({ ...picture, ...place })
   }
 
   endCell(): void {
-    if (this.block.length > MOST_PAGE_TEXT) return
+    if (this.block.length > MAX_PAGE_TEXT) return
     this.block += '\t'
     this.space = undefined
     this.cells++
@@ -183,14 +179,14 @@ class Page {
     this.link = undefined
   }
 
-  /** @param kindOf asked only where there is a block to end */
+  /** @param kindOf called only if the block is not empty, because it changes the context */
   end(kindOf: () => Kind): void {
     const block = this.block.trimEnd()
     // A link may hold several blocks.
     const url = this.link?.url
     this.closeLink()
-    if (block.trim() !== '' && this.text.length < MOST_PAGE_TEXT) {
-      this.put(block, this.cells > 1 ? kindOf() : noRow(kindOf()))
+    if (block.trim() !== '' && this.text.length < MAX_PAGE_TEXT) {
+      this.put(block, this.cells > 1 ? kindOf() : asParagraph(kindOf()))
     }
     this.placed.push(...this.pictures.map((picture) => ({ at: this.text.length, ...picture })))
     this.pictures = []
@@ -202,14 +198,14 @@ class Page {
   }
 
   read(): LaidText {
-    const text = cut(this.text, MOST_PAGE_TEXT).trimEnd()
-    const within = <T extends { from: number; to: number }>(one: T) =>
-      one.from < text.length ? [{ ...one, to: Math.min(one.to, text.length) }] : []
+    const text = cut(this.text, MAX_PAGE_TEXT).trimEnd()
+    const within = <T extends { from: number; to: number }>(range: T) =>
+      range.from < text.length ? [{ ...range, to: Math.min(range.to, text.length) }] : []
     const { blocks, links } = this.layout
     const pictures = this.placed.filter(({ at }) => at <= text.length)
     const layout = {
       blocks: blocks.flatMap(within),
-      links: links.flatMap(within).slice(0, MOST_LINKS),
+      links: links.flatMap(within).slice(0, MAX_LINKS),
       pictures: pictures.length > 0 ? pictures : undefined
     }
     return { text, layout }
@@ -218,8 +214,7 @@ class Page {
   private put(block: string, kind: Kind): void {
     if (this.text !== '') this.text += '\n\n'
     const from = this.text.length
-    const shown = kind.kind === 'heading' ? `## ${block}` : block
-    this.text += shown
+    this.text += kind.kind === 'heading' ? `## ${block}` : block
     if (kind.kind !== 'paragraph' || kind.quoted || kind.level !== undefined) {
       this.layout.blocks.push({ from, to: this.text.length, ...kind })
     }
@@ -232,9 +227,9 @@ class Page {
   }
 }
 
-/** A row of one cell is a way to place it. */
-function noRow(one: Kind): Kind {
-  return one.kind === 'row' || one.kind === 'head' ? { ...one, kind: 'paragraph' } : one
+/** A row of one cell is only a way to lay out the page. */
+function asParagraph(row: Kind): Kind {
+  return row.kind === 'row' || row.kind === 'head' ? { ...row, kind: 'paragraph' } : row
 }
 
 function startOf(start: string | undefined): number {
@@ -242,18 +237,18 @@ function startOf(start: string | undefined): number {
   return Number.isSafeInteger(number) ? number : 1
 }
 
-/** Only http and https lead anywhere; a place on the page itself does not. */
+/** Only http and https, and no fragment of the page itself. */
 function addressIn(href: string | undefined, base: string): string | undefined {
-  const given = href?.trim() ?? ''
-  if (given === '' || given.startsWith('#') || !URL.canParse(given, base)) return undefined
-  const url = new URL(given, base)
+  const address = href?.trim() ?? ''
+  if (address === '' || address.startsWith('#') || !URL.canParse(address, base)) return undefined
+  const url = new URL(address, base)
   return /^https?:$/.test(url.protocol) && url.href.length <= LIMITS.url ? url.href : undefined
 }
 
 function pictureIn({ src, alt = '', width, height }: Record<string, string>, base: string) {
   const url = addressIn(src, base)
   const isSmall = [width, height].some(
-    (size) => /^\d+(px)?$/.test(size ?? '') && Number.parseInt(size ?? '', 10) < SMALLEST_PICTURE
+    (size) => /^\d+(px)?$/.test(size ?? '') && Number.parseInt(size ?? '', 10) < MIN_PICTURE_SIZE
   )
   return url === undefined || isSmall ? undefined : { url, alt: cleanText(alt, LIMITS.title) }
 }
@@ -266,7 +261,7 @@ const BLOCKS = new Set(
   )
 )
 
-/** Not for reading. */
+/** Elements without readable text. */
 const HIDDEN = new Set(
   'audio button canvas dialog footer form head iframe nav noscript object script select style svg template textarea title video'.split(
     ' '

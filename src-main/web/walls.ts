@@ -2,16 +2,16 @@ import type { PageFault } from '../contract/page-details.ts'
 import type { PageFacts } from './page-facts.ts'
 
 /**
- * Recognises pages that stand in front of others: logins, questions about cookies, and bot protection. Bot protection
- * changes often, so several kinds of evidence are looked at: headers, addresses, code that only such pages contain, and
- * titles. A title alone proves nothing: articles are written about these pages.
+ * Recognizes pages that are sent instead of others: logins, questions about cookies, and bot protection. Bot protection
+ * changes often, so several kinds of evidence are used: headers, addresses, code that only such pages contain, and titles.
+ * A title alone is no proof: there are articles about these pages.
  */
 
 /**
- * Headers by which a service says that the answer is its own, and their values:
+ * Headers and values that mark an answer as the service’s own:
  * developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response,
  * docs.aws.amazon.com/waf/latest/developerguide/waf-captcha-and-challenge-actions.html,
- * vercel.com/docs/vercel-firewall; SiteGround's as seen.
+ * vercel.com/docs/vercel-firewall; SiteGround’s from its answers.
  */
 const CHALLENGE_HEADERS: [name: string, value: RegExp][] = [
   ['cf-mitigated', /./],
@@ -20,10 +20,10 @@ const CHALLENGE_HEADERS: [name: string, value: RegExp][] = [
   ['sg-captcha', /^challenge$/]
 ]
 
-/** Anubis sets its cookies only for visitors that it does not let pass yet. */
+/** Anubis sets cookies only for visitors that have not passed its check. */
 const CHALLENGE_COOKIE = /^\S*anubis\S*=/i
 
-/** Headers of services that answer 403 in most cases themselves, instead of passing the site's own on. */
+/** Headers of services whose 403 is mostly their own, not the site’s. */
 const PROTECTION_HEADERS: [name: string, value: RegExp][] = [
   ['server', /^(cloudflare|cloudproxy|sucuri|ddos-guard|akamaighost|qrator|imperva|datadome|reblaze)/i],
   ['x-cdn', /^(incapsula|imperva)/i],
@@ -36,13 +36,13 @@ const PROTECTION_HEADERS: [name: string, value: RegExp][] = [
 const PROTECTION_COOKIES =
   /^(datadome|_px\w*|visid_incap_\w+|incap_ses_\w+|reese84|_abck|ak_bmsc|bm_sz|aws-waf-token|rbzid|__ddg\w+)=/i
 
-/** Statuses by which robots are refused. 401 is none: a site behind such a service may want a password. */
+/** Statuses that refuse robots. Not 401: a site behind such a service may want a password. */
 const REFUSED = new Set([403, 405, 406, 418])
 
-/** LinkedIn's answer to robots. */
+/** LinkedIn’s status for robots. */
 const LINKEDIN = 999
 
-/** Whether an answer is a bot protection's, as far as its status and its headers say so. */
+/** Whether an answer’s status and headers are those of bot protection. */
 export function challengeInHeaders(status: number, header: (name: string) => string, setCookies: string[]): boolean {
   const hasHeader = ([name, value]: [string, RegExp]) => value.test(header(name).trim())
   const hasCookie = (name: RegExp) => setCookies.some((cookie) => name.test(cookie.trim()))
@@ -50,7 +50,7 @@ export function challengeInHeaders(status: number, header: (name: string) => str
   return REFUSED.has(status) && (PROTECTION_HEADERS.some(hasHeader) || hasCookie(PROTECTION_COOKIES))
 }
 
-/** Recognises by the addresses that a redirect led to a wall instead of the page. */
+/** Recognizes by the addresses that a redirect led to a wall or a login instead of the page. */
 export function ledToWall(asked: string, url: string): PageFault | undefined {
   const [from, to] = [new URL(asked), new URL(url)]
   if (isWall(to) && !isWall(from)) return 'wall'
@@ -76,56 +76,51 @@ const LOGIN_HOST = /^(login|accounts?|auth|sso|signin)\./i
 const LOGIN_TITLE = /^(log ?in|sign ?in|anmelden|connexion)\b|\b(log ?in|sign ?in)$/i
 
 /**
- * Limits of visible text, in UTF-16 code units. A page with a mark of bot protection and more than the first is none: Anubis
- * explains itself in 1,300. One with a title of bot protection has less than the second, one that says nothing but to wait
- * less than the third. One with less than the fourth shows a name, a spinner or a button.
+ * Limits of visible text, in UTF-16 code units: of a page with a mark of bot protection (Anubis has 1,300), of one with
+ * such a title, of one that only says to wait, and of one that only shows a name, a spinner or a button.
  */
 const MAX_WALL_TEXT = 3000
 const MAX_TITLED_WALL_TEXT = 1500
 const MAX_NOTICE = 500
-const HARDLY_ANY_TEXT = 120
+const MAX_EMPTY_TEXT = 120
 
-/** A script that does nothing but set a cookie and ask for the page again is shorter, in UTF-16 code units. */
+/** Maximum length of a page that only sets a cookie and reloads, in UTF-16 code units. */
 const MAX_COOKIE_SCRIPT = 20_000
 
 interface Page extends Pick<PageFacts, 'title' | 'heading' | 'text' | 'asksPassword'> {
   html: string
-  /** It names its own address or title for those who link to it. */
+  /** Whether it states its canonical address or title. */
   isDescribed: boolean
-  /** It sends its reader on by itself. */
-  leads: boolean
-  /** Where the page was asked for and where it came from. */
+  /** Whether it redirects. */
+  redirects: boolean
+  /** The requested address, and the last one after redirects. */
   asked: string
   url: string
 }
 
-/**
- * Recognises a page that stands in front of another and answers as if it were that page.
- *
- * A page that sends its reader on is none because of its title: what it leads to may be the page.
- */
+/** Recognizes a page that is sent instead of the requested one. The title of a page that redirects proves nothing. */
 export function wallOf(page: Page): PageFault | undefined {
-  const { title, html, text, leads, asked, url } = page
+  const { title, html, text, redirects, asked, url } = page
   const led = ledToWall(asked, url)
   if (led) return led
   if (text.length < MAX_WALL_TEXT && MARKS.test(html)) return 'wall'
   if (title + text === '' && html.length < MAX_COOKIE_SCRIPT && SETS_A_COOKIE.test(html)) return 'wall'
-  if (leads) return undefined
-  if (callsItselfWall(page)) return 'wall'
+  if (redirects) return undefined
+  if (hasWallTitle(page)) return 'wall'
   return !isLogin(new URL(asked)) && page.asksPassword && LOGIN_TITLE.test(title) ? 'login' : undefined
 }
 
-function callsItselfWall({ title, heading, text, isDescribed }: Page): boolean {
+function hasWallTitle({ title, heading, text, isDescribed }: Page): boolean {
   if (isDescribed || text.length >= MAX_TITLED_WALL_TEXT) return false
   if (text.length < MAX_NOTICE && NOTICE.test(text)) return true
-  const explains = text.length < HARDLY_ANY_TEXT || SPEAKS_OF_ROBOTS.test(text)
+  const explains = text.length < MAX_EMPTY_TEXT || SPEAKS_OF_ROBOTS.test(text)
   return explains && [...partsOf(title), ...partsOf(heading)].some((part) => WALL_TITLE.test(part))
 }
 
-// What stands in the pages of bot protection and not in the pages behind it. Many services put a script of theirs into
-// the latter too (`/cdn-cgi/challenge-platform/scripts/jsd/`, `_Incapsula_Resource?SWJIYLWA=` with one value,
-// `js.datadome.co`, `client.px-cdn.net`, `challenge.js` of AWS WAF, `script.js` of Fastly): none of these is here. As seen, and as collected in
-// github.com/microlinkhq/is-antibot (src/providers.json) and github.com/0xInfection/Awesome-WAF.
+// Code that is in the pages of bot protection but not in the pages behind it. Scripts that services also put into the
+// latter are left out: `/cdn-cgi/challenge-platform/scripts/jsd/`, `_Incapsula_Resource?SWJIYLWA=` with one value,
+// `js.datadome.co`, `client.px-cdn.net`, `challenge.js` of AWS WAF, `script.js` of Fastly. Sources: pages that were
+// fetched, github.com/microlinkhq/is-antibot (src/providers.json) and github.com/0xInfection/Awesome-WAF.
 const MARKS = new RegExp(
   [
     // Cloudflare: a challenge, and its error and block pages.
@@ -146,17 +141,17 @@ const MARKS = new RegExp(
   'i'
 )
 
-/** A page without a word that gives its reader a cookie and has the page asked for again. */
+/** A script of a page without text that sets a cookie and reloads. */
 const SETS_A_COOKIE = /document\.cookie\s*=.*\blocation\b/s
 
-/** Sentences of bot-protection pages that have no other mark. */
+/** Sentences on pages of bot protection that have no other mark. */
 const NOTICE =
   /your browser is being checked|checking your browser|verifying (that )?you are (a )?human|(javascript|js) and cookies to continue|complete the (security check|captcha) to (access|continue|proceed)/i
 
 const SPEAKS_OF_ROBOTS =
   /\b(javascript|cookies?|(ro)?bots?|humans?|captchas?|verif(y|ying|ied|ication)|blocked|denied|rejected|security (service|check|solution)|automat\w+|unusual|suspicious|your (browser|connection|network|request)|ray id|(incident|support|request|reference) (id|#|number)|permission)\b|робот|проверк|安全|验证|驗證|ロボット|로봇/i
 
-/** The parts of `Bloomberg - Are you a robot?` and `Attention Required! | Cloudflare`. */
+/** Splits titles such as `Bloomberg - Are you a robot?` and `Attention Required! | Cloudflare`. */
 function partsOf(title: string): string[] {
   return title.split(/\s[-–—·•»]\s|\|/).map((part) => part.replace(/[\s.…!?。]+$/u, '').trim())
 }
@@ -182,7 +177,7 @@ const WALL_TITLE = new RegExp(
   'iu'
 )
 
-/** Whether a title is what a page shows while it is made: `Loading…`, `Redirecting`. */
+/** Whether a title is only shown while a page loads: `Loading…`, `Redirecting`. */
 export function isPlaceholder(title: string): boolean {
   return PLACEHOLDER.test(title.replace(/^[\s.…]+|[\s.…!。]+$/gu, ''))
 }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
-import { isState } from '../../src-main/contract/state-tags.ts'
+import { isState } from '../../src-main/contract/tag-names.ts'
 import { api } from '../shared/api.ts'
 import { pause } from '../shared/pause.ts'
 import { ask } from '../shared/request.ts'

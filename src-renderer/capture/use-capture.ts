@@ -1,7 +1,7 @@
 import { type ClipboardEvent, useEffect, useState } from 'react'
 import type { BookmarkType } from '../../src-main/contract/bookmark.ts'
+import { PICTURE_TOO_LARGE } from '../../src-main/contract/bookmark.ts'
 import type { CaptureStart, CaptureView, CopiedPicture } from '../../src-main/contract/desktop.ts'
-import { PICTURE_TOO_LARGE } from '../../src-main/contract/picture-limit.ts'
 import { detect, fieldsOf, isColor } from '../features/bookmarks/add/detect.ts'
 import { pastedPicture } from '../features/bookmarks/add/picture-file.ts'
 import { api } from '../shared/api.ts'

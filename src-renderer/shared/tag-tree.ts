@@ -1,4 +1,4 @@
-import { parentTags } from '../../src-main/contract/nested-tag.ts'
+import { parentTags } from '../../src-main/contract/tag-names.ts'
 
 /** A tag, or what is only the beginning of the names of some. */
 export interface TagNode {

@@ -1,5 +1,5 @@
 import type { BookmarkType, Visibility } from '../../src-main/contract/bookmark.ts'
-import type { State } from '../../src-main/contract/state-tags.ts'
+import type { State } from '../../src-main/contract/tag-names.ts'
 import { common } from './common.ts'
 import { fileSize, number, plural } from './format.ts'
 

@@ -1,8 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../src-main/contract/bookmark.ts'
-import { addressOf, domainOf, holdsLogin, parseAddress, parseMentioned, siteOf } from '../../src-main/core/address.ts'
-import { addressWords, fileName } from '../../src-main/core/address-words.ts'
+import {
+  addressOf,
+  addressWords,
+  domainOf,
+  fileName,
+  holdsLogin,
+  parseAddress,
+  parseMentioned,
+  siteOf
+} from '../../src-main/core/address.ts'
 
 test.for([
   ['https://www.example.com/a?b=c#d', 'https://www.example.com/a?b=c#d', 'example.com'],

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cleanLines, cleanTag, cleanText, cut } from '../../src-main/core/clean-text.ts'
-import { foldName } from '../../src-main/core/fold-name.ts'
+import { cleanLines, cleanTag, cleanText, cut, foldName } from '../../src-main/core/clean-text.ts'
 
 // Kept independent of the product: code points that must never be in a cleaned text.
 const FORBIDDEN: [from: number, to: number][] = [

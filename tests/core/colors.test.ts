@@ -1,7 +1,6 @@
 import type { Oklab } from 'culori'
 import { expect, test } from 'vitest'
-import { distance, hexOf, hexOfLab, placeOf } from '../../src-main/core/color.ts'
-import { dominantColors } from '../../src-main/core/dominant-colors.ts'
+import { distance, dominantColors, hexOf, hexOfLab, placeOf } from '../../src-main/core/color.ts'
 
 test.for([
   ['#120a8f', '#120a8f'],

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nearPage, nearPageHash } from '../../src-main/core/near-page.ts'
-import { pageKey } from '../../src-main/core/page-key.ts'
+import { nearPage, nearPageHash, pageKey } from '../../src-main/core/page-key.ts'
 
 test.for([
   ['https://www.rust-lang.org/learn', 'http://rust-lang.org/learn/'],

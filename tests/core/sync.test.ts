@@ -1,9 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SyncField } from '../../src-main/contract/sync.ts'
-import { clockTime, isClock, nextClock } from '../../src-main/core/sync/clock.ts'
-import { joinFields, laterField } from '../../src-main/core/sync/join.ts'
-import { lacksReadFiles, nextFile, readAgainAfter } from '../../src-main/core/sync/next-file.ts'
+import {
+  clockTime,
+  isClock,
+  joinFields,
+  lacksReadFiles,
+  laterField,
+  nextClock,
+  nextFile,
+  readAgainAfter
+} from '../../src-main/core/sync.ts'
 
 const DEVICE = 'a'.repeat(32)
 

@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { keepBackups } from '../../src-main/actions/library/backups.ts'
+import { keepBackups } from '../../src-main/actions/backups.ts'
 import type { Service } from '../../src-main/service.ts'
 import { testPorts } from '../actions/ports.ts'
 import { callApi, testService } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MOST_PICTURE_BYTES } from '../../src-main/contract/picture-limit.ts'
+import { MAX_PICTURE_BYTES } from '../../src-main/contract/bookmark.ts'
 import type { Service } from '../../src-main/service.ts'
 import { hashOf, picture } from '../support/pictures.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
@@ -62,8 +62,8 @@ test('a picture is uploaded as a file, and served as a preview and as a sandboxe
 })
 
 test.each([
-  ['a file of more than 10 MB', () => upload(new Uint8Array(MOST_PICTURE_BYTES + 1)), 413, '10 MB'],
-  ['a file of 20 MB', () => upload(new Uint8Array(2 * MOST_PICTURE_BYTES)), 413, '10 MB'],
+  ['a file of more than 10 MB', () => upload(new Uint8Array(MAX_PICTURE_BYTES + 1)), 413, '10 MB'],
+  ['a file of 20 MB', () => upload(new Uint8Array(2 * MAX_PICTURE_BYTES)), 413, '10 MB'],
   [
     'a file that is no picture',
     () => upload(new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')),

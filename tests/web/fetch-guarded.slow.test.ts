@@ -2,8 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createTurns, type FetchOptions, fetchGuarded } from '../../src-main/web/fetch-guarded.ts'
 import { guardedAgent } from '../../src-main/web/guarded-agent.ts'
-import { MOST_BYTES, MOST_PDF_BYTES } from '../../src-main/web/read-body.ts'
-import { WebFault } from '../../src-main/web/web-fault.ts'
+import { MAX_BYTES, MAX_PDF_BYTES, WebFault } from '../../src-main/web/site-answer.ts'
 import {
   type Answering,
   PUBLIC_ADDRESS,
@@ -337,7 +336,7 @@ test('a decompression bomb stops at 2 MiB', async () => {
   expect(bomb.length).toBeLessThan(220_000)
   const web = await webOf({ 'a.example/bomb': page(bomb, { 'content-encoding': 'gzip' }) })
   const { bytes, truncated } = await fetcher(web).get('http://a.example/bomb')
-  expect(bytes.length).toBe(MOST_BYTES)
+  expect(bytes.length).toBe(MAX_BYTES)
   expect(truncated).toBe(true)
 })
 
@@ -348,7 +347,7 @@ test('a connection that closes during decompression is survived', async () => {
   const web = await webOf({ 'a.example/bomb': page(bomb, headers), 'a.example/': page('here') })
   const { get } = fetcher(web)
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    expect((await get('http://a.example/bomb')).bytes.length).toBe(MOST_BYTES)
+    expect((await get('http://a.example/bomb')).bytes.length).toBe(MAX_BYTES)
   }
   expect(Buffer.from((await get('http://a.example/')).bytes).toString()).toBe('here')
 })
@@ -361,8 +360,8 @@ test('a PDF is read beyond the page limit only on request, in any chunk sizes', 
     setTimeout(() => response.end(pdf.subarray(3)), 20)
   }
   const web = await webOf({ 'a.example/x.pdf': inPieces })
-  expect((await fetcher(web).get('http://a.example/x.pdf')).bytes.length).toBe(MOST_BYTES)
-  const { bytes, truncated } = await fetcher(web, { mostPdf: MOST_PDF_BYTES }).get('http://a.example/x.pdf')
+  expect((await fetcher(web).get('http://a.example/x.pdf')).bytes.length).toBe(MAX_BYTES)
+  const { bytes, truncated } = await fetcher(web, { maxPdfBytes: MAX_PDF_BYTES }).get('http://a.example/x.pdf')
   expect([bytes.length, truncated]).toEqual([pdf.length, false])
 })
 
@@ -386,9 +385,9 @@ test('an endless body stops at 2 MiB', async () => {
   }
   const web = await webOf({ 'a.example/': endless })
   const { bytes, truncated } = await fetcher(web).get('http://a.example/')
-  expect([bytes.length, truncated]).toEqual([MOST_BYTES, true])
+  expect([bytes.length, truncated]).toEqual([MAX_BYTES, true])
   await gone
-  expect(sent).toBeLessThan(MOST_BYTES * 8)
+  expect(sent).toBeLessThan(MAX_BYTES * 8)
 })
 
 test('endless 1xx answers end the fetch', async () => {

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { MOST_PAGE_TEXT, type PageDetails } from '../../src-main/contract/page-details.ts'
+import { MAX_PAGE_TEXT, type PageDetails } from '../../src-main/contract/page-details.ts'
 import type { Web } from '../../src-main/contract/ports.ts'
 import { internet } from '../../src-main/web/internet.ts'
-import { MOST_PDF_BYTES } from '../../src-main/web/read-body.ts'
+import { MAX_PDF_BYTES } from '../../src-main/web/site-answer.ts'
 import { pdfFile } from '../support/hostile-files.ts'
 import {
   type Answering,
@@ -165,7 +165,7 @@ test('a PDF yields title and text; an unreadable one yields its file name', asyn
     }),
     'a.example/broken.pdf': page(herons.subarray(0, 300), { 'content-type': 'application/pdf' }),
     'a.example/pictures.pdf': page(Buffer.concat([herons, Buffer.alloc(3_000_000, 32)])),
-    'a.example/large.pdf': page(Buffer.concat([herons, Buffer.alloc(MOST_PDF_BYTES, 32)]), {
+    'a.example/large.pdf': page(Buffer.concat([herons, Buffer.alloc(MAX_PDF_BYTES, 32)]), {
       'content-type': 'application/pdf'
     })
   }
@@ -191,8 +191,8 @@ test('a PDF’s text stops at the stored length', async () => {
     page(pdfFile(Array.from({ length: 120 }, () => words)), { 'content-type': 'application/pdf' })
   )
   const { text } = await detailsOf(webOn(wire), 'http://a.example/long.pdf')
-  expect(text.length).toBeGreaterThan(MOST_PAGE_TEXT * 0.9)
-  expect(text.length).toBeLessThanOrEqual(MOST_PAGE_TEXT)
+  expect(text.length).toBeGreaterThan(MAX_PAGE_TEXT * 0.9)
+  expect(text.length).toBeLessThanOrEqual(MAX_PAGE_TEXT)
 })
 
 test('a site’s icon is fetched once for many of its pages', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MOST_PAGE_TEXT } from '../../src-main/contract/page-details.ts'
+import { MAX_PAGE_TEXT } from '../../src-main/contract/page-details.ts'
 import { textBlocks } from '../../src-main/web/text-blocks.ts'
 
 const BASE = 'https://a.example/deep/page'
@@ -61,7 +61,7 @@ test('links keep their text and lead only to http and https', () => {
 
 test('long text is cut, and blocks end at the cut', () => {
   const { text, layout } = textBlocks(`<ul>${'<li><a href="/x">word</a> and words</li>'.repeat(20_000)}</ul>`, BASE)
-  expect(text.length).toBeLessThanOrEqual(MOST_PAGE_TEXT)
+  expect(text.length).toBeLessThanOrEqual(MAX_PAGE_TEXT)
   expect(layout.blocks.every(({ from, to }) => from < to && to <= text.length)).toBe(true)
   expect(layout.links).toHaveLength(1000)
   expect(layout.links.every(({ from, to }) => text.slice(from, to) === 'word')).toBe(true)

@@ -1,27 +1,41 @@
 import type { Change, Changes } from '../../contract/change.ts'
 
-/** Work that runs in the background from `start` until `close`. */
+/** Work in the background, from `start` until `close`. */
 export interface Background {
   start(): void
-  /** Ends it, once what is under way is over or given up. */
+  /** Ends the work, after the step that is running was completed or aborted. */
   close(): Promise<void>
 }
 
 interface Job {
-  /** Does what is due, unless it is closed by then. One look at a time. */
+  /** Does what is due, unless the worker is closed. Never runs twice at once. */
   look(): Promise<void>
-  /** How often it is looked without any change, in milliseconds; never where left out. */
+  /** Interval of looks without a change, in ms; without it there are none. */
   every?: number | undefined
   /** Whether a change may have made something due. */
   wakesOn(change: Change): boolean
 }
 
-/** Looks for something to do at its start, every so often, and whenever a change may have made something due. */
+/** Looks for due work at its start, at an interval, and whenever a change may have made something due. */
 export function backgroundWorker({ look, every, wakesOn }: Job, changes: Changes, onError: (error: unknown) => void) {
-  const { wake, close: closeLooks } = coalesce(look, onError)
   let timer: NodeJS.Timeout | undefined
   let endWatching: (() => void) | undefined
+  let looking: Promise<void> | undefined
+  let lookAgain = false
   let closed = false
+
+  /** Looks now, or once more after the look that is running, which may have missed the latest changes. */
+  function wake(): void {
+    if (closed) return
+    lookAgain = looking !== undefined
+    looking ??= look()
+      .catch(onError)
+      .finally(() => {
+        looking = undefined
+        if (lookAgain) wake()
+      })
+  }
+
   return {
     start(): void {
       if (endWatching) return
@@ -37,39 +51,7 @@ export function backgroundWorker({ look, every, wakesOn }: Job, changes: Changes
       closed = true
       clearInterval(timer)
       endWatching?.()
-      await closeLooks()
+      await looking
     }
   } satisfies Background & Record<string, unknown>
-}
-
-/**
- * A look that is asked for whenever something may have changed: one at a time, and what happens during one is seen by
- * the next.
- *
- * @returns `wake` asks for one; once closed it no longer does anything
- */
-function coalesce(look: () => Promise<void>, onError: (error: unknown) => void) {
-  let looking: Promise<void> | undefined
-  let lookAgain = false
-  let closed = false
-
-  function wake(): void {
-    if (closed) return
-    lookAgain = looking !== undefined
-    looking ??= look()
-      .catch(onError)
-      .finally(() => {
-        looking = undefined
-        if (lookAgain) wake()
-      })
-  }
-
-  return {
-    wake,
-    /** @returns the look that is under way */
-    close(): Promise<void> {
-      closed = true
-      return looking ?? Promise.resolve()
-    }
-  }
 }

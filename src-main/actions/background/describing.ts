@@ -2,20 +2,20 @@ import type { Changes } from '../../contract/change.ts'
 import type { DuePage, KeptDetails, PageDetails, PageFailure, PageReading } from '../../contract/page-details.ts'
 import type { Web } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
-import { addressWords } from '../../core/address-words.ts'
+import { addressWords } from '../../core/address.ts'
 import type { Library } from '../../store/open-library.ts'
-import { prunePictures } from '../pages/pictures.ts'
+import { MAX_PICTURES_BYTES } from '../pictures.ts'
 import type { Ports } from '../ports.ts'
 import type { Background } from './background-worker.ts'
 import { type SiteWorker, siteWorker } from './site-worker.ts'
 
-/** Between two looks at the pictures' size while many come in, in pages read. */
+/** The size of all pictures is checked after this many pages. */
 const PRUNE_EVERY = 500
 
-/** Result used when our own code throws, so that the page is not retried forever and does not hold up the others. */
+/** Result if Earmark’s own code throws, so that the page is not retried forever and does not delay others. */
 const A_BUG = { fault: 'unreadable', again: true } as const
 
-/** Reads the pages of saved bookmarks. */
+/** Reads the pages of saved bookmarks in the background. */
 export function createDescribing(
   ports: Ports & { web: Web },
   changes: Changes,
@@ -24,14 +24,14 @@ export function createDescribing(
   const { library, web, now } = ports
   const worker: SiteWorker = siteWorker(ports, changes, onError, {
     due: (except) => library.duePage(now(), except),
-    work: readAndKeep,
+    work: describe,
     atOnce: () => (worker.sites.networkIsAway() ? 1 : undefined),
     wakesOn: ({ kind, saved = 0 }) => kind === 'details' || (kind === 'bookmarks' && saved > 0)
   })
   const { sites } = worker
-  let read = 0
+  let pages = 0
 
-  async function readAndKeep(page: DuePage, signal: AbortSignal): Promise<void> {
+  async function describe(page: DuePage, signal: AbortSignal): Promise<void> {
     const reading = await web.readPage(page.url, signal).catch((error) => {
       if (signal.aborted) return undefined
       onError(error)
@@ -40,12 +40,12 @@ export function createDescribing(
     if (!reading || signal.aborted) return
     sites.note(page.domain, reading)
     if (sites.networkIsAway()) worker.pause()
-    await describePage(ports, page, reading, sites.networkIsAway()).catch((error) => {
+    await saveReading(ports, page, reading, sites.networkIsAway()).catch((error) => {
       if (error instanceof Problem) throw error
       onError(error)
-      return describePage(ports, page, A_BUG, false)
+      return saveReading(ports, page, A_BUG, false)
     })
-    if (++read % PRUNE_EVERY === 0) await prunePictures(ports)
+    if (++pages % PRUNE_EVERY === 0) await library.prunePictures(MAX_PICTURES_BYTES)
   }
 
   return worker
@@ -54,28 +54,24 @@ export function createDescribing(
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** How long until the next attempt, after each that failed and may do better. */
+/** Wait after each failed attempt. */
 const RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS]
 
-/** A site that took us for a robot takes us for one in an hour, too. */
+/** Bot protection rarely changes its mind within an hour. */
 const WALL_RETRIES_MS = RETRIES_MS.slice(3)
 
-/** A site is not waited for longer. */
-const LONGEST_WAIT_MS = 24 * HOUR_MS
+/** Maximum wait that a site may ask for. */
+const MAX_WAIT_MS = 24 * HOUR_MS
 
-/**
- * Keeps what came of reading a bookmark's page.
- *
- * @param networkIsAway then that nobody was reached is no attempt of the page's
- */
-async function describePage(
+/** @param networkIsAway a page that was not reached is then read again later, and the attempt does not count */
+async function saveReading(
   { library, now }: Ports,
   page: DuePage,
   reading: PageReading,
   networkIsAway: boolean
 ): Promise<void> {
   if ('details' in reading) {
-    await library.saveDetails(page, await kept(library, reading.details), now())
+    await library.saveDetails(page, await keepPictures(library, reading.details), now())
   } else if (reading.fault === 'unreachable' && networkIsAway) {
     const { attempts } = page
     await library.saveFailure(page, { fault: reading.fault, title: '', due: now() + MINUTE_MS, attempts }, now())
@@ -90,13 +86,13 @@ function failureOf(
   now: number
 ): PageFailure {
   const retry = again ? (fault === 'wall' ? WALL_RETRIES_MS : RETRIES_MS)[attempts] : undefined
-  const due = retry === undefined ? null : now + Math.max(retry, Math.min(wait, LONGEST_WAIT_MS))
-  // Bot protection also answers 429 and 503. Such a bookmark is named at once, because its page may never be seen.
-  const isNamed = due === null || fault === 'wall' || fault === 'busy'
-  return { fault, title: isNamed ? addressWords(url) : '', due, attempts: attempts + 1 }
+  const due = retry === undefined ? null : now + Math.max(retry, Math.min(wait, MAX_WAIT_MS))
+  // Bot protection also answers 429 and 503. Such a page may never be read, so its bookmark gets a title now.
+  const needsTitle = due === null || fault === 'wall' || fault === 'busy'
+  return { fault, title: needsTitle ? addressWords(url) : '', due, attempts: attempts + 1 }
 }
 
-async function kept(library: Library, { icon, preview, ...details }: PageDetails): Promise<KeptDetails> {
+async function keepPictures(library: Library, { icon, preview, ...details }: PageDetails): Promise<KeptDetails> {
   return {
     ...details,
     icon: icon && (await library.keepPicture(icon)),

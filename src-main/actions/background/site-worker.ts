@@ -5,24 +5,23 @@ import type { Web } from '../../contract/ports.ts'
 import type { Ports } from '../ports.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
 
-/** Pages asked for at a time. */
-const AT_ONCE = 4
+/** Pages that are requested at once. */
+const MAX_AT_ONCE = 4
 
-/** How often it is looked for pages whose time has come. */
+/** Interval at which due pages are looked for, in ms. */
 const LOOK_EVERY_MS = 15_000
 
 interface SiteJob<Page> {
-  /** Before each look. */
+  /** Runs before each look. */
   prepare?(): Promise<void>
-  /** A page whose time has come, and of none of these domains. */
+  /** Returns a due page that is not of one of these domains. */
   due(except: string[]): Promise<Page | undefined>
-  /** @param signal says that it is given up, and done anew some time */
+  /** @param signal aborted if the work must end; the page is then due again */
   work(page: Page, signal: AbortSignal): Promise<void>
-  /** Nothing is due. */
   onNothingDue?(): Promise<void>
-  /** How many pages at a time; `undefined` for the usual. */
+  /** Limits the number of pages at once; `undefined` for the default. */
   atOnce?(): number | undefined
-  /** Whether a change may have made something due. */
+  /** Whether a change may have made a page due. */
   wakesOn(change: Change): boolean
 }
 
@@ -35,8 +34,8 @@ export interface SiteWorker extends Background {
 }
 
 /**
- * Asks sites for pages in the background, a few at a time and one of a site, as long as the settings say so. What is left
- * to do stands in the library: nothing is lost, and nothing done twice, when the process ends.
+ * Requests pages in the background while the settings allow it, a few at once and one of each site. The library stores
+ * which are due, so nothing is lost or done twice if the process ends.
  */
 export function siteWorker<Page extends { domain: string }>(
   { library, web, now }: Pick<Ports, 'library' | 'now'> & { web: Web },
@@ -46,25 +45,25 @@ export function siteWorker<Page extends { domain: string }>(
 ): SiteWorker {
   const worker = backgroundWorker({ look, every: LOOK_EVERY_MS, wakesOn }, changes, onError)
   const sites = watchSites(now, worker.wake)
-  const underWay = siteWork(job.work, { now, onError, onDone: worker.wake })
+  const running = siteWork(job.work, { now, onError, onDone: worker.wake })
 
   async function isOn(): Promise<boolean> {
     return !worker.isClosed() && (await library.readSettings()).fetchDetails
   }
 
   function hasRoom(): boolean {
-    return underWay.domains().length < (job.atOnce?.() ?? AT_ONCE)
+    return running.domains().length < (job.atOnce?.() ?? MAX_AT_ONCE)
   }
 
   async function look(): Promise<void> {
-    if (!(await isOn())) return underWay.giveUp()
+    if (!(await isOn())) return running.abort()
     await job.prepare?.()
     while (hasRoom()) {
-      if (underWay.isPaused() || !web.isConnected() || !(await isOn())) return
-      const page = await job.due([...underWay.domains(), ...sites.resting()])
+      if (running.isPaused() || !web.isConnected() || !(await isOn())) return
+      const page = await job.due([...running.domains(), ...sites.resting()])
       if (worker.isClosed()) return
       if (!page) return job.onNothingDue?.()
-      underWay.begin(page)
+      running.begin(page)
     }
   }
 
@@ -73,73 +72,74 @@ export function siteWorker<Page extends { domain: string }>(
   }
 
   return {
+    ...worker,
     sites,
-    pause: underWay.pause,
-    wake: worker.wake,
-    isClosed: worker.isClosed,
-    start: worker.start,
+    pause: running.pause,
     async close() {
-      await Promise.all([worker.close(), underWay.giveUp()])
+      await Promise.all([worker.close(), running.abort()])
     }
   }
 }
 
-/** A site is left alone for so long after each of its pages, and longer when it has too many visitors. */
+/** Wait after each page of a site, in ms, and the wait if the site is overloaded. */
 const REST_MS = 1000
 const BUSY_REST_MS = 60_000
 
-/** Nobody reached at so many different sites in a row means that the network is away, not they. */
-const SITES_AWAY = 3
+/** If this many different sites in a row cannot be reached, the network is missing. */
+const MIN_SITES_AWAY = 3
 
 /**
- * Knows which sites are to be left alone, and tells sites that are away from a network that is.
+ * Tracks which sites must not be requested yet, and detects a missing network.
  *
- * @param onRested called when a site may be asked again
+ * @param onRested called when a site may be requested again
  */
 function watchSites(now: () => number, onRested: () => void) {
   const resting = new Map<string, number>()
   const away = new Set<string>()
+  let answeredAt = Number.NEGATIVE_INFINITY
+
+  function noteAnswer(): void {
+    away.clear()
+    answeredAt = now()
+  }
 
   return {
-    /** Takes in what came of asking a site for a page. */
     note(domain: string, reading: PageReading | LinkReading): void {
       const fault = 'fault' in reading ? reading.fault : undefined
       const rest = fault === 'busy' ? BUSY_REST_MS : REST_MS
       resting.set(domain, now() + rest)
       setTimeout(onRested, rest + 1).unref()
-      if (fault === 'unreachable') away.add(domain)
-      // An address that may not be fetched, or silence, says nothing about the network.
-      else if (fault !== 'address' && fault !== 'slow') away.clear()
+      if (fault === 'unreachable' || fault === 'no-host') away.add(domain)
+      // A forbidden address or a timeout does not show whether there is a network.
+      else if (fault !== 'address' && fault !== 'slow') noteAnswer()
     },
+    noteAnswer,
+    answeredSince: (time: number) => answeredAt > time,
     resting(): string[] {
       for (const [domain, end] of resting) if (end <= now()) resting.delete(domain)
       return [...resting.keys()]
     },
-    networkIsAway: () => away.size >= SITES_AWAY
+    networkIsAway: () => away.size >= MIN_SITES_AWAY
   }
 }
 
-/** After something failed here, and while the network is away. */
+/** Pause after an error of Earmark’s own, and while the network is missing, in ms. */
 const PAUSE_MS = 30_000
 
 interface Surroundings {
   now: () => number
   onError: (error: unknown) => void
-  /** Called when there is room for more. */
+  /** Called when there is room for another page. */
   onDone: () => void
 }
 
-/**
- * Work on sites' pages, one of a site at a time: what is under way, and a pause after something failed.
- *
- * @param work its signal says that it is given up
- */
+/** Work on sites’ pages, one of each site at a time, with a pause after an error. */
 function siteWork<Page extends { domain: string }>(
   work: (page: Page, signal: AbortSignal) => Promise<void>,
   { now, onError, onDone }: Surroundings
 ) {
-  const underWay = new Map<string, Promise<void>>()
-  let leaving = new AbortController()
+  const running = new Map<string, Promise<void>>()
+  let aborting = new AbortController()
   let pausedUntil = 0
 
   function pause(): void {
@@ -147,27 +147,26 @@ function siteWork<Page extends { domain: string }>(
   }
 
   return {
-    /** The sites at work. */
-    domains: () => [...underWay.keys()],
+    /** The sites of running work. */
+    domains: () => [...running.keys()],
     begin(page: Page): void {
-      const working = work(page, leaving.signal)
+      const working = work(page, aborting.signal)
         .catch((error) => {
           pause()
           onError(error)
         })
         .finally(() => {
-          underWay.delete(page.domain)
+          running.delete(page.domain)
           onDone()
         })
-      underWay.set(page.domain, working)
+      running.set(page.domain, working)
     },
     pause,
     isPaused: () => now() < pausedUntil,
-    /** Gives up what is under way, which is done anew some time. */
-    async giveUp(): Promise<void> {
-      leaving.abort()
-      leaving = new AbortController()
-      await Promise.all(underWay.values())
+    async abort(): Promise<void> {
+      aborting.abort()
+      aborting = new AbortController()
+      await Promise.all(running.values())
     }
   }
 }

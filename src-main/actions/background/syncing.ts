@@ -1,3 +1,4 @@
+import PQueue from 'p-queue'
 import type { Changes } from '../../contract/change.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { SyncProgress, SyncReport } from '../../contract/sync.ts'
@@ -5,44 +6,44 @@ import type { Ports } from '../ports.ts'
 import { type SyncControl, syncOnce } from '../sync/sync-once.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
 
-/** How often the folder is looked into, and a segment written at most. */
-const EVERY_MS = 5_000
+/** Interval of rounds, and so also of segments, in ms. */
+const INTERVAL_MS = 5_000
 
-/** A server that refused the password is not asked again for so long: it may lock the account. */
+/** After a server refused the password, the next request waits, in ms: the server may lock the account. */
 const REFUSED_MS = 5 * 60_000
 
-/** A server that is busy and asks for more time than this is asked again all the same, in ms. */
+/** Maximum wait that an overloaded server may ask for, in ms. */
 const MAX_BUSY_MS = 15 * 60_000
 
-/** If files of this machine get lost again and again, all of its bookmarks are sent once in so long, in ms. */
+/** All bookmarks are sent again at most once in this time, in ms, however often files of this machine are lost. */
 const RESEND_MS = 60 * 60_000
 
-/** How often damaged files of this machine and missing pictures are looked for, in ms. */
+/** Interval at which damaged files of this machine and missing pictures are looked for, in ms. */
 const CHECK_MS = 60 * 60_000
 
 export interface Syncing extends Background {
-  /** Sends and receives all there is now, as a person asks for it: missing and damaged files are found too. Throws Problems. */
+  /** Sends and receives everything now, and finds all missing and damaged files. Throws Problems. */
   now(): Promise<SyncReport>
-  /** Why something waits since the last look, as sentences. */
+  /** What the last round waits for, as sentences. */
   waiting(): string[]
   progress(): SyncProgress | undefined
   /** When all bookmarks were sent again because files of this machine were missing, in ms since 1970. */
   resentAt(): number | undefined
 }
 
-/** Synchronizes in the background, if it is set up. */
+/** Synchronizes in the background, if synchronization is set up. */
 export function createSyncing(ports: Ports, changes: Changes, onError: (error: unknown) => void): Syncing {
   const worker = backgroundWorker(
-    { look, every: EVERY_MS, wakesOn: ({ kind }) => kind === 'settings' },
+    { look, every: INTERVAL_MS, wakesOn: ({ kind }) => kind === 'settings' },
     changes,
     onError
   )
+  const rounds = new PQueue({ concurrency: 1 })
   let waiting: string[] = []
   let notBefore = 0
   let progress: SyncProgress | undefined
   let resentAt: number | undefined
   let checkedAt: number | undefined
-  let underWay: Promise<unknown> = Promise.resolve()
 
   const hasPassed = (time: number | undefined, wait: number) =>
     time === undefined || Math.abs(ports.now() - time) >= wait
@@ -60,28 +61,20 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
     })
   }
 
-  /** One after the other. */
-  function round(checksFiles: SyncControl['checksFiles']): Promise<SyncReport> {
+  async function round(checksFiles: SyncControl['checksFiles']): Promise<SyncReport> {
     notBefore = 0
-    const reporting = underWay
-      .catch(() => {})
-      .then(() => {
-        if (checksFiles) checkedAt = ports.now()
-        return syncOnce(ports, {
-          isOver: worker.isClosed,
-          mayResend: hasPassed(resentAt, RESEND_MS),
-          checksFiles,
-          onProgress: (now) => (progress = now)
-        })
-      })
-      .finally(() => (progress = undefined))
-      .then((report) => {
-        waiting = report.waiting
-        if (report.resent) resentAt = ports.now()
-        return report
-      })
-    underWay = reporting
-    return reporting
+    return rounds.add(async () => {
+      if (checksFiles) checkedAt = ports.now()
+      const report = await syncOnce(ports, {
+        isOver: worker.isClosed,
+        mayResend: hasPassed(resentAt, RESEND_MS),
+        checksFiles,
+        onProgress: (now) => (progress = now)
+      }).finally(() => (progress = undefined))
+      waiting = report.waiting
+      if (report.resent) resentAt = ports.now()
+      return report
+    })
   }
 
   return {
@@ -92,7 +85,7 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
     resentAt: () => resentAt,
     async close() {
       await worker.close()
-      await underWay.catch(() => {})
+      await rounds.onIdle()
     }
   }
 }

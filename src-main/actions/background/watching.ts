@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import PQueue from 'p-queue'
 import { PROFILE } from '../../contract/caller.ts'
 import type { Changes } from '../../contract/change.ts'
 import type { WatchedFile } from '../../contract/library-export.ts'
@@ -6,31 +7,30 @@ import type { BookmarkFiles } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type FileWatch, fileWatch } from '../../core/file-watch.ts'
 import { importLibrary } from '../imports/import-library.ts'
+import type { RunningImports } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
-import type { RunningImports } from '../running-work.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
 
-/** How often the files are looked at, in milliseconds. A browser replaces its file whole, or writes the log beside it. */
-const LOOK_EVERY = 2000
+/** Interval at which the files are checked, in ms. Browsers replace their file, or write the log next to it. */
+const LOOK_EVERY_MS = 2000
 
-/** Files that are watched at most. */
 const MAX_FILES = 20
 
 /**
- * Files that are imported again whenever they changed and were then left alone for a moment, a minute after that failed,
- * and when a backup was restored.
+ * Imports files again whenever they have changed and are no longer being written, a minute after an import failed, and
+ * after a backup was restored.
  */
 export interface Watching extends Background {
   list(): Promise<WatchedFile[]>
-  /** Where browsers keep bookmarks that nobody watches yet. */
+  /** Lists browsers’ bookmark files that are not watched. */
   found(): Promise<string[]>
   /**
-   * Imports a file, and from then on whenever it changes.
+   * Imports a file, now and whenever it changes.
    *
-   * @throws Problem `invalid` when it is no bookmark file, or too many are watched; `not-found`
+   * @throws Problem `invalid` if it is no bookmark file, or too many are watched; `not-found`
    */
   watch(file: string): Promise<WatchedFile>
-  /** Stops watching the file; the bookmarks it brought stay. @throws Problem `not-found` if it is not watched */
+  /** Stops watching a file; its bookmarks stay. @throws Problem `not-found` if it is not watched */
   unwatch(file: string): Promise<void>
 }
 
@@ -47,20 +47,18 @@ interface WatchingParts {
   every?: number
 }
 
-export function createWatching(ports: WatchingPorts, { imports, changes, onBug, every = LOOK_EVERY }: WatchingParts) {
+export function createWatching(
+  ports: WatchingPorts,
+  { imports, changes, onBug, every = LOOK_EVERY_MS }: WatchingParts
+) {
   const { library, files } = ports
   const states = new Map<string, State>()
   const closing = new AbortController()
   let generation = library.generation()
   let timer: NodeJS.Timeout | undefined
 
-  // One after the other: each writes the whole list.
-  let last: Promise<unknown> = Promise.resolve()
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = last.then(work)
-    last = turn.catch(() => {})
-    return turn
-  }
+  // Each change writes the whole list, so they run one after the other.
+  const queue = new PQueue({ concurrency: 1 })
 
   const watched = async () => (await library.readSettings()).watchedFiles
   const pass = (state: State) => importOnce(ports, imports, state, closing.signal)
@@ -96,7 +94,7 @@ export function createWatching(ports: WatchingPorts, { imports, changes, onBug, 
       return (await files.ofBrowsers()).filter((file) => !all.includes(file))
     },
     watch: (file) =>
-      inTurn(async () => {
+      queue.add(async () => {
         const before = await watched()
         if (!files.isWholePath(file)) throw new Problem('invalid', 'Enter the full path of the file.')
         if (before.includes(file)) return factsOf(stateOf(states, file))
@@ -112,11 +110,11 @@ export function createWatching(ports: WatchingPorts, { imports, changes, onBug, 
         return factsOf(state)
       }),
     unwatch: (file) =>
-      inTurn(async () => {
+      queue.add(async () => {
         const all = await watched()
         if (!all.includes(file)) throw new Problem('not-found', 'This file is not watched.')
         states.delete(file)
-        await library.writeSettings({ watchedFiles: all.filter((one) => one !== file) })
+        await library.writeSettings({ watchedFiles: all.filter((other) => other !== file) })
       })
   } satisfies Watching
 }
@@ -144,7 +142,7 @@ async function lookAt(state: State, ports: WatchingPorts, pass: (state: State) =
   }
 }
 
-/** Imports a file as it is now. What its owner deleted here of what it gave does not come back. */
+/** Imports a file. Its bookmarks that the owner deleted stay deleted. */
 async function importOnce(
   ports: WatchingPorts,
   imports: RunningImports,

@@ -1,22 +1,20 @@
-import { type BookmarkType, LIMITS, type Placement, type Visibility } from '../../contract/bookmark.ts'
-import type { Place } from '../../contract/bookmark-change.ts'
+import { type BookmarkType, LIMITS, type Place, type Placement, type Visibility } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/problem.ts'
 import { parseAddress } from '../../core/address.ts'
-import { cleanLines, cleanTag, cleanText } from '../../core/clean-text.ts'
+import { cleanLines, cleanTag, cleanText, foldName } from '../../core/clean-text.ts'
 import { hexOf } from '../../core/color.ts'
-import { foldName } from '../../core/fold-name.ts'
-import { findOrganization } from '../organizations/organizations.ts'
+import { findOrganization } from '../organizations.ts'
 import type { Ports } from '../ports.ts'
 
-/** Where a bookmark points. Only links and images are pages; a color or a text merely says where it is from. */
+/** Links and images have a page key. The address of a color or a text only says where it is from. */
 export interface AddressFields {
   url: string | null
   domain: string | null
   pageKey: string | null
 }
 
-/** @throws Problem `invalid` when a type that needs an address has none, or the address cannot be saved */
+/** @throws Problem `invalid` if a type that needs an address has none, or the address cannot be saved */
 export function addressFields(type: BookmarkType, url: string): AddressFields {
   const isPage = type === 'link' || type === 'image'
   if (!isPage && url.trim() === '') return { url: null, domain: null, pageKey: null }
@@ -25,7 +23,7 @@ export function addressFields(type: BookmarkType, url: string): AddressFields {
   return isPage ? address : { ...address, pageKey: null }
 }
 
-/** @throws Problem `invalid` when a text is empty or a color is none */
+/** @throws Problem `invalid` if a text is empty, or a color is not one */
 export function contentField(type: BookmarkType, content: string): string {
   if (type === 'color') {
     const color = cleanText(content, LIMITS.content)
@@ -37,13 +35,13 @@ export function contentField(type: BookmarkType, content: string): string {
   return text
 }
 
-/** Returns the title of a bookmark that was given none: a color's hex, or the first line of a text. */
+/** Returns a title for a bookmark without one: a color’s hexadecimal form, or the first line of a text. */
 export function titleFor(type: BookmarkType, content: string): string {
   if (type === 'color') return hexOf(content) ?? ''
   return type === 'text' ? cleanText(content.split('\n', 1)[0] ?? '', LIMITS.title) : ''
 }
 
-/** Tags as they are stored: safe, none empty, none twice, and no more than a bookmark can have. */
+/** Returns tags as they are stored: clean, without empty and repeated ones, and no more than a bookmark can have. */
 export function cleanTags(tags: string[]): string[] {
   const clean = new Map<string, string>()
   for (const tag of tags) {
@@ -55,10 +53,10 @@ export function cleanTags(tags: string[]): string[] {
 }
 
 /**
- * The place a person chose: an organization by its id or name, or the profile with a visibility. `undefined` when
- * neither was given.
+ * Returns the place that a person chose: an organization by its id or name, or the profile with a visibility; `undefined`
+ * if neither is given.
  *
- * @throws Problem `invalid` when the two do not go together, `not-found` when there is no such organization
+ * @throws Problem `invalid` if the two contradict each other, `not-found` if there is no such organization
  */
 export async function choosePlace(
   ports: Ports,
@@ -74,10 +72,10 @@ export async function choosePlace(
   return visibility && { owner: null, visibility }
 }
 
-/** Where what this caller saves belongs: in its organization, or with the profile under the default visibility. */
-export async function placementFor(ports: Ports, caller: Caller): Promise<Placement> {
+/** Returns where a caller saves bookmarks: its organization, or the profile with the default visibility. */
+export async function placementFor(ports: Ports, { owner }: Caller): Promise<Placement> {
   const savedAt = ports.now()
-  if (caller.owner !== null) return { owner: caller.owner, visibility: 'organization', savedAt }
+  if (owner !== null) return { owner, visibility: 'organization', savedAt }
   const { defaultVisibility } = await ports.library.readSettings()
-  return { owner: null, visibility: defaultVisibility, savedAt }
+  return { owner, visibility: defaultVisibility, savedAt }
 }

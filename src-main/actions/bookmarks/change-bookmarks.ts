@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-import { type Bookmark, LIMITS } from '../../contract/bookmark.ts'
+import type { Bookmark } from '../../contract/bookmark.ts'
 import type {
   BulkChange,
   ChangeReport,
@@ -7,28 +6,26 @@ import type {
   RequestedChange,
   SelectionRequest
 } from '../../contract/bookmark-change.ts'
+import type { Redoable, UndoReport } from '../../contract/call.ts'
+import type { EndedEarly, WorkControl } from '../../contract/change.ts'
 import type { WalkChoice, WalkPart } from '../../contract/library-export.ts'
-import type { WorkControl } from '../../contract/long-work.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Tag, TagMerge, TagReport } from '../../contract/tag.ts'
-import { cleanTag } from '../../core/clean-text.ts'
+import type { Tag } from '../../contract/tag.ts'
 import type { Library } from '../../store/open-library.ts'
-import { endedBy } from '../ended-early.ts'
-import { sameLibrary } from '../library/same-library.ts'
+import { createPauses, endedBy, sameLibrary } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
 import { choosePlace, cleanTags } from './bookmark-fields.ts'
 import { walkOf } from './search-bookmarks.ts'
 
-/** Bookmarks left alone that are named, at most. */
-const MOST_NAMED = 1000
+const MAX_NAMED = 1000
 
 /**
- * Makes one change to many bookmarks, as one step that can be undone, unless it deletes for good. What cannot be changed
- * is left alone and named. All that a list shows is changed part by part, so that others get their turn; what comes to
- * the list meanwhile is not. Where a part fails after others were made, the report says so, with the step that undoes them.
+ * Makes one change to many bookmarks, as one undo step unless it purges. Bookmarks that cannot be changed are skipped and
+ * named. All that a list shows is changed in batches, without bookmarks that are added meanwhile. If a batch fails after
+ * others were done, the report says so, with the undo step.
  *
- * @throws Problem `invalid` when no tag is left to add or remove, or no place to move to; `not-found` when there is no
- *   such organization; `taken` when a backup is restored meanwhile
+ * @throws Problem `invalid` if the change has no valid tag or no place to move to; `not-found` if there is no such
+ *   organization; `taken` if a backup is restored meanwhile
  */
 export async function changeBookmarks(
   ports: Ports,
@@ -41,13 +38,13 @@ export async function changeBookmarks(
   return changeAll(ports, { choice: await walkOf(ports, all), except: new Set(except) }, change, control)
 }
 
-/** All bookmarks of a walk but a few. */
+/** All bookmarks of a walk except some. */
 interface AllBut {
   choice: WalkChoice
   except: Set<string>
 }
 
-/** Makes one change to all of them, part by part. Throws as `changeBookmarks` does. */
+/** @throws Problem `taken` as `changeBookmarks` */
 export async function changeAll(
   { library, now }: Ports,
   { choice, except }: AllBut,
@@ -55,20 +52,21 @@ export async function changeAll(
   control: WorkControl | undefined
 ): Promise<ChangeReport> {
   const inSameLibrary = sameLibrary(library)
+  const pause = createPauses()
   const { total, until } = await library.countMatching(choice)
   const report: ChangeReport = { changed: 0, unchanged: 0, kept: [], undo: null }
-  const at = now()
+  const time = now()
   try {
     for (let after: number | null = 0, done = 0; after !== null; ) {
       if (control?.signal.aborted) return { ...report, cancelled: true }
       inSameLibrary()
       const part = await library.matchingIds({ ...choice, after, until })
       const ids = part.ids.filter((id) => !except.has(id))
-      if (ids.length > 0) add(report, await library.changeBookmarks(ids, change, at, report.undo))
+      if (ids.length > 0) addTo(report, await library.changeBookmarks(ids, change, time, report.undo))
       after = part.next
       done += part.ids.length
       control?.onProgress({ done, total: Math.max(done, total) })
-      await setImmediate() // between two parts others get their turn
+      await pause()
     }
     return report
   } catch (error) {
@@ -76,10 +74,10 @@ export async function changeAll(
   }
 }
 
-function add(report: ChangeReport, { changed, unchanged, kept, undo }: ChangeReport): void {
+function addTo(report: ChangeReport, { changed, unchanged, kept, undo }: ChangeReport): void {
   report.changed += changed
   report.unchanged += unchanged
-  report.kept = [...report.kept, ...kept].slice(0, MOST_NAMED)
+  report.kept = [...report.kept, ...kept].slice(0, MAX_NAMED)
   report.undo = undo
 }
 
@@ -96,85 +94,86 @@ async function resolve(ports: Ports, change: RequestedChange): Promise<BulkChang
 }
 
 /**
- * Gives a tag another name on all its bookmarks, those in the trash too.
+ * Undoes one change of bookmarks or tags, in batches. Bookmarks that were changed again since stay as they are. The report
+ * names the redo step. If a batch fails after others were done, the report says so, and undoing again continues.
  *
- * @throws Problem `not-found`, `taken` when there is another tag of that name, `invalid` when the name is empty
+ * @throws Problem `not-found` if there is no such step, it was undone before, nothing of it is left, or it is more than a
+ *   day old; `taken` if a backup is restored meanwhile, or a tag’s former name is in use again
  */
-export function renameTag(ports: Ports, name: string, newName: string): Promise<TagReport> {
-  return ports.library.renameTag(name, clean(newName), ports.now())
-}
-
-/**
- * Makes one tag of several.
- *
- * @throws Problem `not-found`, `invalid` when there is nothing to merge or the name is empty
- */
-export function mergeTags(ports: Ports, { from, into }: TagMerge): Promise<TagReport> {
-  return ports.library.mergeTags({ from, into: clean(into) }, ports.now())
-}
-
-/**
- * Takes a tag from all its bookmarks, those in the trash too, as one step.
- *
- * @throws Problem `not-found`, or `taken` when a backup is restored meanwhile
- */
-export async function deleteTag(ports: Ports, name: string): Promise<TagReport> {
+export async function undoChange(
+  ports: Ports,
+  step: number,
+  onProgress?: WorkControl['onProgress']
+): Promise<UndoReport & Redoable & EndedEarly> {
   const inSameLibrary = sameLibrary(ports.library)
-  const at = ports.now()
-  let part = await ports.library.deleteTagSome(name, at)
+  const pause = createPauses()
+  const report: UndoReport & Redoable = { undone: 0, kept: 0, redo: null }
+  let total = 0
   try {
-    while (part.after !== null) {
+    for (let after: number | null = 0; after !== null; ) {
       inSameLibrary()
-      part = await ports.library.deleteTagSome(name, at, part)
+      const part = await ports.library.undoStepSome(step, after, report.redo)
+      if (!part)
+        throw new Problem(
+          'not-found',
+          'This change was already undone, is too old to undo, or nothing that it changed is left.'
+        )
+      report.undone += part.undone
+      report.kept += part.kept
+      report.redo = part.redo
+      total = part.total ?? total
+      after = part.next
+      onProgress?.({ done: report.undone + report.kept, total })
+      await pause()
     }
-    return { bookmarks: part.bookmarks, undo: part.undo }
+    return report
   } catch (error) {
-    return { bookmarks: part.bookmarks, undo: part.undo, ...endedBy(error, part.bookmarks) }
+    return { ...report, ...endedBy(error, report.undone) }
   }
 }
 
-function clean(name: string): string {
-  const tag = cleanTag(name, LIMITS.tag)
-  if (tag === '') throw new Problem('invalid', 'A tag needs a name.')
-  return tag
+/**
+ * Moves the bookmarks that a call saved to the trash, as one undo step. Bookmarks that were changed since stay.
+ *
+ * @throws Problem `not-found` if there is no such call, or it was undone before
+ */
+export async function undoInsert(ports: Ports, callId: number): Promise<UndoReport> {
+  const report = await ports.library.undoCall(callId, ports.now())
+  if (!report) throw new Problem('not-found', 'There is no such call, or it was already undone.')
+  return report
 }
 
-/** Tags of a selection that are named, at most: those that most of it have. */
-const MOST_TAGS = 200
+/** Maximum number of a selection’s tags that are named. */
+const MAX_TAGS = 200
 
-/** Bookmarks whose pages are named, at most: as many as can be chosen one by one. */
-const MOST_PAGES = 1000
+/** Maximum number of bookmarks whose pages are named: as many as can be selected one by one. */
+const MAX_PAGES = 1000
 
-/** Facts about the bookmarks that are selected together. */
 export interface SelectionFacts {
   total: number
-  /** The tags of most bookmarks come first. */
+  /** The tags of most bookmarks first. */
   tags: Tag[]
-  /** Bookmarks with an address, in the order given, or by when they were saved. Empty if there are more than 1,000. */
+  /** Bookmarks with an address, in the order given, or of saving. Empty if there are more than 1,000. */
   pages: { id: string; url: string }[]
 }
 
-/**
- * How many bookmarks are chosen, the tags they have, and where they lead.
- *
- * @throws Problem `not-found` when there is no such organization
- */
+/** @throws Problem `not-found` if there is no such organization */
 export async function describeSelection(ports: Ports, request: SelectionRequest): Promise<SelectionFacts> {
   const { library } = ports
   if ('ids' in request) {
     const bookmarks = await library.readBookmarks(request.ids)
-    return { total: bookmarks.length, tags: sorted(await library.tagsOf(request.ids)), pages: pagesOf(bookmarks) }
+    return { total: bookmarks.length, tags: sortTags(await library.tagsOf(request.ids)), pages: pagesOf(bookmarks) }
   }
   const { all, except } = request
   const choice = await walkOf(ports, all)
-  const [walk, tags, left] = await Promise.all([
+  const [walk, tags, excepted] = await Promise.all([
     library.countMatching(choice),
     library.tagsOfMatching(choice),
     library.tagsOf(except)
   ])
   const total = Math.max(0, walk.total - except.length)
-  const pages = total > MOST_PAGES ? [] : pagesOf(await readAll(library, choice, new Set(except)))
-  return { total, tags: sorted(without(tags, left)), pages }
+  const pages = total > MAX_PAGES ? [] : pagesOf(await readAll(library, choice, new Set(except)))
+  return { total, tags: sortTags(subtract(tags, excepted)), pages }
 }
 
 async function readAll(library: Library, choice: WalkChoice, except: Set<string>): Promise<Bookmark[]> {
@@ -191,12 +190,14 @@ function pagesOf(bookmarks: Bookmark[]): SelectionFacts['pages'] {
   return bookmarks.flatMap(({ id, url }) => (url === null ? [] : [{ id, url }]))
 }
 
-function without(tags: Tag[], left: Tag[]): Tag[] {
-  const fewer = new Map(left.map(({ name, bookmarks }) => [name, bookmarks]))
-  return tags.map(({ name, bookmarks }) => ({ name, bookmarks: bookmarks - (fewer.get(name) ?? 0) }))
+function subtract(tags: Tag[], excepted: Tag[]): Tag[] {
+  const counts = new Map(excepted.map(({ name, bookmarks }) => [name, bookmarks]))
+  return tags.map(({ name, bookmarks }) => ({ name, bookmarks: bookmarks - (counts.get(name) ?? 0) }))
 }
 
-function sorted(tags: Tag[]): Tag[] {
-  const had = tags.filter(({ bookmarks }) => bookmarks > 0)
-  return had.sort((a, b) => b.bookmarks - a.bookmarks || a.name.localeCompare(b.name)).slice(0, MOST_TAGS)
+function sortTags(tags: Tag[]): Tag[] {
+  return tags
+    .filter(({ bookmarks }) => bookmarks > 0)
+    .sort((a, b) => b.bookmarks - a.bookmarks || a.name.localeCompare(b.name))
+    .slice(0, MAX_TAGS)
 }

@@ -1,56 +1,51 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Bookmark } from '../../contract/bookmark.ts'
 import {
   type Duplicates,
+  MAX_IN_GROUP,
   type Merge,
   type MergeAllRequest,
-  type MergeReport,
-  MOST_IN_GROUP
-} from '../../contract/duplicate.ts'
-import type { WorkControl } from '../../contract/long-work.ts'
-import { endedBy } from '../ended-early.ts'
-import { sameLibrary } from '../library/same-library.ts'
+  type MergeReport
+} from '../../contract/bookmark-change.ts'
+import type { WorkControl } from '../../contract/change.ts'
+import { createPauses, endedBy, sameLibrary } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
 
 /**
- * Groups of bookmarks that are nearly the same page of the same owner. First in each is the one that best stays: whose
- * link is well, with an encrypted address, and of those the one saved first.
+ * Returns groups of bookmarks that are nearly the same page of the same owner. The first of each group is the best to
+ * keep: one with a working link, then one with an https address, then the oldest.
  *
  * @param page counted from 1
- * @param limit groups a page
+ * @param limit groups per page
  */
 export async function findDuplicates(ports: Ports, page: number, limit: number): Promise<Duplicates> {
-  const found = await ports.library.findDuplicates(page, limit)
-  return {
-    ...found,
-    groups: found.groups.map(({ why, bookmarks }) => ({ why, bookmarks: bookmarks.toSorted(bestFirst) }))
-  }
+  const duplicates = await ports.library.findDuplicates(page, limit)
+  const groups = duplicates.groups.map(({ why, bookmarks }) => ({ why, bookmarks: bookmarks.toSorted(bestFirst) }))
+  return { ...duplicates, groups }
 }
 
-function bestFirst(one: Bookmark, other: Bookmark): number {
-  return isMarked(one) - isMarked(other) || isPlain(one) - isPlain(other) || one.createdAt - other.createdAt
+function bestFirst(a: Bookmark, b: Bookmark): number {
+  return isMarked(a) - isMarked(b) || isHttp(a) - isHttp(b) || a.createdAt - b.createdAt
 }
 
 function isMarked({ link }: Bookmark): number {
   return link === null ? 0 : 1
 }
 
-function isPlain({ url }: Bookmark): number {
+function isHttp({ url }: Bookmark): number {
   return url?.startsWith('http:') ? 1 : 0
 }
 
-/** Groups read at once, and merged in one transaction. */
-const READ = 1000
-const MERGED = 50
+/** Groups that are read at once, and merged in one transaction. */
+const READ_SIZE = 1000
+const MERGE_SIZE = 50
 
-/** Merges that were left alone and are named, at most. */
-const MOST_NAMED = 1000
+const MAX_NAMED = 1000
 
 /**
- * Merges all duplicates there are, as one step that can be undone. From the last page to the first: what is merged leaves
- * the list, and the pages before it stay as they are. Where a part fails after others were made, the report says so.
+ * Merges all duplicates, as one undo step. Pages are merged from the last to the first, because merged groups leave the
+ * list, and earlier pages must not move. If a batch fails after others were done, the report says so.
  *
- * @throws Problem `taken` when a backup is restored meanwhile
+ * @throws Problem `taken` if a backup is restored meanwhile
  */
 export async function mergeAllDuplicates(
   ports: Ports,
@@ -59,26 +54,27 @@ export async function mergeAllDuplicates(
 ): Promise<MergeReport> {
   const { library, now } = ports
   const inSameLibrary = sameLibrary(library)
-  const wanted = new Set(keep)
+  const pause = createPauses()
+  const chosen = new Set(keep)
   const report: MergeReport = { merged: 0, trashed: 0, left: [], undo: null }
-  const at = now()
+  const time = now()
   let done = 0
   try {
     for (let again = true; again; ) {
       again = false
       const { total } = await findDuplicates(ports, 1, 1)
-      for (let page = Math.ceil(total / READ); page > 0; page--) {
-        const { groups } = await findDuplicates(ports, page, READ)
-        for (let from = 0; from < groups.length; from += MERGED) {
+      for (let page = Math.ceil(total / READ_SIZE); page > 0; page--) {
+        const { groups } = await findDuplicates(ports, page, READ_SIZE)
+        for (let from = 0; from < groups.length; from += MERGE_SIZE) {
           if (signal.aborted) return { ...report, cancelled: true }
           inSameLibrary()
-          const merges = groups.slice(from, from + MERGED).map((group) => mergeOf(group, wanted))
-          const part = await library.mergeDuplicates(merges, at, report.undo)
-          add(report, part)
+          const merges = groups.slice(from, from + MERGE_SIZE).map((group) => mergeOf(group, chosen))
+          const part = await library.mergeDuplicates(merges, time, report.undo)
+          addTo(report, part)
           again ||= merges.some((merge) => hasMore(merge, part))
           done += merges.length
           onProgress({ done, total: Math.max(done, total) })
-          await setImmediate() // between two parts others get their turn
+          await pause()
         }
       }
     }
@@ -88,20 +84,20 @@ export async function mergeAllDuplicates(
   }
 }
 
-function mergeOf({ bookmarks }: Duplicates['groups'][number], wanted: Set<string>): Merge {
+function mergeOf({ bookmarks }: Duplicates['groups'][number], chosen: Set<string>): Merge {
   const [best = '', ...ids] = bookmarks.map(({ id }) => id)
-  const keep = ids.find((id) => wanted.has(id)) ?? best
+  const keep = ids.find((id) => chosen.has(id)) ?? best
   return { keep, others: [best, ...ids].filter((id) => id !== keep) }
 }
 
-/** Whether bookmarks of a group that were not read yet follow the merged one. */
+/** Whether the group of a merge has bookmarks that were not read yet. */
 function hasMore({ keep, others }: Merge, { left }: MergeReport): boolean {
-  return others.length + 1 === MOST_IN_GROUP && left.every((one) => one.keep !== keep)
+  return others.length + 1 === MAX_IN_GROUP && left.every((merge) => merge.keep !== keep)
 }
 
-function add(report: MergeReport, { merged, trashed, left, undo }: MergeReport): void {
+function addTo(report: MergeReport, { merged, trashed, left, undo }: MergeReport): void {
   report.merged += merged
   report.trashed += trashed
-  report.left = [...report.left, ...left].slice(0, MOST_NAMED)
+  report.left = [...report.left, ...left].slice(0, MAX_NAMED)
   report.undo = undo
 }

@@ -1,31 +1,36 @@
-import type { BookmarkDraft, SavedBookmark } from '../../contract/bookmark.ts'
-import type { Caller } from '../../contract/caller.ts'
+import { type Bookmark, type BookmarkDraft, LIMITS, type SavedBookmark } from '../../contract/bookmark.ts'
+import type { BookmarkPatch, BookmarkRequest, EditedBookmark } from '../../contract/bookmark-change.ts'
+import { type Caller, PROFILE } from '../../contract/caller.ts'
+import type { SaveRequest } from '../../contract/extension.ts'
+import { MAX_PAGE_TEXT } from '../../contract/page-details.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type Address, holdsLogin, parseMentioned } from '../../core/address.ts'
-import { cut } from '../../core/clean-text.ts'
-import { createPauses } from '../pauses.ts'
+import { cleanLines, cleanText, cut, foldName } from '../../core/clean-text.ts'
+import { createPauses } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
-import { placementFor } from './bookmark-fields.ts'
+import { addressFields, choosePlace, cleanTags, contentField, placementFor, titleFor } from './bookmark-fields.ts'
+import { changeBookmarks } from './change-bookmarks.ts'
+import { findBookmark, findSaved } from './read-bookmark.ts'
 
-/** Enough to say what is wrong, in UTF-16 code units, however many addresses are. */
-const LONGEST_FAULT = 4000
+/** Maximum length of an error about addresses, in UTF-16 code units. */
+const MAX_FAULT_LENGTH = 4000
 
-/** The result for each address, in the order they were given. */
+/** Results of an agent’s addresses, in the order in which they were given. */
 export interface SaveReport {
   saved: number
   existing: number
   invalid: number
   bookmarks: SavedAddress[]
-  /** The call's row in its key's ledger, where it was made with a key. */
+  /** The call’s row in its key’s ledger, if it was made with a key. */
   callId?: number
 }
 
 type SavedAddress = { url: string } & ((SavedBookmark & { note?: string }) | { status: 'invalid'; reason: string })
 
 /**
- * Saves pages by their addresses. One bad address never fails the others; a page that is already there stays as it is.
+ * Saves pages by their addresses. Invalid addresses do not prevent the others; pages that exist stay unchanged.
  *
- * @throws Problem `forbidden` when the caller may only read, `invalid` when no address is any good
+ * @throws Problem `forbidden` if the caller may only read, `invalid` if no address is valid
  */
 export async function saveBookmarks(ports: Ports, caller: Caller, urls: string[]): Promise<SaveReport> {
   if (caller.readOnly) throw new Problem('forbidden', READ_ONLY)
@@ -40,7 +45,7 @@ export async function saveBookmarks(ports: Ports, caller: Caller, urls: string[]
     .map((address) => linkDraft(address, caller, ports.now()))
   if (drafts.length === 0) {
     const faults = addresses.map((address, index) => `urls[${index}]: ${faultOf(address)}`)
-    throw new Problem('invalid', cut(faults.join('; '), LONGEST_FAULT))
+    throw new Problem('invalid', cut(faults.join('; '), MAX_FAULT_LENGTH))
   }
   const placement = await placementFor(ports, caller)
   if (caller.keyId === undefined) return report(urls, addresses, await ports.library.saveBookmarks(placement, drafts))
@@ -57,7 +62,7 @@ function report(urls: string[], addresses: Address[], saved: SavedBookmark[]): S
     if (!outcome) return { url, status: 'invalid', reason: faultOf(address) }
     return holdsLogin(url) ? { url, ...outcome, note: WITHOUT_LOGIN } : { url, ...outcome }
   })
-  const count = (status: SavedAddress['status']) => bookmarks.filter((one) => one.status === status).length
+  const count = (status: SavedAddress['status']) => bookmarks.filter((bookmark) => bookmark.status === status).length
   return { saved: count('saved'), existing: count('existing'), invalid: count('invalid'), bookmarks }
 }
 
@@ -74,3 +79,130 @@ const WITHOUT_LOGIN = 'kept without the user name and password in it'
 const READ_ONLY =
   'This key is read-only: it lacks the right to insert bookmarks. Nothing was saved. The user can make a key that may, in ' +
   'Earmark under Profile, API Keys.'
+
+/** `existing` was there and is unchanged; `saved` is new, or was restored from the trash. */
+export interface CreatedBookmark {
+  status: SavedBookmark['status']
+  bookmark: Bookmark
+}
+
+/**
+ * Saves a bookmark of any type as the owner describes it.
+ *
+ * @throws Problem `invalid` if a field that its type needs is missing or invalid, `not-found` if there is no such
+ *   organization
+ */
+export async function createBookmark(ports: Ports, request: BookmarkRequest): Promise<CreatedBookmark> {
+  const placement = { ...(await placementFor(ports, PROFILE)), ...(await choosePlace(ports, request)) }
+  const [saved] = await ports.library.saveBookmarks(placement, [draftOf(request, placement.savedAt)])
+  if (!saved) throw new Error('One draft was saved and not answered.')
+  return { status: saved.status, bookmark: await findBookmark(ports, saved.id) }
+}
+
+function draftOf(request: BookmarkRequest, now: number): BookmarkDraft {
+  const { type, url = '', title = '', description = '', tags = [] } = request
+  const content = contentField(type, request.content ?? '')
+  return {
+    type,
+    ...addressFields(type, url),
+    title: cleanText(title, LIMITS.title) || titleFor(type, content),
+    description: cleanLines(description, LIMITS.description),
+    content,
+    tags: cleanTags(tags),
+    createdAt: now
+  }
+}
+
+export interface CapturedBookmark extends CreatedBookmark {
+  addedTags: string[]
+  /** The undo step of the added tags; `null` if none was added to an existing bookmark. */
+  undo: number | null
+}
+
+/**
+ * Saves a bookmark quickly. One that exists only gets the tags that it lacks.
+ *
+ * @throws Problem as `createBookmark`, and `invalid` if an existing bookmark has no room for the tags
+ */
+export async function captureBookmark(ports: Ports, request: BookmarkRequest): Promise<CapturedBookmark> {
+  const created = await createBookmark(ports, request)
+  const present = new Set(created.bookmark.tags.map(foldName))
+  const addedTags = cleanTags(request.tags ?? []).filter((tag) => !present.has(foldName(tag)))
+  if (addedTags.length === 0) return { ...created, addedTags, undo: null }
+  const { id } = created.bookmark
+  const { kept, undo } = await changeBookmarks(ports, {
+    ids: [id],
+    change: { kind: 'tags', add: addedTags, remove: [] }
+  })
+  if (kept.length > 0)
+    throw new Problem('invalid', 'You have this already, with the maximum number of tags. Remove a tag first.')
+  return { status: created.status, bookmark: await findBookmark(ports, id), addedTags, undo }
+}
+
+/**
+ * Changes fields of a bookmark, as one undo step.
+ *
+ * @throws Problem `not-found`; `invalid` if the bookmark is in the trash or a value does not fit its type; `taken` if
+ *   another bookmark is that page
+ */
+export async function editBookmark(ports: Ports, id: string, patch: BookmarkPatch): Promise<EditedBookmark> {
+  const { type, picture } = await findBookmark(ports, id)
+  const { title, description, url, content, tags } = patch
+  if (picture !== null && url?.trim()) throw new Problem('invalid', 'url: a stored picture has no address')
+  const place = await choosePlace(ports, patch)
+  const edited = await ports.library.editBookmark(
+    id,
+    {
+      title: title === undefined ? undefined : cleanText(title, LIMITS.title),
+      description: description === undefined ? undefined : cleanLines(description, LIMITS.description),
+      address: url === undefined || picture !== null ? undefined : addressFields(type, url),
+      content: content === undefined ? undefined : contentField(type, content),
+      tags: tags && cleanTags(tags),
+      place
+    },
+    ports.now()
+  )
+  return { bookmark: await findBookmark(ports, id), undo: edited?.undo ?? null }
+}
+
+/** `changed` existed and was changed as the browser sent it; `existing` needed no change. */
+export interface SavedPage {
+  status: 'saved' | 'changed' | 'existing'
+  bookmark: Bookmark
+}
+
+/**
+ * Saves the page that the owner’s browser shows, with its text. The profile’s bookmark of the page gets the sent fields, as
+ * one undo step. An organization’s bookmark stays unchanged, and the owner gets a private one: keys of the organization
+ * could otherwise read the page as the owner sees it.
+ *
+ * @throws Problem `invalid` if the address cannot be saved, or a text is empty
+ */
+export async function savePage(ports: Ports, { pageText = '', ...request }: SaveRequest): Promise<SavedPage> {
+  const saved = await saveOrEdit(ports, request)
+  const { id, url } = saved.bookmark
+  const text = cleanLines(pageText, MAX_PAGE_TEXT)
+  if (text !== '' && url !== null && request.type === 'link') await ports.library.saveTabText({ id, url }, text)
+  return saved
+}
+
+async function saveOrEdit(ports: Ports, request: Omit<SaveRequest, 'pageText'>): Promise<SavedPage> {
+  const { type, title, description, tags } = request
+  const present = type === 'text' ? undefined : await findSaved(ports, request.url ?? '')
+  let id = present?.organization === null ? present.id : undefined
+  if (id === undefined) {
+    const { status, bookmark } = await createBookmark(ports, request)
+    if (status === 'saved') return { status, bookmark }
+    id = bookmark.id
+  }
+  const { bookmark, undo } = await editBookmark(ports, id, { title, description, tags })
+  return { status: undo === null ? 'existing' : 'changed', bookmark }
+}
+
+/** Moves the profile’s bookmark of a page to the trash. Returns false if there is none; an organization’s stays. */
+export async function removePage(ports: Ports, url: string): Promise<boolean> {
+  const bookmark = await findSaved(ports, url)
+  if (!bookmark || bookmark.organization !== null) return false
+  const { changed } = await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'delete' } })
+  return changed > 0
+}

@@ -2,52 +2,52 @@ import type { Bookmark, BookmarkFilter, BookmarkQuery, Relaxed } from '../../con
 import type { BookmarkList, FilterQuery, ListedQuery } from '../../contract/bookmark-list.ts'
 import { type Caller, PROFILE } from '../../contract/caller.ts'
 import type { WalkChoice } from '../../contract/library-export.ts'
-import { cut } from '../../core/clean-text.ts'
-import { foldName } from '../../core/fold-name.ts'
+import { cut, foldName } from '../../core/clean-text.ts'
 import { exactly, parseQuery } from '../../search/query.ts'
 import { spacedWords } from '../../search/segment.ts'
 import { excerpt, hiddenWords, snippet } from '../../search/snippet.ts'
 import { readTimePhrase } from '../../search/time-phrase.ts'
-import { findOrganization } from '../organizations/organizations.ts'
+import { findOrganization } from '../organizations.ts'
 import type { Ports } from '../ports.ts'
 
-/** How much of a description a result shows, in UTF-16 code units. */
-const SHOWN_DESCRIPTION = 300
+/** Maximum length of the description in a result, in UTF-16 code units. */
+const MAX_DESCRIPTION = 300
 
-/** Returns the part of a bookmark's description that a result shows, or of its text if it has no description. */
+/** Cuts a bookmark’s description for a result, or its text if it has no description. */
 export function shownDescription({ description, content }: Bookmark): string {
   const text = description || content
-  return text.length <= SHOWN_DESCRIPTION ? text : `${cut(text, SHOWN_DESCRIPTION - 1)}…`
+  return text.length <= MAX_DESCRIPTION ? text : `${cut(text, MAX_DESCRIPTION - 1)}…`
 }
 
 /**
- * Returns a bookmark as a caller sees it. A tag is spelled as it was first used, and that may have been on a private
- * bookmark: keys of organizations see it in small letters.
+ * Returns a bookmark as a caller may see it. A tag is spelled as it was first used, maybe on a private bookmark, so keys of
+ * organizations see it in small letters.
  */
 export function seenBy({ owner }: Caller, bookmark: Bookmark): Bookmark {
   return owner === null ? bookmark : { ...bookmark, tags: bookmark.tags.map(foldName) }
 }
 
-/** One page of a search. */
+/** One page of a search or a list. */
 export interface SearchResult {
+  /** Exact unless `atLeast`. */
   total: number
-  /** The total was counted only this far. */
   atLeast: boolean
   hasMore: boolean
   bookmarks: (Bookmark & { snippet?: string })[]
-  /** The query that was searched instead of the one typed; for an empty page, the reason. */
+  /** How the query was changed, or why the page is empty. */
   hint?: string
-  /** Where only some of the words were found. */
+  /** Set if only some of the words matched. */
   relaxed?: Relaxed
 }
 
-/** Searches what the caller may see. Without words: everything the filters let through, newest first. */
-export async function searchBookmarks(ports: Ports, caller: Caller, asked: BookmarkQuery): Promise<SearchResult> {
-  const { note: read, ...query } = await readTime(ports, caller, asked)
-  const { bookmarks: found, note, relaxed, total, atLeast } = await ports.library.searchBookmarks(caller, query)
-  const bookmarks = found.map((bookmark) => seenBy(caller, bookmark))
+/** Searches the bookmarks that the caller may see. Without words: all that match the filters, newest first. */
+export async function searchBookmarks(ports: Ports, caller: Caller, typed: BookmarkQuery): Promise<SearchResult> {
+  const { note: timeNote, ...query } = await readTime(ports, caller, typed)
+  const result = await ports.library.searchBookmarks(caller, query)
+  const { note, relaxed, total, atLeast } = result
+  const bookmarks = result.bookmarks.map((bookmark) => seenBy(caller, bookmark))
   const missing = query.words !== undefined && (await ports.library.isIndexing(caller)) ? STILL_INDEXING : undefined
-  const hint = [read, note, missing].filter((part) => part !== undefined).join(' ')
+  const hint = [timeNote, note, missing].filter((part) => part !== undefined).join(' ')
   const words = query.words ? positiveWords(query.words) : []
   return {
     total,
@@ -65,14 +65,14 @@ function positiveWords(words: string): string[] {
   return parseQuery(words).all.flatMap((group) => group.map((term) => term.text))
 }
 
-/** Says where the words stand that cannot be seen, the text of the page looked at last. */
+/** Adds snippets with the words that a result does not show otherwise, from the page’s text last. */
 async function withSnippets(
   { library }: Ports,
   bookmarks: Bookmark[],
   words: string[]
 ): Promise<SearchResult['bookmarks']> {
   if (words.length === 0) return bookmarks
-  const found = new Map<string, string>()
+  const snippets = new Map<string, string>()
   const unseen = new Map<string, string[]>()
   for (const bookmark of bookmarks) {
     const { id, title, url, tags, description, content } = bookmark
@@ -81,33 +81,27 @@ async function withSnippets(
     if (hidden.length === 0) continue
     const piece = snippet(hidden, `${description}\n${content}`)
     if (piece === undefined) unseen.set(id, hidden)
-    else found.set(id, piece)
+    else snippets.set(id, piece)
   }
   const texts = unseen.size > 0 ? await library.readPageTexts([...unseen.keys()]) : new Map<string, string>()
   for (const [id, text] of texts) {
     const piece = excerpt(unseen.get(id) ?? [], text)
-    if (piece !== undefined) found.set(id, piece)
+    if (piece !== undefined) snippets.set(id, piece)
   }
   return bookmarks.map((bookmark) => {
-    const piece = found.get(bookmark.id)
+    const piece = snippets.get(bookmark.id)
     return piece === undefined ? bookmark : { ...bookmark, snippet: piece }
   })
 }
 
-/** One page of everything of the owner's that the filters let through. */
+/** Lists a page of all the owner’s bookmarks that match the filters. */
 export async function listBookmarks(
   ports: Ports,
   list: BookmarkList
 ): Promise<Omit<SearchResult, 'bookmarks'> & { bookmarks: Bookmark[] }> {
   const { total, atLeast, bookmarks } = await ports.library.listBookmarks(list)
   const hint = total === 0 && !list.trash ? await whyNothing(ports, list) : undefined
-  return {
-    total,
-    atLeast,
-    hasMore: hasMore(list, { total, atLeast, shown: bookmarks.length }),
-    bookmarks,
-    hint
-  }
+  return { total, atLeast, hasMore: hasMore(list, { total, atLeast, shown: bookmarks.length }), bookmarks, hint }
 }
 
 async function whyNothing({ library }: Ports, { order: _, trash: __, words: ___, ...filters }: BookmarkList) {
@@ -115,11 +109,7 @@ async function whyNothing({ library }: Ports, { order: _, trash: __, words: ___,
   return note
 }
 
-/**
- * The filters that somebody named.
- *
- * @throws Problem `not-found` when there is no such organization
- */
+/** @throws Problem `not-found` if there is no such organization */
 export async function filterOf(
   ports: Ports,
   { tag, domain, type, visibility, organization, is, days, from, to, untagged, opened }: FilterQuery
@@ -145,15 +135,15 @@ function dayNamed(day: string | undefined): Date | undefined {
   return day === undefined ? undefined : new Date(`${day}T00:00`)
 }
 
-/** Returns when a day begins that is some days after another, by this computer's clock, in milliseconds since 1970. */
-function startOfDay(day: Date, later: number): number {
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + later).getTime()
+/** Returns when the day begins that is some days after another, by this computer’s clock, in milliseconds since 1970. */
+function startOfDay(day: Date, daysLater: number): number {
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + daysLater).getTime()
 }
 
 /**
- * A walk along all that a list shows.
+ * Returns a walk along all that a list shows. It reads the words’ time expressions as the search does.
  *
- * @throws Problem `not-found` when there is no such organization
+ * @throws Problem `not-found` if there is no such organization
  */
 export async function walkOf(ports: Ports, { words, typing, trash, ...filters }: ListedQuery): Promise<WalkChoice> {
   const filter = await filterOf(ports, filters)
@@ -164,12 +154,12 @@ export async function walkOf(ports: Ports, { words, typing, trash, ...filters }:
 }
 
 /**
- * A query with what its words say of time as filters (`core/time-phrase.ts`), unless they are the words of a title, or
- * nothing saved then has the rest of them. What acts on all that a search shows reads its words as the search did.
+ * Turns a time expression in the words of a query into filters (`search/time-phrase.ts`), unless a title contains the words
+ * as typed, or no bookmark of that time has the other words.
  *
- * @returns the query, with a note where something was read
+ * @returns the query, with a note if it was changed
  */
-export async function readTime<Query extends Asked>(
+export async function readTime<Query extends Searched>(
   ports: Ports,
   caller: Caller,
   query: Query
@@ -181,24 +171,23 @@ export async function readTime<Query extends Asked>(
   return { ...read, note: time.note }
 }
 
-type Asked = Omit<BookmarkQuery, 'page' | 'limit'>
+type Searched = Omit<BookmarkQuery, 'page' | 'limit'>
 
 const ONE = { page: 1, limit: 1 }
 
-/** Whether a title holds the words as they stand; where all of them are of time, whether one is nothing else. */
-async function isTitle(ports: Ports, caller: Caller, query: Asked, whole: boolean): Promise<boolean> {
+/** Whether a title contains the words as typed; or, if all words are a time expression, consists of them. */
+async function isTitle(ports: Ports, caller: Caller, query: Searched, whole: boolean): Promise<boolean> {
   const words = query.words ?? ''
-  const titled = { ...query, words: `title:"${words}"`, typing: false, page: 1, limit: MOST_TITLES }
+  const titled = { ...query, words: `title:"${words}"`, typing: false, page: 1, limit: MAX_TITLES }
   const { bookmarks } = await ports.library.searchBookmarks(caller, titled)
-  const wanted = spacedWords(words)
+  const spaced = spacedWords(words)
   const titles = bookmarks.map(({ title }) => spacedWords(title))
-  return titles.some((title) => (whole ? title === wanted : title.includes(wanted)))
+  return titles.some((title) => (whole ? title === spaced : title.includes(spaced)))
 }
 
 /** The shortest titles come first. */
-const MOST_TITLES = 20
+const MAX_TITLES = 20
 
-/** Whether there is a page behind this one. */
 function hasMore(
   { page, limit }: { page: number; limit: number },
   { total, atLeast = false, shown }: { total: number; atLeast?: boolean; shown: number }

@@ -10,7 +10,7 @@ import type {
 } from '../../contract/library-export.ts'
 import type { Organization } from '../../contract/organization.ts'
 import type { Library } from '../../store/open-library.ts'
-import { sameLibrary } from '../library/same-library.ts'
+import { sameLibrary } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
 
 /**

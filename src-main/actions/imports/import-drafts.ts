@@ -2,13 +2,13 @@ import { type BookmarkType, LIMITS, type Placement } from '../../contract/bookma
 import type { Owner } from '../../contract/caller.ts'
 import type { ImportedRecord } from '../../contract/import-format.ts'
 import type { ImportDraft } from '../../contract/library-export.ts'
-import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
+import { MAX_PAGE_TEXT } from '../../contract/page-details.ts'
 import { parseAddress, quotedAddress, withoutLogins } from '../../core/address.ts'
 import { cleanLines, cleanText } from '../../core/clean-text.ts'
 import { hexOf } from '../../core/color.ts'
 import type { AddressFields } from '../bookmarks/bookmark-fields.ts'
 import { cleanTags, titleFor } from '../bookmarks/bookmark-fields.ts'
-import { pictureFields } from '../pages/pictures.ts'
+import { pictureFields } from '../pictures.ts'
 
 /**
  * A record as it would be saved, its texts made safe and short enough, or why it cannot be.
@@ -41,7 +41,7 @@ export function draftOf(
     updatedAt: Math.min(own?.updatedAt ?? savedAt, savedAt),
     deletedAt: own?.deletedAt ?? null,
     id: own?.id,
-    pageText: record.pageText && address.pageKey !== null ? cleanLines(record.pageText, MOST_PAGE_TEXT) : undefined,
+    pageText: record.pageText && address.pageKey !== null ? cleanLines(record.pageText, MAX_PAGE_TEXT) : undefined,
     owner: isPlaced ? ownPlace : owner,
     visibility: isPlaced ? own.visibility : record.isPrivate && owner === null ? 'private' : visibility
   }

@@ -4,15 +4,14 @@ import type { Caller, Owner } from '../../contract/caller.ts'
 import type { ImportedOrganization, ImportedPicture, ImportedRecord } from '../../contract/import-format.ts'
 import type { Dropped, ImportProgress, ImportReport } from '../../contract/import-report.ts'
 import type { ImportDraft } from '../../contract/library-export.ts'
-import { fitsTag } from '../../contract/nested-tag.ts'
-import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
+import { MAX_PAGE_TEXT } from '../../contract/page-details.ts'
+import { fitsTag } from '../../contract/tag-names.ts'
 import { holdsLogin } from '../../core/address.ts'
-import { cleanLines, cleanText } from '../../core/clean-text.ts'
-import { foldName } from '../../core/fold-name.ts'
+import { cleanLines, cleanText, foldName } from '../../core/clean-text.ts'
 import { placementFor } from '../bookmarks/bookmark-fields.ts'
-import { endedBy } from '../ended-early.ts'
-import { cleanName } from '../organizations/organizations.ts'
-import { inspectPicture } from '../pages/pictures.ts'
+import { endedBy } from '../long-work.ts'
+import { cleanName } from '../organizations.ts'
+import { inspectPicture } from '../pictures.ts'
 import type { Ports } from '../ports.ts'
 import { createImportBatches, createImportCount } from './import-batches.ts'
 import { draftOf } from './import-drafts.ts'
@@ -129,7 +128,7 @@ function droppedOf(record: ImportedRecord, draft: ImportDraft) {
     all.push('ends of long descriptions')
   }
   const text = draft.type === 'text' && content === '' ? description : content
-  if (isLonger(text, LIMITS.content, cleanLines) || isLonger(pageText, MOST_PAGE_TEXT, cleanLines)) {
+  if (isLonger(text, LIMITS.content, cleanLines) || isLonger(pageText, MAX_PAGE_TEXT, cleanLines)) {
     all.push('ends of long texts')
   }
   if ([title, description, content, pageText, ...tags].some((one) => one.includes('\ufffd'))) {

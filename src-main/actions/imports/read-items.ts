@@ -11,7 +11,7 @@ import type {
 import type { Formats } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { cleanText } from '../../core/clean-text.ts'
-import { createPauses } from '../pauses.ts'
+import { createPauses } from '../long-work.ts'
 import { describeFile } from './describe-file.ts'
 
 /** How much of a file's beginning decides its format, in bytes. */

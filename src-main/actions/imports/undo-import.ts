@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { UndoReport } from '../../contract/call.ts'
+import type { WorkControl } from '../../contract/change.ts'
 import type { ImportUndone } from '../../contract/import-report.ts'
-import type { WorkControl } from '../../contract/long-work.ts'
 import { Problem } from '../../contract/problem.ts'
-import { endedBy } from '../ended-early.ts'
-import { sameLibrary } from '../library/same-library.ts'
+import { endedBy, sameLibrary } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
 
 /**

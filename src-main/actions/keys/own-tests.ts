@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { HeaderReader } from '../../contract/header-reader.ts'
+import type { HeaderReader } from '../../contract/caller.ts'
 
 /** Says of a request to the endpoint that it belongs to a test of ours. */
 export const TEST_HEADER = 'x-earmark-test'

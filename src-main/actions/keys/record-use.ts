@@ -1,6 +1,6 @@
 import type { CallRecord } from '../../contract/call.ts'
 import type { UseRecord } from '../../store/access/sessions.ts'
-import { trustedTime } from '../library/trusted-time.ts'
+import { trustedTime } from '../housekeeping.ts'
 import type { Ports } from '../ports.ts'
 import { sessionsExpiredBefore } from './session.ts'
 

@@ -1,15 +1,28 @@
+import type { ImportDraft } from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { SyncSetup, SyncState } from '../../contract/sync.ts'
-import { isOnServer, type SyncPlace } from '../../contract/sync-place.ts'
-import { backUpNow } from '../library/backups.ts'
+import type {
+  SyncField,
+  SyncFolder,
+  SyncJoin,
+  SyncListing,
+  SyncPlace,
+  SyncPreview,
+  SyncRecord,
+  SyncSetup,
+  SyncState
+} from '../../contract/sync.ts'
+import { isOnServer } from '../../contract/web-address.ts'
+import { addressOf } from '../../core/address.ts'
+import { laterField } from '../../core/sync.ts'
+import { backUpNow } from '../backups.ts'
 import type { Ports } from '../ports.ts'
 
 /**
- * Makes the library a device of a folder. The first device makes the code; the library of one that joins is backed up
- * before anything of the others comes in.
+ * Makes the library a device of a folder. The first device makes the code. The library of a device that joins is backed up
+ * before anything is received.
  *
- * @throws Problem `taken` when it is one already, `invalid` when the code is wrong, or is missing though the folder is in
- *   use, `not-found` when there is no such folder
+ * @throws Problem `taken` if it is set up already; `invalid` if the code is wrong, or is missing though the folder is in
+ *   use; `not-found` if the folder does not exist
  */
 export async function setUpSync(
   ports: Ports,
@@ -27,40 +40,28 @@ export async function setUpSync(
       'Another machine synchronizes through this folder already. Join it with the sync code, which that machine shows.'
     )
   }
-  const own = code ?? folders.newCode()
+  const ownCode = code ?? folders.newCode()
   const device = folders.newDevice()
   const account = `sync-${device}`
   try {
-    // Before anything is written into the folder, which nobody could open without it.
-    await keep(ports, account, own)
-    if (password !== undefined) await keep(ports, passwordOf(account), password)
-    await folders.open(place, own, code === undefined)
+    // Before anything is written into the folder, which nobody could open without the code.
+    await keep(ports, account, ownCode)
+    if (password !== undefined) await keep(ports, passwordAccount(account), password)
+    await folders.open(place, ownCode, code === undefined)
     const backup = code === undefined ? null : (await backUpNow(ports)).path
     await library.startSync({ device, name, folder, account })
-    return { device, code: own, backup }
+    return { device, code: ownCode, backup }
   } catch (error) {
     await forget(ports, account)
     throw error
   }
 }
 
-/** The name under which the password of a server is kept, beside the code. */
-function passwordOf(account: string): string {
-  return `${account}-password`
-}
-
-async function keep({ keychain, keyFiles }: Ports, account: string, secret: string): Promise<void> {
-  if (!(await keychain.store(account, secret))) await keyFiles.write(account, secret)
-}
-
-async function forget({ keychain, keyFiles }: Ports, account: string): Promise<void> {
-  for (const one of [account, passwordOf(account)]) {
-    await keychain.remove(one)
-    await keyFiles.remove(one)
-  }
-}
-
-/** Ends synchronization on this device. What it wrote stays in the folder, for the others. */
+/**
+ * Ends synchronization on this device. Its files stay in the folder, for the others.
+ *
+ * @throws Problem `not-found` if synchronization is not set up
+ */
 export async function leaveSync(ports: Ports): Promise<void> {
   const state = await ports.library.readSync()
   if (!state) throw notSetUp()
@@ -68,7 +69,7 @@ export async function leaveSync(ports: Ports): Promise<void> {
   await forget(ports, state.account)
 }
 
-/** @throws Problem `not-found` when it is not set up, or the code is neither in the keychain nor in its file */
+/** @throws Problem `not-found` if synchronization is not set up, or the code is neither in the keychain nor in its file */
 export async function syncCode({ library, keychain, keyFiles }: Ports): Promise<string> {
   const state = await library.readSync()
   if (!state) throw notSetUp()
@@ -80,24 +81,106 @@ export async function syncCode({ library, keychain, keyFiles }: Ports): Promise<
 }
 
 /**
- * Keeps another password for the server, once that accepts it.
+ * Stores another password for the server, if the server accepts it.
  *
- * @throws Problem `not-found` when it is not set up, `invalid` when the server refuses the password
+ * @throws Problem `not-found` if synchronization is not set up, `invalid` if the server refuses the password
  */
 export async function changeSyncPassword(ports: Ports, password: string): Promise<void> {
   const state = await ports.library.readSync()
   if (!state) throw notSetUp()
   await (await ports.syncFolders()).open({ folder: state.folder, password }, await syncCode(ports), false)
-  await keep(ports, passwordOf(state.account), password)
+  await keep(ports, passwordAccount(state.account), password)
 }
 
-/** Returns where the files of the others are. */
 export async function syncPlace({ keychain, keyFiles }: Ports, { folder, account }: SyncState): Promise<SyncPlace> {
   if (!isOnServer(folder)) return { folder }
-  const password = (await keychain.read(passwordOf(account))) ?? (await keyFiles.read(passwordOf(account)))
-  return { folder, password }
+  const name = passwordAccount(account)
+  return { folder, password: (await keychain.read(name)) ?? (await keyFiles.read(name)) }
 }
 
 export function notSetUp(): Problem {
   return new Problem('not-found', 'Synchronization is not set up on this machine.')
+}
+
+function passwordAccount(account: string): string {
+  return `${account}-password`
+}
+
+async function keep({ keychain, keyFiles }: Ports, account: string, secret: string): Promise<void> {
+  if (!(await keychain.store(account, secret))) await keyFiles.write(account, secret)
+}
+
+async function forget({ keychain, keyFiles }: Ports, account: string): Promise<void> {
+  for (const name of [account, passwordAccount(account)]) {
+    await keychain.remove(name)
+    await keyFiles.remove(name)
+  }
+}
+
+/** A bookmark of other machines. */
+interface OtherBookmark {
+  life: SyncField | undefined
+  /** Whether this machine has it too. */
+  isSame: boolean
+}
+
+/**
+ * Counts what joining a folder would merge, without changing anything.
+ *
+ * @throws Problem `invalid` if the code is wrong, `not-found` if the folder does not exist
+ */
+export async function previewSync(ports: Ports, { code, ...place }: SyncJoin): Promise<SyncPreview> {
+  const folder = await (await ports.syncFolders()).open(place, code, false)
+  const others = new Map<string, OtherBookmark>()
+  const aliases = new Set<string>()
+  for (const listing of await folder.list()) {
+    for await (const records of readFiles(folder, listing)) {
+      const bookmarks = records.filter(({ kind }) => kind === 'bookmark')
+      const added = bookmarks.filter(({ id, fields }) => fields.type && !others.has(id))
+      const statuses = await ports.library.previewImport(added.map((record) => draftOf(record, ports.now())))
+      for (const [index, { id }] of added.entries()) {
+        others.set(id, { life: undefined, isSame: statuses[index] === 'existing' })
+      }
+      for (const { id, fields } of bookmarks) {
+        const { life, isSame } = others.get(id) ?? { life: undefined, isSame: false }
+        others.set(id, { life: fields.life ? laterField('life', life, fields.life) : life, isSame })
+      }
+      for (const { kind, id } of records) if (kind === 'alias') aliases.add(id)
+    }
+  }
+  const living = [...others].filter(([id, { life }]) => life?.[0] == null && !aliases.has(id))
+  const { all } = await ports.library.countByKind()
+  return { here: all, there: living.length, same: living.filter(([, { isSame }]) => isSame).length }
+}
+
+/** Yields the records of a device’s snapshot and of the segments after it. */
+async function* readFiles(folder: SyncFolder, listing: SyncListing): AsyncGenerator<SyncRecord[]> {
+  const { device, segments, snapshot } = listing
+  for (let part = 1; part <= (snapshot?.parts ?? 0); part += 1) {
+    yield (await folder.readPart(listing, part))?.records ?? []
+  }
+  for (const number of segments) {
+    if (number > (snapshot?.after ?? 0)) yield (await folder.read(device, number))?.records ?? []
+  }
+}
+
+/** Returns a draft by which the library can recognize the bookmark of the same page. */
+function draftOf({ id, fields }: SyncRecord, now: number): ImportDraft {
+  const url = fields.url?.[0]
+  const address = typeof url === 'string' ? addressOf(url) : undefined
+  const page = address && 'url' in address ? address : { url: null, domain: null, pageKey: null }
+  return {
+    id,
+    type: page.url === null ? 'text' : 'link',
+    ...page,
+    title: '',
+    description: '',
+    content: id,
+    tags: [],
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+    owner: null,
+    visibility: 'private'
+  }
 }

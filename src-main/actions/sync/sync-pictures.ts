@@ -1,11 +1,8 @@
 import type { SyncFolder, SyncRecord } from '../../contract/sync.ts'
-import { inspectPicture } from '../pages/pictures.ts'
+import { inspectPicture } from '../pictures.ts'
 import type { Ports } from '../ports.ts'
 
-/**
- * Writes the pictures of some records, and returns the records that can be sent: those of pictures that were deleted
- * meanwhile are left out.
- */
+/** Writes the pictures of records, and returns the records to send: without those whose picture was deleted meanwhile. */
 export async function sendPictures(
   { library }: Ports,
   folder: SyncFolder,
@@ -13,7 +10,7 @@ export async function sendPictures(
 ): Promise<SyncRecord[]> {
   const gone = new Set<string>()
   for (const hash of picturesOf(records)) {
-    // One whose writing was interrupted is there, but not whole.
+    // Reads the picture, because an interrupted write leaves an incomplete file.
     if (await folder.readPicture(hash)) continue
     const picture = await library.readOriginal(hash)
     if (picture) await folder.writePicture(hash, picture.bytes)
@@ -22,7 +19,7 @@ export async function sendPictures(
   return gone.size === 0 ? records : records.filter(({ fields }) => !gone.has(String(fields.picture?.[0])))
 }
 
-/** Writes pictures that somebody deleted from the folder, as others may wait for them, and keeps those that are missing here. */
+/** Writes pictures again that were deleted from the folder, because others may need them, and reads those missing here. */
 export async function resendPictures(ports: Ports, folder: SyncFolder): Promise<void> {
   const { library } = ports
   const hashes = await library.listOriginals()
@@ -34,10 +31,10 @@ export async function resendPictures(ports: Ports, folder: SyncFolder): Promise<
 }
 
 /**
- * Keeps the pictures of some records.
+ * Stores the pictures of records.
  *
- * @returns why the records cannot be merged yet, if they cannot; and the hashes of pictures that are whole in the folder
- *   and cannot be kept, each with the reason as a sentence
+ * @returns `waits`, if the records cannot be merged yet; and the hashes of pictures that cannot be stored, each with the
+ *   reason as a sentence
  */
 export async function receivePictures(
   ports: Ports,
@@ -53,7 +50,7 @@ export async function receivePictures(
   return { refused }
 }
 
-/** Returns why a picture cannot be kept, as a sentence, or that it is missing in the folder. */
+/** Returns why a picture cannot be stored, as a sentence, if it cannot. */
 async function receivePicture(ports: Ports, folder: SyncFolder, hash: string): Promise<'missing' | string | undefined> {
   if (await ports.library.hasOriginal(hash)) return undefined
   const bytes = await folder.readPicture(hash)

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { Problem } from '../../contract/problem.ts'
-import { withScheme } from '../../contract/without-scheme.ts'
+import { withScheme } from '../../contract/web-address.ts'
 import { standardInput } from '../../host/standard-input.ts'
 import { type CommandProcess, type CommonOptions, common, print, Unfinished } from '../command.ts'
 import { type Connection, read, withConnection } from '../connect.ts'

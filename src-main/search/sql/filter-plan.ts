@@ -1,4 +1,4 @@
-import type { AskedFilter } from '../../contract/bookmark.ts'
+import type { BookmarkFilter } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { filterToken } from '../filter-tokens.ts'
@@ -34,7 +34,7 @@ const WIDE = 0.2
 export function planQuery(
   db: ReadConnection,
   caller: Caller,
-  beside: AskedFilter,
+  beside: BookmarkFilter,
   parsed: ParsedQuery | undefined
 ): FilterPlan | undefined {
   const all = [{ ...beside, is: marksOfBoth(beside.is, parsed?.is) }, ...(parsed?.filters ?? [])]

@@ -1,9 +1,7 @@
-import type { AskedFilter, BookmarkType } from '../../contract/bookmark.ts'
-import type { BookmarkCounts } from '../../contract/bookmark-list.ts'
-import { readAskedTag, tagsBelow } from '../../contract/nested-tag.ts'
-import { STATES } from '../../contract/state-tags.ts'
+import type { BookmarkFilter, BookmarkType } from '../../contract/bookmark.ts'
+import { readAskedTag, STATES, tagsBelow } from '../../contract/tag-names.ts'
 import { siteOf } from '../../core/address.ts'
-import { foldName } from '../../core/fold-name.ts'
+import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readValue } from '../../database/sql.ts'
 import { filterToken } from '../filter-tokens.ts'
@@ -44,7 +42,7 @@ export const NO_TAG = 0
  */
 export function readFilters(
   db: ReadConnection,
-  asked: AskedFilter,
+  asked: BookmarkFilter,
   suffix = '',
   unknownTag?: number
 ): Filter[] | undefined {
@@ -175,6 +173,18 @@ export function countOf(db: ReadConnection, token: string): number {
 /** Returns how many bookmarks are outside the trash. */
 export function countAll(db: ReadConnection): number {
   return countByType(db).all
+}
+
+/** All counts but `trash` are without the trash. */
+interface BookmarkCounts {
+  all: number
+  link: number
+  image: number
+  color: number
+  text: number
+  trash: number
+  broken: number
+  moved: number
 }
 
 /** Returns how many bookmarks there are of each kind that the dashboard lists. */

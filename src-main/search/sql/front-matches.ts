@@ -1,5 +1,4 @@
-import { nearPageHash } from '../../core/near-page.ts'
-import { pageKey } from '../../core/page-key.ts'
+import { nearPageHash, pageKey } from '../../core/page-key.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readRows, readValues } from '../../database/sql.ts'
 import { anySite, siteOfToken } from '../filter-tokens.ts'

@@ -9,7 +9,7 @@
  * Everything that changes them is for use inside a transaction.
  */
 import type { Caller } from '../../contract/caller.ts'
-import { nearPageHash } from '../../core/near-page.ts'
+import { nearPageHash } from '../../core/page-key.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readRows, readValue, readValues, run } from '../../database/sql.ts'
 import { filterToken } from '../filter-tokens.ts'

@@ -2,7 +2,7 @@ import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import type { Owner } from '../../contract/caller.ts'
 import type { ImportDraft } from '../../contract/library-export.ts'
 import type { LinkMark } from '../../contract/link-check.ts'
-import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
+import { MAX_PAGE_TEXT } from '../../contract/page-details.ts'
 import { percentDecoded } from '../../core/address.ts'
 import { memoize } from '../../core/memoize.ts'
 import type { ReadConnection } from '../../database/connection.ts'
@@ -70,7 +70,7 @@ export function indexedTexts({ title, tags, url, description, content, pageText 
     address: indexText(percentDecoded(url ?? '')),
     description: indexText(description),
     content: own,
-    said: pageText === null ? own : `${own}${APART}${indexText(pageText).slice(0, MOST_PAGE_TEXT)}`
+    said: pageText === null ? own : `${own}${APART}${indexText(pageText).slice(0, MAX_PAGE_TEXT)}`
   }
 }
 

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { siteOf } from '../../core/address.ts'
-import { foldName } from '../../core/fold-name.ts'
+import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readRows, readValues } from '../../database/sql.ts'
 import { filterToken } from '../filter-tokens.ts'

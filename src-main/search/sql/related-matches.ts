@@ -1,5 +1,5 @@
 import type { Caller } from '../../contract/caller.ts'
-import { foldName } from '../../core/fold-name.ts'
+import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readValues } from '../../database/sql.ts'
 import { filterToken } from '../filter-tokens.ts'

@@ -1,20 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import {
-  changeBookmarks,
-  deleteTag,
-  describeSelection,
-  mergeTags,
-  renameTag
-} from '../../actions/bookmarks/change-bookmarks.ts'
-import {
-  type CreatedBookmark,
-  captureBookmark,
-  createBookmark,
-  editBookmark
-} from '../../actions/bookmarks/create-bookmark.ts'
+import { changeBookmarks, describeSelection, undoChange } from '../../actions/bookmarks/change-bookmarks.ts'
 import { findDuplicates, mergeAllDuplicates } from '../../actions/bookmarks/duplicates.ts'
-import { emptyTrash } from '../../actions/bookmarks/purge-trash.ts'
 import {
   findBookmark,
   findSaved,
@@ -23,13 +10,26 @@ import {
   readPageAgain,
   textOfPage
 } from '../../actions/bookmarks/read-bookmark.ts'
-import { similarColors, similarImages } from '../../actions/bookmarks/similar-colors.ts'
-import { undoChange } from '../../actions/bookmarks/undo.ts'
-import { pictureOfBookmark } from '../../actions/pages/pictures.ts'
+import {
+  type CreatedBookmark,
+  captureBookmark,
+  createBookmark,
+  editBookmark
+} from '../../actions/bookmarks/save-bookmarks.ts'
+import { deleteTag, mergeTags, renameTag } from '../../actions/bookmarks/tags.ts'
+import { emptyTrash } from '../../actions/housekeeping.ts'
+import { pictureOfBookmark, similarColors, similarImages } from '../../actions/pictures.ts'
 import { LIMITS } from '../../contract/bookmark.ts'
-import { BookmarkPatch, BookmarkRequest, ChangeRequest, Ids, SelectionRequest } from '../../contract/bookmark-change.ts'
+import {
+  BookmarkPatch,
+  BookmarkRequest,
+  ChangeRequest,
+  Ids,
+  MergeAllRequest,
+  MergeRequest,
+  SelectionRequest
+} from '../../contract/bookmark-change.ts'
 import { PROFILE } from '../../contract/caller.ts'
-import { MergeAllRequest, MergeRequest } from '../../contract/duplicate.ts'
 import type { SimilarColor } from '../../contract/picture.ts'
 import { Problem } from '../../contract/problem.ts'
 import { TagMerge, TagRename, TagsAsked } from '../../contract/tag.ts'

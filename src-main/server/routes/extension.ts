@@ -1,7 +1,8 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { findSaved } from '../../actions/bookmarks/read-bookmark.ts'
+import { removePage, savePage } from '../../actions/bookmarks/save-bookmarks.ts'
 import { searchBookmarks } from '../../actions/bookmarks/search-bookmarks.ts'
-import { completeTag, removePage, savePage } from '../../actions/extension/save-page.ts'
+import { completeTag } from '../../actions/bookmarks/tags.ts'
 import type { Bookmark } from '../../contract/bookmark.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import {
@@ -13,8 +14,8 @@ import {
   TagsQuery
 } from '../../contract/extension.ts'
 import { Problem } from '../../contract/problem.ts'
-import { isState } from '../../contract/state-tags.ts'
 import { TagsAsked } from '../../contract/tag.ts'
+import { isState } from '../../contract/tag-names.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { filterOf } from '../../actions/bookmarks/search-bookmarks.ts'
-import { beginLinkCheck, type LinkCheckStatus, linkCheckStatus } from '../../actions/links/link-checks.ts'
+import { beginLinkCheck, type LinkCheckStatus, linkCheckStatus } from '../../actions/link-checks.ts'
 import { filterQuery } from '../../contract/bookmark-list.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body } from '../body.ts'

@@ -5,7 +5,7 @@ import {
   deleteOrganization,
   previewDeletion,
   renameOrganization
-} from '../../actions/organizations/organizations.ts'
+} from '../../actions/organizations.ts'
 import { BookmarkFate, type Organization, OrganizationRequest } from '../../contract/organization.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body, query } from '../body.ts'

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { originalPicture, savePicture } from '../../actions/pages/pictures.ts'
+import { originalPicture, savePicture } from '../../actions/pictures.ts'
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../contract/bookmark.ts'
 import { PictureRequest } from '../../contract/bookmark-change.ts'
-import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../contract/picture-limit.ts'
 import { errorBody, Problem } from '../../contract/problem.ts'
 import { form, limitBody, MOST_BYTES } from '../body.ts'
 import type { ServerContext } from '../context.ts'
@@ -15,7 +15,7 @@ const Upload = z.strictObject({
 })
 
 /** The largest body: the picture, and the fields around it. */
-const MOST_UPLOAD = MOST_PICTURE_BYTES + MOST_BYTES
+const MOST_UPLOAD = MAX_PICTURE_BYTES + MOST_BYTES
 
 const TOO_LARGE = errorBody('too-large', PICTURE_TOO_LARGE)
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { applyRule, changeRule, countForRule, deleteRule, restoreRule, saveRule } from '../../actions/rules/rules.ts'
+import { applyRule, changeRule, countForRule, deleteRule, restoreRule, saveRule } from '../../actions/rules.ts'
 import { Flag } from '../../contract/bookmark-list.ts'
 import { type Rule, RuleRequest } from '../../contract/rule.ts'
 import { isoTime } from '../../core/iso-time.ts'

@@ -1,10 +1,5 @@
 import { Hono } from 'hono'
-import {
-  deleteSavedSearch,
-  renameSavedSearch,
-  restoreSavedSearch,
-  saveSearch
-} from '../../actions/searches/saved-searches.ts'
+import { deleteSavedSearch, renameSavedSearch, restoreSavedSearch, saveSearch } from '../../actions/rules.ts'
 import { SavedSearchRename, SavedSearchRequest, SavedSearchRestoration } from '../../contract/rule.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'

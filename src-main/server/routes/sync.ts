@@ -1,6 +1,12 @@
 import { Hono } from 'hono'
-import { previewSync } from '../../actions/sync/preview-sync.ts'
-import { changeSyncPassword, leaveSync, notSetUp, setUpSync, syncCode } from '../../actions/sync/set-up-sync.ts'
+import {
+  changeSyncPassword,
+  leaveSync,
+  notSetUp,
+  previewSync,
+  setUpSync,
+  syncCode
+} from '../../actions/sync/set-up-sync.ts'
 import { SyncJoin, SyncPassword, SyncPause, SyncSetup, type SyncState } from '../../contract/sync.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body } from '../body.ts'

@@ -1,5 +1,5 @@
 import type { Call, CallRecord, UndoReport } from '../../contract/call.ts'
-import { dayNumber } from '../../core/day-number.ts'
+import { dayNumber } from '../../core/iso-time.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { insert, readRows, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'

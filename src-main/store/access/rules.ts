@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problem.ts'
-import { MOST_RULES, type Rule, type RuleDraft } from '../../contract/rule.ts'
+import { MAX_RULES, type Rule, type RuleDraft } from '../../contract/rule.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRows, readValue, run } from '../../database/sql.ts'
 import { assertOwner } from '../bookmarks/bookmark-inserts.ts'
@@ -50,7 +50,7 @@ export function restoreRule(db: WriteConnection, id: string): Written<boolean> {
 
 function assertRoom(db: WriteConnection): void {
   const count = readValue<number>(db)`SELECT count(*) FROM rules WHERE deleted_at IS NULL` ?? 0
-  if (count >= MOST_RULES) throw new Problem('too-many', `There are ${MOST_RULES} rules already. Delete one first.`)
+  if (count >= MAX_RULES) throw new Problem('too-many', `There are ${MAX_RULES} rules already. Delete one first.`)
 }
 
 interface RuleRow extends Omit<Rule, 'tags' | 'organization'> {

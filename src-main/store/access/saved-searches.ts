@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/problem.ts'
-import { MOST_SAVED_SEARCHES, type SavedSearch } from '../../contract/rule.ts'
-import { foldName } from '../../core/fold-name.ts'
+import { MAX_SAVED_SEARCHES, type SavedSearch } from '../../contract/rule.ts'
+import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRows, readValue, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
@@ -16,8 +16,8 @@ export function saveSearch(db: WriteConnection, name: string, address: string): 
 /** Puts a search back that was deleted. Throws as `saveSearch` does. */
 export function restoreSavedSearch(db: WriteConnection, { id, name, address }: SavedSearch): Written<void> {
   const count = readValue<number>(db)`SELECT count(*) FROM saved_searches` ?? 0
-  if (count >= MOST_SAVED_SEARCHES) {
-    throw new Problem('too-many', `There are ${MOST_SAVED_SEARCHES} saved searches already. Delete one first.`)
+  if (count >= MAX_SAVED_SEARCHES) {
+    throw new Problem('too-many', `There are ${MAX_SAVED_SEARCHES} saved searches already. Delete one first.`)
   }
   orTaken(
     `There is already a saved search named ${name}.`,

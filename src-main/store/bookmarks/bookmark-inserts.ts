@@ -1,10 +1,9 @@
+import type { Place } from '../../contract/bookmark.ts'
 import { type BookmarkDraft, LIMITS, type Visibility } from '../../contract/bookmark.ts'
-import type { Place } from '../../contract/bookmark-change.ts'
 import type { Owner } from '../../contract/caller.ts'
 import { Problem } from '../../contract/problem.ts'
 import { cut } from '../../core/clean-text.ts'
-import { nearPageHash } from '../../core/near-page.ts'
-import { isItsOwn } from '../../core/own-page.ts'
+import { isItsOwn, nearPageHash } from '../../core/page-key.ts'
 import type { WriteConnection } from '../../database/connection.ts'
 import { exists, readRow, readRows, run } from '../../database/sql.ts'
 import {

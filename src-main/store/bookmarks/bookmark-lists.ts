@@ -166,3 +166,37 @@ function trashBefore(db: ReadConnection, [deletedAt, id]: [deletedAt: number, id
     WHERE b.deleted_at IS NOT NULL AND (b.deleted_at, b.id) < (${deletedAt}, ${id})
     ORDER BY b.deleted_at DESC, b.id DESC LIMIT ${TRASH_BATCH}`
 }
+
+/** Measured on 1,000,000 bookmarks, in µs: a step along an order’s index, a counted step, and sorting a row. */
+const STEP_COST = 0.1
+const COUNTED_STEP_COST = 0.3
+const ROW_COST = 2.8
+
+/** A walk is given up after this many times the expected steps: a filter’s bookmarks may all be old. */
+const MAX_STEP_FACTOR = 4
+
+interface Sizes {
+  /** All bookmarks. */
+  all: number
+  /** Bookmarks that match all filters; at least 1. */
+  total: number
+  /** Bookmarks up to the end of the requested page. */
+  upTo: number
+  /** Bookmarks that match the narrowest filter. */
+  narrowest: number
+  /** Cost of all filters for a row, in µs; 0 if the index of the order holds the answers. */
+  lookUps: number
+}
+
+/**
+ * Compares two ways to read a page of a list: along the index of its order, skipping rows that do not match, or by sorting
+ * all rows of the narrowest filter.
+ *
+ * @returns the maximum number of rows to walk along the index; `undefined` if sorting costs less
+ */
+function _stepsOfWalk({ all, total, upTo, narrowest, lookUps }: Sizes): number | undefined {
+  const steps = Math.min(all, Math.ceil((upTo * all) / total))
+  const cost = steps * (lookUps === 0 ? STEP_COST : COUNTED_STEP_COST + lookUps)
+  if (cost >= narrowest * ROW_COST) return undefined
+  return lookUps === 0 ? Number.POSITIVE_INFINITY : steps * MAX_STEP_FACTOR
+}

@@ -1,6 +1,6 @@
 import { type BookmarkType, LIMITS, type Visibility } from '../../contract/bookmark.ts'
-import { foldName } from '../../core/fold-name.ts'
-import { nearPageHash } from '../../core/near-page.ts'
+import { foldName } from '../../core/clean-text.ts'
+import { nearPageHash } from '../../core/page-key.ts'
 import type { WriteConnection } from '../../database/connection.ts'
 import { exists, insert, readRow, readValue, readValues, run } from '../../database/sql.ts'
 import { findTabText, writeTabText } from '../pages/page-texts.ts'

@@ -2,14 +2,12 @@ import { LIMITS, type Visibility } from '../../contract/bookmark.ts'
 import {
   type DuplicateReason,
   type Duplicates,
+  MAX_IN_GROUP,
   type Merge,
   type MergeReport,
-  MOST_IN_GROUP,
   type UnmergedReason
-} from '../../contract/duplicate.ts'
-import { nearPageHash } from '../../core/near-page.ts'
-import { ownPageHash } from '../../core/own-page.ts'
-import { pageKey } from '../../core/page-key.ts'
+} from '../../contract/bookmark-change.ts'
+import { nearPageHash, ownPageHash, pageKey } from '../../core/page-key.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readTuples, readValues } from '../../database/sql.ts'
 import { anyUnindexed } from '../../search/sql/index-queue.ts'
@@ -50,7 +48,7 @@ export function findDuplicates(db: ReadConnection, page: number, limit: number):
     settled: pageKeysAreCurrent(db) && !anyUnindexed(db),
     groups: some.map(({ owner, pages, why }) => {
       const ids = pages.flatMap((one) => membersOf(db, owner, one))
-      return { why, bookmarks: bookmarksAt(db, ids.sort((a, b) => a - b).slice(0, MOST_IN_GROUP)) }
+      return { why, bookmarks: bookmarksAt(db, ids.sort((a, b) => a - b).slice(0, MAX_IN_GROUP)) }
     })
   }
 }
@@ -59,7 +57,7 @@ function membersOf(db: ReadConnection, owner: number, page: number): number[] {
   return readValues<number>(db)`
     SELECT id FROM bookmarks INDEXED BY bookmarks_by_near_page
     WHERE ifnull(organization_id, 0) = ${owner} AND near_page = ${page} AND deleted_at IS NULL
-      ORDER BY id LIMIT ${MOST_IN_GROUP}`
+      ORDER BY id LIMIT ${MAX_IN_GROUP}`
 }
 
 /** Returns all groups, that of the bookmark saved last first. */

@@ -1,6 +1,4 @@
-import { nearPageHash } from '../../core/near-page.ts'
-import { ownPageHash } from '../../core/own-page.ts'
-import { PAGE_KEY_RULES, pageKey } from '../../core/page-key.ts'
+import { nearPageHash, ownPageHash, PAGE_KEY_RULES, pageKey } from '../../core/page-key.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readRows, readValue, run } from '../../database/sql.ts'
 

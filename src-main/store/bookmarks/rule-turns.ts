@@ -3,8 +3,8 @@
  * title and text may match what an address did not. `rule_turns` has a row for each bookmark from its saving until then;
  * without rules it is empty.
  */
-import type { Place } from '../../contract/bookmark-change.ts'
-import type { RuleTurns } from '../../contract/rule.ts'
+
+import type { Place } from '../../contract/bookmark.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { exists, readRow, readRows, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
@@ -43,6 +43,13 @@ interface Turn {
   newest: number
   /** Row ids as JSON. */
   applied: string
+}
+
+/** New bookmarks to check, and the ids of those that each rule matches, by the rule’s row id. */
+interface RuleTurns {
+  /** `due` changes when the bookmark’s page is read, so that the bookmark is checked again. */
+  bookmarks: { id: string; due: number }[]
+  matches: { rule: number; bookmarks: string[] }[]
 }
 
 /**

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../contract/bookmark.ts'
-import { fitsTag, parentTags, tagsBelow } from '../../contract/nested-tag.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Tag, TagMerge, TagPart, TagReport } from '../../contract/tag.ts'
-import { foldName } from '../../core/fold-name.ts'
+import type { Tag, TagMerge, TagReport } from '../../contract/tag.ts'
+import { fitsTag, parentTags, tagsBelow } from '../../contract/tag-names.ts'
+import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { exists, readRow, readRows, readValue, readValues, run } from '../../database/sql.ts'
 import { filterToken } from '../../search/filter-tokens.ts'
@@ -91,6 +91,11 @@ export function mergeTags(
   if (others.length === 0) throw new Problem('invalid', 'Choose at least two different tags to merge.')
   const pairs = others.map((tag) => [tag, target] as const)
   return { answer: replaceEverywhere(db, pairs, beginStep(db, { id: null, at }), atOnce), events: CHANGED }
+}
+
+/** Result of deleting a tag so far. `after` is where the next part begins; `null` at the end. */
+export interface TagPart extends TagReport {
+  after: number | null
 }
 
 /**

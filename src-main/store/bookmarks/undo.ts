@@ -1,5 +1,5 @@
 import type { UndoPart } from '../../contract/call.ts'
-import { foldName } from '../../core/fold-name.ts'
+import { foldName } from '../../core/clean-text.ts'
 import type { WriteConnection } from '../../database/connection.ts'
 import { exists, readRows, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'

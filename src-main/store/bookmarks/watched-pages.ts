@@ -1,5 +1,5 @@
 import type { ImportDraft } from '../../contract/library-export.ts'
-import { hashText } from '../../core/near-page.ts'
+import { hashText } from '../../core/page-key.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { exists, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'

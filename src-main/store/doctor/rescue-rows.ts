@@ -1,5 +1,5 @@
 import { addressOf } from '../../core/address.ts'
-import { nearPageHash } from '../../core/near-page.ts'
+import { nearPageHash } from '../../core/page-key.ts'
 import type { WriteConnection } from '../../database/connection.ts'
 import { filterToken } from '../../search/filter-tokens.ts'
 import { indexesOf, readable } from './damaged-indexes.ts'

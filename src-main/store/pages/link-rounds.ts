@@ -1,4 +1,4 @@
-import type { LinkRound, NewLinkRound } from '../../contract/link-check.ts'
+import type { LinkRound } from '../../contract/link-check.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { insert, readRow, readValue, run } from '../../database/sql.ts'
@@ -9,6 +9,9 @@ const STEP = 1000
 
 /** A round's links come in no order, so that those of one site, often saved together, do not wait for each other. */
 const SPREAD_MS = 1_000_000
+
+/** The links of a new round: those of these bookmarks, or all of a choice; see `LinkRound`. */
+type NewLinkRound = { asked: true; ids: string[] } | { asked: true; choice: string } | { asked: false }
 
 /** @throws Problem `taken` while the owner's own is under way; one that began by itself makes room */
 export function beginLinkRound(db: WriteConnection, wanted: NewLinkRound, at: number): Written<LinkRound> {

@@ -1,4 +1,4 @@
-import type { DueLink, LinkMark, LinkState, LinkVerdict, MarkedLink, StoredLink } from '../../contract/link-check.ts'
+import type { DueLink, LinkFault, LinkMark, LinkState, LinkVerdict, StoredLink } from '../../contract/link-check.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readRows, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
@@ -98,6 +98,16 @@ export function linkThatAnswered(db: ReadConnection, domain: string): string | u
   return readValue<string>(db)`
     SELECT b.url FROM link_checks l JOIN bookmarks b ON b.id = l.bookmark_id
     WHERE l.state = 'ok' AND b.url IS NOT NULL AND b.domain <> ${domain} ORDER BY l.bookmark_id DESC LIMIT 1`
+}
+
+/** A bookmark whose link is broken or moved. */
+interface MarkedLink {
+  id: string
+  url: string
+  title: string
+  link: LinkMark
+  fault: LinkFault | null
+  movedTo: string | null
 }
 
 /** Returns links that a check since a time found broken or moved, those saved last first. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DominantColor, KeptPicture, NewPicture, PictureFacts, UncoloredPicture } from '../../contract/picture.ts'
+import type { DominantColor, KeptPicture, NewPicture, PictureFacts } from '../../contract/picture.ts'
 import { Problem } from '../../contract/problem.ts'
 import { folderOf, type ReadConnection, type WriteConnection } from '../../database/connection.ts'
 import { exists, readRow, readRows, readValue, readValues, run } from '../../database/sql.ts'
@@ -32,6 +32,12 @@ export function forgetOriginals(db: WriteConnection, before: number): Written<vo
     DELETE FROM pictures WHERE kept_at < ${before} AND NOT EXISTS (SELECT 1 FROM bookmarks b
       WHERE b.picture = pictures.hash)`
   return { answer: undefined, events: [] }
+}
+
+/** An image whose colors are to be computed, and the name of its preview. */
+interface UncoloredPicture {
+  id: string
+  preview: string
 }
 
 /** Keeps an image's colors, where its picture is still this one. */

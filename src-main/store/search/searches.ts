@@ -2,7 +2,7 @@ import type { Bookmark, BookmarkPage, BookmarkQuery } from '../../contract/bookm
 import { type Caller, PROFILE } from '../../contract/caller.ts'
 import type { TagsAsked } from '../../contract/tag.ts'
 import { domainOf } from '../../core/address.ts'
-import { foldName } from '../../core/fold-name.ts'
+import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readValue } from '../../database/sql.ts'
 import { votedTags } from '../../search/related.ts'

@@ -1,5 +1,5 @@
 import type { SyncRecord } from '../../contract/sync.ts'
-import { joinFields } from '../../core/sync/join.ts'
+import { joinFields } from '../../core/sync.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readValue, run } from '../../database/sql.ts'
 import type { Fields } from './records.ts'

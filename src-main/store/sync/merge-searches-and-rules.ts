@@ -1,5 +1,5 @@
-import { foldName } from '../../core/fold-name.ts'
-import { joinFields } from '../../core/sync/join.ts'
+import { foldName } from '../../core/clean-text.ts'
+import { joinFields } from '../../core/sync.ts'
 import type { WriteConnection } from '../../database/connection.ts'
 import { exists, readValue, run } from '../../database/sql.ts'
 import { keepEarly, withEarly } from './early.ts'

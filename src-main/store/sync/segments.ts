@@ -1,5 +1,5 @@
 import type { SyncRecord, SyncSegment } from '../../contract/sync.ts'
-import { joinFields } from '../../core/sync/join.ts'
+import { joinFields } from '../../core/sync.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readRows, readValues, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'

@@ -1,4 +1,4 @@
-import type { NextPart, SyncDevice, SyncPart, SyncRecord } from '../../contract/sync.ts'
+import type { SyncDevice, SyncPart, SyncRecord } from '../../contract/sync.ts'
 import type { WriteConnection } from '../../database/connection.ts'
 import { readRow, readRows, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
@@ -74,6 +74,12 @@ interface State {
   covers: string
   from: number
   to: number
+}
+
+/** The next part to write. */
+interface NextPart extends SyncPart {
+  /** The largest row id that will be in the snapshot. */
+  total: number
 }
 
 /** Puts together the next part of the snapshot that is being written; another one after `partSent`. */

@@ -1,5 +1,5 @@
 import type { SyncRecord } from '../../contract/sync.ts'
-import { nextClock } from '../../core/sync/clock.ts'
+import { nextClock } from '../../core/sync.ts'
 import type { WriteConnection } from '../../database/connection.ts'
 import { exists, readRows, readValue, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'

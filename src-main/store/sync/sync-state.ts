@@ -1,5 +1,5 @@
 import type { SyncDevice, SyncSegment, SyncState } from '../../contract/sync.ts'
-import { clockTime } from '../../core/sync/clock.ts'
+import { clockTime } from '../../core/sync.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readRows, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'

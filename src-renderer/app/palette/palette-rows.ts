@@ -1,4 +1,4 @@
-import { askFor } from '../../../src-main/contract/nested-tag.ts'
+import { askFor } from '../../../src-main/contract/tag-names.ts'
 import { ALL, viewAddress } from '../../features/bookmarks/search/view.ts'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { addressInLetters, siteInLetters } from '../../shared/letters.ts'

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { askFor } from '../../../src-main/contract/nested-tag.ts'
-import { isState, STATES } from '../../../src-main/contract/state-tags.ts'
+import { askFor, isState, STATES } from '../../../src-main/contract/tag-names.ts'
 import { ALL, isShown, viewAddress, viewOf } from '../../features/bookmarks/search/view.ts'
 import { useOpenedLately, useOrganizations, useTags, useTagTree } from '../../shared/bookmark-data.ts'
 import { matchNames } from '../../shared/match-names.ts'

@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, Menu, Text } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import { useEffect } from 'react'
-import { STATES } from '../../../src-main/contract/state-tags.ts'
+import { STATES } from '../../../src-main/contract/tag-names.ts'
 import { useOrganizations } from '../../shared/bookmark-data.ts'
 import { selectionCommands } from '../../shared/list-commands.ts'
 import { useStore } from '../../shared/store.ts'

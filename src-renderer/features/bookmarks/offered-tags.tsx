@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { isState } from '../../../src-main/contract/state-tags.ts'
+import { isState } from '../../../src-main/contract/tag-names.ts'
 import { api } from '../../shared/api.ts'
 import { pause } from '../../shared/pause.ts'
 import { ask } from '../../shared/request.ts'

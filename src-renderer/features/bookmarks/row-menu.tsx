@@ -1,5 +1,5 @@
 import { Kbd, Menu } from '@mantine/core'
-import { STATES } from '../../../src-main/contract/state-tags.ts'
+import { STATES } from '../../../src-main/contract/tag-names.ts'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import type { ListKey } from './list/keys.ts'

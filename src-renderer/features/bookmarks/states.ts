@@ -1,4 +1,4 @@
-import type { State } from '../../../src-main/contract/state-tags.ts'
+import type { State } from '../../../src-main/contract/tag-names.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 
 /** The keys that turn them. */

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { isState, type State } from '../../../src-main/contract/state-tags.ts'
+import { isState, type State } from '../../../src-main/contract/tag-names.ts'
 import { api } from '../../shared/api.ts'
 import { confirm } from '../../shared/confirm.tsx'
 import { longWork } from '../../shared/long-work.tsx'

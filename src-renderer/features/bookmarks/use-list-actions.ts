@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { isState, type State } from '../../../src-main/contract/state-tags.ts'
+import { isState, type State } from '../../../src-main/contract/tag-names.ts'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { copyText } from '../../shared/copy-text.ts'
 import { dragging } from '../../shared/dragging.ts'

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, PasswordInput, Progress, Stack, Text, Title } from '@mantine/core'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { isOnServer } from '../../../src-main/contract/sync-place.ts'
+import { isOnServer } from '../../../src-main/contract/web-address.ts'
 import { api } from '../../shared/api.ts'
 import { Command } from '../../shared/command.tsx'
 import { confirm } from '../../shared/confirm.tsx'

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { isOnServer } from '../../../src-main/contract/sync-place.ts'
+import { isOnServer } from '../../../src-main/contract/web-address.ts'
 import { api } from '../../shared/api.ts'
 import { confirm } from '../../shared/confirm.tsx'
 import { notify } from '../../shared/notify.tsx'

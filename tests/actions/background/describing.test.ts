@@ -7,7 +7,7 @@ import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { PageDetails, PageReading } from '../../../src-main/contract/page-details.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
 import { everything, START } from '../ports.ts'
-import { type Answer, workerOnWeb } from './web.ts'
+import { type Answer, workerOnWeb } from '../web-worker.ts'
 
 const DETAILS: PageDetails = {
   kind: 'page',

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { createBookmark } from '../../../src-main/actions/bookmarks/create-bookmark.ts'
+import { createBookmark } from '../../../src-main/actions/bookmarks/save-bookmarks.ts'
 import { exportLibrary } from '../../../src-main/actions/imports/export-library.ts'
 import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
 import type { Ports } from '../../../src-main/actions/ports.ts'

@@ -3,10 +3,15 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { createSyncing } from '../../../src-main/actions/background/syncing.ts'
-import { savePicture } from '../../../src-main/actions/pages/pictures.ts'
-import { examineSync } from '../../../src-main/actions/sync/examine-sync.ts'
-import { previewSync } from '../../../src-main/actions/sync/preview-sync.ts'
-import { changeSyncPassword, leaveSync, setUpSync, syncCode } from '../../../src-main/actions/sync/set-up-sync.ts'
+import { examineSync } from '../../../src-main/actions/doctor.ts'
+import { savePicture } from '../../../src-main/actions/pictures.ts'
+import {
+  changeSyncPassword,
+  leaveSync,
+  previewSync,
+  setUpSync,
+  syncCode
+} from '../../../src-main/actions/sync/set-up-sync.ts'
 import { syncOnce } from '../../../src-main/actions/sync/sync-once.ts'
 import { picture } from '../../support/pictures.ts'
 import { tempFolder } from '../../support/temp-folder.ts'

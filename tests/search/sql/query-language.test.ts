@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import { isState } from '../../../src-main/contract/state-tags.ts'
+import { isState } from '../../../src-main/contract/tag-names.ts'
 import { parseQuery } from '../../../src-main/search/query.ts'
 import { emptyLibrary, hasTag, link, PRIVATE, PUBLIC, type TestLibrary, within } from '../../store/library.ts'
 import { runs } from '../../support/runs.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MOST_RULES, MOST_SAVED_SEARCHES } from '../../../src-main/contract/rule.ts'
+import { MAX_RULES, MAX_SAVED_SEARCHES } from '../../../src-main/contract/rule.ts'
 import { emptyLibrary } from '../library.ts'
 
 const DAY_MS = 86_400_000
@@ -67,13 +67,13 @@ test('a deleted rule can be restored for a day', () => {
 
 test('a library has at most a hundred rules', () => {
   const { saveRule, deleteRule, restoreRule, listRules } = emptyLibrary()
-  const rules = Array.from({ length: MOST_RULES }, (_, index) => saveRule(tagging(`word${index}`)))
+  const rules = Array.from({ length: MAX_RULES }, (_, index) => saveRule(tagging(`word${index}`)))
   expect(() => saveRule(tagging('more'))).toThrow(tooMany)
   const first = rules[0]?.id ?? ''
   deleteRule(first, 1)
   saveRule(tagging('more'))
   expect(() => restoreRule(first)).toThrow(tooMany)
-  expect(listRules()).toHaveLength(MOST_RULES)
+  expect(listRules()).toHaveLength(MAX_RULES)
 })
 
 test('saved searches are listed by name, in any case', () => {
@@ -111,12 +111,12 @@ test('a deleted search is restored as it was, unless its name is taken', () => {
 
 test('a library has at most a hundred saved searches', () => {
   const { saveSearch, restoreSavedSearch, deleteSavedSearch, listSavedSearches } = emptyLibrary()
-  const searches = Array.from({ length: MOST_SAVED_SEARCHES }, (_, index) =>
+  const searches = Array.from({ length: MAX_SAVED_SEARCHES }, (_, index) =>
     saveSearch(`search ${index}`, `/?q=${index}`)
   )
   expect(() => saveSearch('one more', '/?q=more')).toThrow(tooMany)
   expect(() => restoreSavedSearch({ id: 'x'.repeat(16), name: 'one more', address: '/?q=more' })).toThrow(tooMany)
   deleteSavedSearch(searches[0]?.id ?? '')
   saveSearch('one more', '/?q=more')
-  expect(listSavedSearches()).toHaveLength(MOST_SAVED_SEARCHES)
+  expect(listSavedSearches()).toHaveLength(MAX_SAVED_SEARCHES)
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BOOKMARK_TYPES } from '../../../src-main/contract/bookmark.ts'
 import { type BookmarkList, KeptOrder } from '../../../src-main/contract/bookmark-list.ts'
-import { isState } from '../../../src-main/contract/state-tags.ts'
+import { isState } from '../../../src-main/contract/tag-names.ts'
 import { runs } from '../../support/runs.ts'
 import {
   emptyLibrary,

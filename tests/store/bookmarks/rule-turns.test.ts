@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BookmarkDraft } from '../../../src-main/contract/bookmark.ts'
-import type { Place } from '../../../src-main/contract/bookmark-change.ts'
+import type { BookmarkDraft, Place } from '../../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { DuePage } from '../../../src-main/contract/page-details.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'

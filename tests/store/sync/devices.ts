@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { NewPicture } from '../../../src-main/contract/picture.ts'
 import type { SyncPart, SyncRecord, SyncSegment } from '../../../src-main/contract/sync.ts'
-import { hasLostFiles, lacksReadFiles, nextFile, readAgainAfter } from '../../../src-main/core/sync/next-file.ts'
+import { hasLostFiles, lacksReadFiles, nextFile, readAgainAfter } from '../../../src-main/core/sync.ts'
 import { readRows } from '../../../src-main/database/sql.ts'
 import { emptyLibrary, PRIVATE, type TestLibrary } from '../library.ts'
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
-import { clockTime } from '../../../src-main/core/sync/clock.ts'
+import { clockTime } from '../../../src-main/core/sync.ts'
 import { salvageLibrary } from '../../../src-main/store/doctor/salvage-library.ts'
 import { imported, link, note, openedLibrary, PAGE, PRIVATE, settle, titles, within } from '../library.ts'
 import {

@@ -1,6 +1,6 @@
 import type { InferRequestType } from 'hono/client'
 import type { ClipboardEvent } from 'react'
-import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../../../src-main/contract/picture-limit.ts'
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../../../src-main/contract/bookmark.ts'
 import { api } from '../../../shared/api.ts'
 import { ApiProblem, ask } from '../../../shared/request.ts'
 
@@ -43,7 +43,7 @@ export function titleOfFile({ name }: File): string {
  * @throws {ApiProblem} also for one that is too large, which is not sent at all
  */
 export function savePicture(picture: File, fields: PictureFields) {
-  if (picture.size > MOST_PICTURE_BYTES) throw new ApiProblem(413, 'too-large', PICTURE_TOO_LARGE)
+  if (picture.size > MAX_PICTURE_BYTES) throw new ApiProblem(413, 'too-large', PICTURE_TOO_LARGE)
   return ask(api.pictures.$post({ form: { picture, bookmark: JSON.stringify(fields) } satisfies Form }))
 }
 

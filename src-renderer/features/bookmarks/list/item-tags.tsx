@@ -1,4 +1,4 @@
-import { isState } from '../../../../src-main/contract/state-tags.ts'
+import { isState } from '../../../../src-main/contract/tag-names.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { list } from '../../../strings/format.ts'
 import classes from './item-tags.module.css'

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import type { State } from '../../../../src-main/contract/state-tags.ts'
+import type { State } from '../../../../src-main/contract/tag-names.ts'
 
 /** The effect of a key in a list. `extend` chooses everything on the way. */
 export type ListKey =

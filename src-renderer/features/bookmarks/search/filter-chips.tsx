@@ -1,6 +1,6 @@
 import { Button, Pill } from '@mantine/core'
 import { memo } from 'react'
-import { isState } from '../../../../src-main/contract/state-tags.ts'
+import { isState } from '../../../../src-main/contract/tag-names.ts'
 import { useOrganizations } from '../../../shared/bookmark-data.ts'
 import { longDate } from '../../../shared/dates.ts'
 import { siteInLetters } from '../../../shared/letters.ts'

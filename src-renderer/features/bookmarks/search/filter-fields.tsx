@@ -1,7 +1,6 @@
 import { Checkbox, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { askFor } from '../../../../src-main/contract/nested-tag.ts'
-import { isState, STATES } from '../../../../src-main/contract/state-tags.ts'
+import { askFor, isState, STATES } from '../../../../src-main/contract/tag-names.ts'
 import { useOrganizations, useTags } from '../../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../../strings/links.ts'

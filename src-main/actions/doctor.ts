@@ -1,0 +1,108 @@
+import type { DoctorReport, Finding } from '../contract/doctor.ts'
+import { Problem } from '../contract/problem.ts'
+import { keychainFinding, syncFinding } from '../core/doctor-findings.ts'
+import { hasLostFiles, nextFile } from '../core/sync.ts'
+import type { Ports } from './ports.ts'
+import { syncCode, syncPlace } from './sync/set-up-sync.ts'
+
+/** Facts about the machine and the data folder that only the host knows. */
+export interface Surroundings {
+  /** Checks whether only the owner can read the data folder. */
+  lookAtFolder(): Finding
+  /** Names the program that syncs the data folder, if one does. */
+  syncedBy(): string | undefined
+  /** Writes the commands in an advice as this host’s users type them. */
+  asTyped(advice: string): string
+}
+
+/**
+ * Checks the open library and its surroundings. Changes nothing.
+ *
+ * @param origin of the service
+ */
+export async function examineLibrary(
+  ports: Ports,
+  { lookAtFolder, syncedBy, asTyped }: Surroundings,
+  origin: string
+): Promise<DoctorReport> {
+  const { library, keychain, now } = ports
+  const [ofLibrary, fault, sync] = await Promise.all([library.examine(now()), keychain.fault(), examineSync(ports)])
+  const port: Finding = { check: 'port', state: 'ok', text: `Earmark serves at ${origin}.` }
+  const findings = [
+    lookAtFolder(),
+    ...syncFinding(syncedBy()),
+    ...ofLibrary,
+    port,
+    keychainFinding(fault),
+    ...sync
+  ].map((finding) => (finding.advice === undefined ? finding : { ...finding, advice: asTyped(finding.advice) }))
+  return { healthy: findings.every(({ state }) => state !== 'problem'), findings }
+}
+
+/** Checks the folder and the code for synchronization, if it is set up, and the files of this machine and the others. */
+export async function examineSync(ports: Ports): Promise<Finding[]> {
+  const state = await ports.library.readSync()
+  if (!state) return []
+  try {
+    const folders = await ports.syncFolders()
+    const folder = await folders.open(await syncPlace(ports, state), await syncCode(ports), false)
+    const listed = await folder.list()
+    const own = listed.find(({ device }) => device === state.device)
+    if (hasLostFiles(state, own)) {
+      const advice = 'Earmark sends all of its bookmarks again. To do that now: earmark sync now'
+      return [syncProblem('Files of this machine are missing from the sync folder.', advice)]
+    }
+    const missing = state.devices.filter(({ device, upTo }) => {
+      const files = listed.find((listing) => listing.device === device)
+      return files && nextFile(upTo, files) === 'missing'
+    })
+    if (missing.length > 0) {
+      const names = missing.map(({ name }) => `“${name}”`).join(', ')
+      const text = `Files of ${names} are missing from the sync folder.`
+      return [syncProblem(text, 'Start Earmark there: it sends them again.')]
+    }
+    const text = `This machine synchronizes through ${state.folder}, with ${state.devices.length} others.`
+    return [{ check: 'sync', state: 'ok', text }]
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return [syncProblem(error.message, 'Look at: earmark sync status')]
+  }
+}
+
+function syncProblem(text: string, advice: string): Finding {
+  return { check: 'sync', state: 'problem', text, advice }
+}
+
+/** A version and nothing else: the content of `latest.txt` on the project’s site (`packaging/release-files.ts`). */
+const VERSION = /^\d+\.\d+\.\d+$/
+
+interface NewestVersion {
+  newest: string
+  isNewer: boolean
+  /** Where it can be downloaded. */
+  site: string
+}
+
+/**
+ * Asks the project’s site for the newest version. Only when the owner presses a button, never automatically.
+ *
+ * @param site the address of the project’s site, with a slash at its end
+ * @throws Problem `service-unreachable` if the version cannot be read, `forbidden` if nothing may be fetched
+ */
+export async function findNewestVersion({ web }: Ports, version: string, site: string): Promise<NewestVersion> {
+  const look = `You find the newest version at ${site}.`
+  if (!web)
+    throw new Problem(
+      'forbidden',
+      `Earmark was started with --no-fetch, so it does not connect to other computers. ${look}`
+    )
+  if (!web.isConnected()) {
+    throw new Problem('service-unreachable', 'This computer has no network connection. Connect it, and try again.')
+  }
+  const reading = await web.readPage(new URL('latest.txt', site).href, new AbortController().signal)
+  const newest = 'details' in reading ? reading.details.text.trim() : ''
+  if (!VERSION.test(newest)) {
+    throw new Problem('service-unreachable', `Earmark could not read the newest version. Try again later. ${look}`)
+  }
+  return { newest, isNewer: newest.localeCompare(version, 'en', { numeric: true }) > 0, site }
+}

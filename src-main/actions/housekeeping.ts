@@ -1,0 +1,126 @@
+import PQueue from 'p-queue'
+import type { WorkControl } from '../contract/change.ts'
+import type { Background } from './background/background-worker.ts'
+import { keepBackups } from './backups.ts'
+import { createPauses, sameLibrary } from './long-work.ts'
+import { MAX_PICTURES_BYTES } from './pictures.ts'
+import type { Ports } from './ports.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** How long a bookmark stays in the trash, and a change can be undone. */
+const TRASH_MS = 30 * DAY_MS
+const UNDO_MS = DAY_MS
+
+/**
+ * Removes old data at its start and every hour, and then makes the backups that are due. The first backup is made a minute
+ * later, so that no short command waits for it. What fails, for example on a full disk, is tried again an hour later.
+ */
+export function createHousekeeping(ports: Ports, onError: (error: unknown) => void): Background {
+  const queue = new PQueue({ concurrency: 1 })
+  let first: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  async function clean(): Promise<void> {
+    await forgetOld(ports)
+      .then(() => ports.library.prunePictures(MAX_PICTURES_BYTES))
+      .catch(onError)
+  }
+
+  async function backUp(): Promise<void> {
+    await keepBackups(ports).catch(onError)
+  }
+
+  return {
+    start() {
+      queue.add(clean)
+      first = setTimeout(() => queue.add(backUp), MINUTE_MS).unref()
+      timer = setInterval(() => queue.addAll([clean, backUp]), HOUR_MS).unref()
+    },
+    async close() {
+      clearTimeout(first)
+      clearInterval(timer)
+      await queue.onIdle()
+    }
+  }
+}
+
+/**
+ * Purges all bookmarks in the trash and returns their number. If it is stopped, the rest stays there.
+ *
+ * @throws Problem `taken` if a backup is restored meanwhile
+ */
+export async function emptyTrash(ports: Ports, control?: WorkControl): Promise<number> {
+  const total = (await ports.library.countByKind()).trash
+  return purgeBefore(ports, Number.MAX_SAFE_INTEGER, {
+    signal: control?.signal,
+    onPurged: (done) => control?.onProgress({ done, total })
+  })
+}
+
+/**
+ * Removes bookmarks and imports that are 30 days old, undo steps of a day ago, and originals that an import stored for
+ * bookmarks that were never saved. A clock that leapt ahead is not trusted.
+ */
+export async function forgetOld(ports: Ports): Promise<void> {
+  const now = await trustedTime(ports)
+  await purgeBefore(ports, now - TRASH_MS)
+  await ports.library.forgetImports(now - TRASH_MS)
+  await ports.library.forgetOriginals(now - DAY_MS)
+  while (await ports.library.forgetSteps(now - UNDO_MS));
+}
+
+interface PurgeControl {
+  signal?: AbortSignal | undefined
+  onPurged?(purged: number): void
+}
+
+async function purgeBefore(ports: Ports, time: number, { signal, onPurged }: PurgeControl = {}): Promise<number> {
+  const inSameLibrary = sameLibrary(ports.library)
+  const pause = createPauses()
+  let purged = 0
+  while (!signal?.aborted) {
+    inSameLibrary()
+    const count = await ports.library.purgeTrash(time)
+    if (count === 0) break
+    purged += count
+    onPurged?.(purged)
+    await pause()
+  }
+  return purged
+}
+
+/** A clock this far ahead of the newest known time may be wrong, for example after a flat battery. */
+const LEAP_MS = 2 * DAY_MS
+
+/** A clock that has run for this time since it leapt is right: Earmark was not used for a while. */
+const SETTLED_MS = 3 * DAY_MS
+
+/** The newest time is stored again once the clock is this far ahead of it. */
+const NOTE_MS = DAY_MS / 4
+
+/**
+ * Returns the time by which old data is deleted permanently, in milliseconds since 1970. This is the clock’s time, or the
+ * newest time in the library if the clock has leapt ahead and not run for three days since.
+ */
+export async function trustedTime({ library, now: clock }: Pick<Ports, 'library' | 'now'>): Promise<number> {
+  const now = clock()
+  const note = await library.readClock()
+  const known = note?.known ?? (await library.newestTime()) ?? now
+  if (now <= known + LEAP_MS) {
+    if (!note || note.leapt !== null || Math.abs(now - known) > NOTE_MS)
+      await library.noteClock({ known: now, leapt: null })
+    return now
+  }
+  const leapt = note?.leapt
+  // A leap later than now means that the clock was set back since.
+  if (leapt === undefined || leapt === null || leapt > now) {
+    await library.noteClock({ known, leapt: now })
+    return known
+  }
+  if (now - leapt < SETTLED_MS) return known
+  await library.noteClock({ known: now, leapt: null })
+  return now
+}

@@ -1,0 +1,85 @@
+import type {
+  BookmarkFate,
+  DeletionPreview,
+  DeletionReport,
+  Organization,
+  OrganizationRequest
+} from '../contract/organization.ts'
+import { Problem } from '../contract/problem.ts'
+import { cleanText, foldName } from '../core/clean-text.ts'
+import { forgetSecret } from './keys/keep-secret.ts'
+import { sameLibrary } from './long-work.ts'
+import type { Ports } from './ports.ts'
+
+/** @throws Problem `taken` if an organization has that name, in any case; `invalid` if the name is invisible */
+export async function createOrganization(ports: Ports, { name }: OrganizationRequest): Promise<Organization> {
+  return ports.library.createOrganization(cleanName(name, 'An organization'), ports.now())
+}
+
+/** @throws Problem `not-found`, or as `createOrganization` */
+export async function renameOrganization(ports: Ports, id: string, { name }: OrganizationRequest): Promise<void> {
+  const { rowId } = await findOrganization(ports, id)
+  await ports.library.renameOrganization(rowId, cleanName(name, 'An organization'))
+}
+
+/** @throws Problem `not-found` */
+export async function previewDeletion(ports: Ports, id: string): Promise<DeletionPreview> {
+  return ports.library.previewDeletion((await findOrganization(ports, id)).rowId)
+}
+
+/**
+ * Deletes an organization. Its keys are revoked first, so that nothing is added while its bookmarks move, in batches. After
+ * an interruption, deleting it again continues.
+ *
+ * @throws Problem `not-found`, or `taken` if a backup is restored meanwhile
+ */
+export async function deleteOrganization(
+  ports: Ports,
+  id: string,
+  fate: BookmarkFate
+): Promise<DeletionReport & { revoked: number; undo: number | null }> {
+  const inSameLibrary = sameLibrary(ports.library)
+  const { rowId } = await findOrganization(ports, id)
+  inSameLibrary()
+  const keys = await ports.library.revokeKeysOf(rowId, ports.now())
+  const report = { moved: 0, trashed: 0, merged: 0, revoked: keys.length, undo: null as number | null }
+  for (let done = false; !done; ) {
+    inSameLibrary()
+    const batch = await ports.library.deleteOrganizationSome(rowId, fate, ports.now())
+    report.moved += batch.moved
+    report.trashed += batch.trashed
+    report.merged += batch.merged
+    report.undo = batch.undo
+    done = batch.done
+  }
+  for (const key of keys) await forgetSecret(ports, key)
+  return report
+}
+
+/**
+ * Finds an organization by its id or, in any case, its name.
+ *
+ * @throws Problem `not-found`
+ */
+export async function findOrganization(ports: Ports, nameOrId: string): Promise<Organization> {
+  const all = await ports.library.listOrganizations()
+  const folded = foldName(nameOrId.trim())
+  const organization = all.find(({ id }) => id === nameOrId) ?? all.find(({ name }) => foldName(name) === folded)
+  if (!organization) throw new Problem('not-found', `There is no organization named ${nameOrId}.`)
+  return organization
+}
+
+/** Maximum length of a name of a key, a search or an organization, in UTF-16 code units. */
+const MAX_NAME_LENGTH = 80
+
+/**
+ * Returns a name as it is stored: one line, without invisible or reordering characters.
+ *
+ * @param what the name belongs to, with its article
+ * @throws Problem `invalid` if nothing of the name is left
+ */
+export function cleanName(name: string, what: string): string {
+  const clean = cleanText(name, MAX_NAME_LENGTH)
+  if (clean === '') throw new Problem('invalid', `${what} needs a name.`)
+  return clean
+}

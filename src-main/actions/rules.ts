@@ -1,0 +1,169 @@
+import type { ChangeReport } from '../contract/bookmark-change.ts'
+import type { Changes, WorkControl } from '../contract/change.ts'
+import type { WalkChoice } from '../contract/library-export.ts'
+import { Problem } from '../contract/problem.ts'
+import type {
+  Rule,
+  RuleDraft,
+  RuleRequest,
+  SavedSearch,
+  SavedSearchRename,
+  SavedSearchRequest
+} from '../contract/rule.ts'
+import { exceptOf, matchOf } from '../search/match.ts'
+import { parseQuery } from '../search/query.ts'
+import { hasFilter } from '../search/query-nodes.ts'
+import { type Background, backgroundWorker } from './background/background-worker.ts'
+import { choosePlace, cleanTags } from './bookmarks/bookmark-fields.ts'
+import { changeAll } from './bookmarks/change-bookmarks.ts'
+import { createPauses } from './long-work.ts'
+import { cleanName } from './organizations.ts'
+import type { Ports } from './ports.ts'
+
+/**
+ * Saves a rule for all new bookmarks.
+ *
+ * @throws Problem `invalid` if the query matches nothing or is ambiguous, or the rule adds nothing; `not-found` if there is
+ *   no such organization; `too-many`
+ */
+export async function saveRule(ports: Ports, request: RuleRequest): Promise<Rule> {
+  return ports.library.saveRule(await draftOf(ports, request))
+}
+
+/** @throws Problem as `saveRule`, and `not-found` if the rule is gone */
+export async function changeRule(ports: Ports, id: string, request: RuleRequest): Promise<void> {
+  if (!(await ports.library.changeRule(id, await draftOf(ports, request)))) throw ruleGone()
+}
+
+/** @throws Problem `not-found` */
+export async function deleteRule({ library, now }: Ports, id: string): Promise<void> {
+  if (!(await library.deleteRule(id, now()))) throw ruleGone()
+}
+
+/** @throws Problem `not-found`, or `too-many` */
+export async function restoreRule({ library }: Ports, id: string): Promise<void> {
+  if (!(await library.restoreRule(id))) throw ruleGone()
+}
+
+function ruleGone(): Problem {
+  return new Problem('not-found', 'This rule is no longer there.')
+}
+
+async function draftOf(ports: Ports, { query, tags, ...chosen }: RuleRequest): Promise<RuleDraft> {
+  assertQuery(query)
+  const draft = { query, tags: cleanTags(tags), place: await choosePlace(ports, chosen) }
+  if (draft.tags.length === 0 && !draft.place) {
+    throw new Problem('invalid', 'Choose what the rule adds: tags, or another visibility or organization.')
+  }
+  return draft
+}
+
+/**
+ * A search reports how it read an ambiguous query. A rule works unattended, so its query must not be ambiguous.
+ *
+ * @throws Problem `invalid`
+ */
+function assertQuery(query: string): void {
+  const parsed = parseQuery(query)
+  const [misread] = parsed.misread
+  if (misread !== undefined) throw new Problem('invalid', misread)
+  if (matchOf(parsed, false) || exceptOf(parsed) || hasFilter(parsed)) return
+  throw new Problem('invalid', 'This query has neither a word nor a filter.')
+}
+
+/**
+ * Counts the bookmarks that a rule would be applied to.
+ *
+ * @param own whether the rule moves bookmarks, which it does with the profile’s own only
+ * @throws Problem `invalid` as `saveRule`
+ */
+export async function countForRule(ports: Ports, query: string, own: boolean): Promise<number> {
+  assertQuery(query)
+  return (await ports.library.countMatching(choiceOf(query, own))).total
+}
+
+/**
+ * Applies a rule to all bookmarks that it matches, as one undo step.
+ *
+ * @throws Problem `not-found` if the rule or its organization is gone; `taken` if a backup is restored meanwhile
+ */
+export async function applyRule(ports: Ports, id: string, control?: WorkControl): Promise<ChangeReport> {
+  const rule = (await ports.library.listRules()).find((rule) => rule.id === id)
+  if (!rule) throw ruleGone()
+  const { query, tags, visibility, organization } = rule
+  if (organization?.isGone) {
+    throw new Problem('not-found', `The organization ${organization.name} was deleted. Choose another for this rule.`)
+  }
+  const place = await choosePlace(ports, { visibility: visibility ?? undefined, organization: organization?.id })
+  const matching = { choice: choiceOf(query, place !== undefined), except: new Set<string>() }
+  return changeAll(ports, matching, { kind: 'rule', add: tags, place }, control)
+}
+
+function choiceOf(words: string, own: boolean): WalkChoice {
+  return { words, trash: 'without', own }
+}
+
+/** Interval at which new bookmarks are looked for, in ms: a large import is indexed without an event. */
+const LOOK_EVERY_MS = 15_000
+
+/** Applies rules to new bookmarks. The library stores which are due, so none is lost if the process ends. */
+export function createApplyingRules(
+  { library, now }: Pick<Ports, 'library' | 'now'>,
+  changes: Changes,
+  onError: (error: unknown) => void
+): Background {
+  const worker = backgroundWorker(
+    {
+      look,
+      every: LOOK_EVERY_MS,
+      wakesOn: ({ kind, saved = 0 }) => kind === 'details' || (kind === 'bookmarks' && saved > 0)
+    },
+    changes,
+    onError
+  )
+
+  async function look(): Promise<void> {
+    const pause = createPauses()
+    while (!worker.isClosed() && (await library.isRuleDue())) {
+      if (!(await library.inOneLibrary(applyBatch))) return
+      await pause()
+    }
+  }
+
+  /** Returns false if nothing that is due can be done yet. */
+  async function applyBatch(): Promise<boolean> {
+    const turns = await library.matchRules()
+    if (turns.bookmarks.length > 0) await library.applyRules(turns, now())
+    return turns.bookmarks.length > 0
+  }
+
+  return worker
+}
+
+/** @throws Problem `taken` if another search has that name, in any case; `too-many`; `invalid` if the name is invisible */
+export async function saveSearch({ library }: Ports, { name, address }: SavedSearchRequest): Promise<SavedSearch> {
+  return library.saveSearch(cleanSearchName(name), address)
+}
+
+/** Restores a deleted search under its id. @throws Problem as `saveSearch` */
+export async function restoreSavedSearch({ library }: Ports, search: SavedSearch): Promise<void> {
+  await library.restoreSavedSearch({ ...search, name: cleanSearchName(search.name) })
+}
+
+/** @throws Problem `not-found`, or as `saveSearch` */
+export async function renameSavedSearch({ library }: Ports, id: string, { name }: SavedSearchRename): Promise<void> {
+  if (!(await library.renameSavedSearch(id, cleanSearchName(name)))) throw searchGone()
+}
+
+/** @throws Problem `not-found` */
+export async function deleteSavedSearch({ library }: Ports, id: string): Promise<void> {
+  if (!(await library.deleteSavedSearch(id))) throw searchGone()
+}
+
+function cleanSearchName(name: string): string {
+  return cleanName(name, 'A saved search')
+}
+
+function searchGone(): Problem {
+  return new Problem('not-found', 'This saved search is no longer there.')
+}

@@ -1,0 +1,28 @@
+/** Addresses without a scheme, as people write them and browsers read them: `www.a.example`, `a.example/x`. */
+
+/** Adds a scheme: `http` for this machine and its network, where certificates are rare, else `https`. */
+export function withScheme(text: string): string | undefined {
+  const bare = text.replace(/^\/\//, '')
+  return NEARBY.test(bare) ? `http://${bare}` : siteAddress(bare)
+}
+
+/** Returns the `https` address of a site on the web, or of a page there; `undefined` for any other text. */
+export function siteAddress(text: string): string | undefined {
+  const bare = text.replace(/^\/\//, '')
+  return SITE.test(bare) && !FILE.test(bare) && !NEARBY.test(bare) ? `https://${bare}` : undefined
+}
+
+/** Whether a folder for synchronization is on a WebDAV server. */
+export function isOnServer(folder: string): boolean {
+  return /^https?:/i.test(folder)
+}
+
+const NEARBY =
+  /^(?:localhost|(?:[\w-]+\.)*(?:localhost|local)|(?:\d{1,3}\.){3}\d{1,3}|\[[\da-f:.]+\])(?::\d+)?(?:[/?#]\S*)?$/i
+
+/** A host whose top-level domain has only letters, and what follows it. Not `Mr.Smith`: nobody writes `.Com`. */
+const SITE = /^(?:[\p{L}\p{M}\p{N}-]+\.)+(?:[\p{Ll}\p{Lo}\p{M}]{2,}|\p{Lu}{2,})(?::\d+)?(?:[/?#]\S*)?$/u
+
+/** A file name. Some endings are also countries’ (`md`, `py`, `rs`): with `www.` or a slash, those are sites. */
+const FILE =
+  /^(?!www\.)[^/?#]*\.(?:css|csv|db|docx?|exe|gif|gz|html?|jpe?g|js|jsonl?|log|md|opml|pdf|png|py|rs|sqlite|svg|toml|tsx?|txt|webp|xml|ya?ml|zip)$/i

@@ -1,0 +1,134 @@
+import type { FieldValue, SyncField, SyncListing, SyncState } from '../contract/sync.ts'
+
+/**
+ * The pure decisions of synchronization: times of changes, which change wins, and which file to read next.
+ *
+ * A clock is a hybrid logical clock (Kulkarni et al., 2014): a text of milliseconds, a counter and the device. Clocks sort
+ * as texts, and no two changes have the same one.
+ */
+const TIME_LENGTH = 9
+const COUNTER_LENGTH = 4
+const COUNTER_END = 36 ** COUNTER_LENGTH
+
+/**
+ * Returns the clock of the next change on a device: later than every clock it made or read, and not before `now`.
+ *
+ * @param last the latest clock so far; empty at first
+ * @param now milliseconds since 1970
+ */
+export function nextClock(last: string, now: number, device: string): string {
+  const lastTime = last === '' ? 0 : clockTime(last)
+  if (now > lastTime) return formatClock(now, 0, device)
+  const counter = Number.parseInt(last.slice(TIME_LENGTH, TIME_LENGTH + COUNTER_LENGTH), 36) + 1
+  return counter < COUNTER_END ? formatClock(lastTime, counter, device) : formatClock(lastTime + 1, 0, device)
+}
+
+/** Returns a clock’s time, in milliseconds since 1970, as its machine had it. */
+export function clockTime(clock: string): number {
+  return Number.parseInt(clock.slice(0, TIME_LENGTH), 36)
+}
+
+/** Whether a text that another machine wrote is a clock. */
+export function isClock(text: string): boolean {
+  return /^[0-9a-z]{13}[0-9a-f]{32}$/.test(text)
+}
+
+function formatClock(time: number, counter: number, device: string): string {
+  return time.toString(36).padStart(TIME_LENGTH, '0') + counter.toString(36).padStart(COUNTER_LENGTH, '0') + device
+}
+
+type Fields = Record<string, SyncField>
+
+/**
+ * Joins two devices’ fields of one record: of each field the last change wins. The result does not depend on the order in
+ * which records are joined, or how often.
+ */
+export function joinFields(current: Fields, incoming: Fields): Fields {
+  const joined: Fields = { ...current }
+  for (const [name, field] of Object.entries(incoming)) joined[name] = laterField(name, joined[name], field)
+  return joined
+}
+
+/** Returns the field that was changed last. If both have the same time, the choice is the same on every machine. */
+export function laterField(name: string, current: SyncField | undefined, incoming: SyncField): SyncField {
+  if (current === undefined) return incoming
+  if (current[1] !== incoming[1]) return current[1] > incoming[1] ? current : incoming
+  return compareValues(name, current[0], incoming[0]) >= 0 ? current : incoming
+}
+
+/** Positive if the first of two values of the same time wins. */
+function compareValues(name: string, a: FieldValue, b: FieldValue): number {
+  const rank = RANKS[name]
+  if (rank && rank(a) !== rank(b)) return rank(a) - rank(b)
+  if (typeof a === 'number' && typeof b === 'number') return name === 'createdAt' ? b - a : a - b
+  const [first, second] = [sortKey(a), sortKey(b)]
+  return first === second ? 0 : first > second ? 1 : -1
+}
+
+/** Null and empty texts sort first. */
+function sortKey(value: FieldValue): string {
+  return value === null || value === '' ? '' : JSON.stringify(value)
+}
+
+/** At the same time, private wins over organization and public, and a living record over a deleted or purged one. */
+const RANKS: Record<string, (value: FieldValue) => number> = {
+  place: (value) => ['public', 'organization', 'private'].indexOf(Array.isArray(value) ? String(value[0]) : ''),
+  life: (value) => (value === null ? 2 : typeof value === 'number' ? 1 : 0),
+  gone: (value) => (value === null ? 1 : 0),
+  deleted: (value) => (value === null ? 1 : 0)
+}
+
+type Files = Pick<SyncListing, 'segments' | 'snapshot'>
+
+/**
+ * Returns which of a device’s files to read next: a segment, by its number, or the snapshot; `missing` if the next file
+ * has not arrived; `undefined` if all were read.
+ *
+ * @param upTo the last segment that was read; `undefined` before the first snapshot was read
+ */
+export function nextFile(
+  upTo: number | undefined,
+  { segments, snapshot }: Files
+): number | 'snapshot' | 'missing' | undefined {
+  if (upTo === undefined) return snapshot ? 'snapshot' : 'missing'
+  if (segments.has(upTo + 1)) return upTo + 1
+  if (snapshot !== undefined && snapshot.after > upTo) return 'snapshot'
+  return [...segments].some((number) => number > upTo) ? 'missing' : undefined
+}
+
+/**
+ * Whether files that this device wrote are no longer in the folder, for example because somebody deleted them or restored
+ * an older state of the folder. Segments that the last snapshot covers may be missing.
+ */
+export function hasLostFiles(
+  { sent, snapshot }: Pick<SyncState, 'sent' | 'snapshot'>,
+  files: Files | undefined
+): boolean {
+  // The first snapshot is not written yet, or another one is being written.
+  if (!snapshot) return false
+  if ((files?.snapshot?.after ?? -1) < snapshot.after) return true
+  for (let number = snapshot.after + 1; number <= sent; number += 1) {
+    if (!files?.segments.has(number)) return true
+  }
+  return false
+}
+
+/**
+ * Returns the segment after which a device must be read again, or `undefined`. It must if its files end before those that
+ * were read, for example because its folder or the whole machine was restored to an older state: it may then write the
+ * same numbers again, with other contents.
+ */
+export function readAgainAfter(upTo: number, { segments, snapshot }: Files): number | undefined {
+  const last = [...segments].reduce((a, b) => Math.max(a, b), snapshot?.after ?? -1)
+  if (last >= upTo) return undefined
+  return snapshot ? -1 : last
+}
+
+/** Whether segments that were read are missing, and neither their device’s snapshot nor this device’s own covers them. */
+export function lacksReadFiles(upTo: number, covered: number, { segments, snapshot }: Files): boolean {
+  if (!snapshot && covered < upTo) return true
+  for (let number = Math.max(snapshot?.after ?? 0, covered) + 1; number <= upTo; number += 1) {
+    if (!segments.has(number)) return true
+  }
+  return false
+}
