@@ -29,6 +29,7 @@ export default defineConfig({
           // Started by name, each beside the program that starts it.
           'library-thread': resolve(root, 'src-main/store/library-thread.ts'),
           'decoder-child': resolve(root, 'src-main/web/decoder-child.ts'),
+          'import-child': resolve(root, 'src-main/formats/import-child.ts'),
           'keychain-child': resolve(root, 'src-main/keychain/keychain-child.ts'),
           'places-child': resolve(root, 'src-main/store/files/places-child.ts')
         },

@@ -35,6 +35,7 @@ const NEEDED = [
   'package.json',
   'out/main/decoder-child.js',
   'out/main/desktop.js',
+  'out/main/import-child.js',
   'out/main/keychain-child.js',
   'out/main/library-thread.js',
   'out/main/places-child.js',

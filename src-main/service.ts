@@ -267,7 +267,7 @@ async function openPorts(options: ServiceOptions, decoder: Decoder, changes: Cha
     keyFiles: openKeyFiles(data),
     editors: async () => (await import('./integrations/editor-files.ts')).openEditors(data),
     browsers: openBrowsers(data),
-    formats: () => import('./formats/all.ts'),
+    formats: async () => (await import('./formats/import-process.ts')).openFormats(startProcess),
     syncFolders: async () => (await import('./sync/sync-folders.ts')).syncFolders,
     loopback: loopbackClient,
     pictures: decoder,

@@ -1,26 +1,27 @@
 import type { BookmarkType, Visibility } from './bookmark.ts'
 import type { Dropped, Skipped } from './import-report.ts'
 
-/** One bookmark of an imported file, its texts as they stand there. */
+/** A bookmark of an imported file, with its texts as they are in the file. */
 export interface ImportedRecord {
-  line: number
-  /** Why it is no bookmark, where the format can tell by itself. */
+  /** Absent in JSON, whose parser reports no lines. */
+  line?: number
+  /** Why it cannot be a bookmark, if the format alone can decide that. */
   fault?: string
-  /** `link` where the file does not say. */
+  /** `link` if absent. */
   type?: BookmarkType
   url: string
   title: string
   description: string
   /** The text of a `text`, the value of a `color`. */
   content?: string
-  /** The text of the page, as the file holds it. */
+  /** The text of the page, if the file holds it. */
   pageText?: string | undefined
-  /** The files of the archive that hold the text of the page, as HTML, and what its reader marked in it. */
+  /** The files of the archive that hold the text of the page, as HTML, and the passages that its reader marked. */
   files?: { text: string; highlights: string } | undefined
   tags: string[]
-  /** Milliseconds since 1970, absent where the file does not say. */
+  /** Milliseconds since 1970, absent if the file has no date. */
   createdAt?: number
-  /** The file says that nobody else may see it, whatever the default visibility. */
+  /** The file marks it as private, whatever the default visibility is. */
   isPrivate?: boolean | undefined
   /** The kinds of data in the file that a bookmark has no room for. */
   dropped?: Dropped[] | undefined
@@ -35,17 +36,17 @@ interface OwnFields {
   organization: string | null
   updatedAt: number
   deletedAt: number | null
-  /** The hash of its picture, where that has no address. */
+  /** The hash of its picture, if that has no address. */
   picture: string | null
 }
 
-/** An entry of the file that is not to be imported. */
+/** An entry of the file that is left out on purpose. */
 interface SkippedEntry {
-  line: number
+  line?: number
   skipped: Skipped
 }
 
-/** A workspace, which only Earmark's own files hold. It stands before its bookmarks. */
+/** A workspace, which only Earmark's own files hold, before its bookmarks. */
 export interface ImportedOrganization {
   line: number
   organization: string
@@ -53,7 +54,7 @@ export interface ImportedOrganization {
   createdAt: number
 }
 
-/** A picture without an address, whose bytes have this hash. It stands before the bookmarks that have it. */
+/** A picture without an address, whose bytes have this hash, before the bookmarks that have it. */
 export interface ImportedPicture {
   line: number
   hash: string
@@ -63,55 +64,37 @@ export interface ImportedPicture {
 export type ImportedEntry = ImportedRecord | SkippedEntry
 export type ImportedItem = ImportedEntry | ImportedOrganization | ImportedPicture
 
-/** A text format Earmark can read: text in, records out, with nothing held longer than a record needs. */
+/** A text format that Earmark can read. */
 export interface ImportFormat<Item extends ImportedItem = ImportedItem> {
   /** Its name on the command line. */
   id: string
   /** Its name for people. */
   name: string
-  /** Decides from the file's first characters, never from its name. */
+  /** Decides by the first characters of the file, never by its name. */
   recognises(head: string): boolean
-  reader(): RecordReader<Item>
+  /** Reads the whole text. An array, if the number of items is known before the first is used. */
+  read(text: string): Iterable<Item>
 }
 
-export interface RecordReader<Item extends ImportedItem = ImportedItem> {
-  /** Takes the next piece of the file and gives the records that are complete. */
-  write(text: string): Item[]
-  /** Gives what the file's end completes. */
-  end(): Item[]
+export interface ReadOptions {
+  /** The id of the file's format; otherwise its content decides. */
+  format?: string | undefined
+  /** The name of the file's encoding; otherwise it is detected. */
+  encoding?: string | undefined
 }
 
-/** Text out of a file's bytes, piece by piece. */
-export interface FileDecoder {
-  write(bytes: Uint8Array): string
-  end(): string
-  /** The encoding's name in the WHATWG's standard, such as `windows-1251`; `utf-8` while the file is ASCII. */
-  readonly encoding: string
-}
+/** An item, and the file of the archive that holds it. */
+export type FileItem = ImportedItem & { file?: string }
 
-/** A binary file that holds others, such as an archive or a compressed text. */
-export interface Container {
-  name: string
-  /** Decides from the file's first bytes. */
-  recognises(head: Uint8Array): boolean
-  unpacker(): Unpacker
-}
-
-export interface Unpacker {
-  /**
-   * Takes the next bytes and gives what they hold, bit by bit.
-   *
-   * @throws Problem `invalid` when the container is damaged
-   */
-  write(bytes: Uint8Array): Iterable<Unpacked>
-  end(): Iterable<Unpacked>
-}
-
-/** A piece of a file that was packed. Files follow one another; a piece names a new one when the one before has ended. */
-export interface Unpacked {
-  /** Empty where the container holds a single file. */
-  file: string
-  bytes: Uint8Array
-  /** The file ends with this piece. */
-  last: boolean
+/** Some items of a bookmark file, in order. The numbers count what was not in an earlier batch. */
+export interface ReadBatch {
+  items: FileItem[]
+  /** Bytes of the file. */
+  bytes: number
+  /** Records. They may be ahead of the items: those of a JSON file are counted at once. */
+  found: number
+  /** The encodings of its texts other than UTF-8. */
+  encodings: string[]
+  /** Files of an archive that hold no bookmarks. */
+  passedOver: number
 }

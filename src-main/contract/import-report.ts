@@ -8,9 +8,9 @@ interface ImportCounts {
   rejected: number
 }
 
-/** How far a running import has come. */
+/** The progress of a running import. */
 export interface ImportProgress extends ImportCounts {
-  /** Bytes of the file that were read. What they hold may still wait to be saved. */
+  /** Bytes of the file that were read. Their records may not be saved yet. */
   read: number
   /** Records that were read. */
   found: number
@@ -27,23 +27,23 @@ export function shareDone({ read, found, imported, duplicate, rejected }: Import
 
 /** Every record of the file is counted. */
 export interface ImportReport extends ImportCounts, EndedEarly {
-  /** The first of them, with why; `unlisted` more were only counted. */
+  /** The first rejected records; `unlisted` more were only counted. */
   rejects: Reject[]
   unlisted?: number
-  /** Duplicates of a page that this file brought before; the others were there before the import. Absent where there were none. */
+  /** Duplicates of a page that is in this file twice; the others were there before the import. Absent if there were none. */
   repeated?: number
   /**
-   * Of those repeated, how many had their title or description added to that bookmark. Absent where there were none, and
-   * in a preview.
+   * The number of repeated records whose title or description was added to that bookmark. Absent if there were none, and in
+   * a preview.
    */
   merged?: number
-  /** Entries of the file that are not bookmarks to import, by kind. They are in none of the three counts. */
+  /** Entries that are left out on purpose, by kind. They are in none of the three counts. */
   skipped?: Partial<Record<Skipped, number>>
   /** The character encodings that were used, other than UTF-8, such as `windows-1251`. */
   encodings?: string[]
   /** The kinds of data that are not kept, with the number of bookmarks that have them. */
   dropped?: Partial<Record<Dropped, number>>
-  /** The import that can be undone; absent where nothing was written. */
+  /** The import that can be undone; absent if nothing was written. */
   undo?: number
 }
 
@@ -74,7 +74,10 @@ export type Skipped = 'bookmarks in the browser’s trash' | 'separators'
 
 /** A record that could not be imported. */
 interface Reject {
-  line: number
+  /** Absent in JSON, whose parser reports no lines. */
+  line?: number
+  /** Its title or its address, if it has no line. */
+  name?: string
   reason: string
   /** The file in the archive. */
   file?: string

@@ -15,51 +15,51 @@ export const EXPORT_DROPS: Record<ExportFormatId, string> = {
   csv: 'pictures without an address, the trash, and what tells apart tags that hold a comma'
 }
 
-/** The bookmarks to export: all that pass the filters and, if words are given, contain them. */
+/** The bookmarks to export: all that match the filters and contain the words, if there are any. */
 export interface ExportChoice extends BookmarkFilter {
   words?: string | undefined
-  /** The last word is the beginning of one. */
+  /** The last word is the beginning of a word. */
   typing?: boolean | undefined
 }
 
-/** Bookmarks chosen one by one, or those of a choice that are not. */
+/** Only these bookmarks, or all of a choice but these. */
 export type ExportSelection = { ids: string[] } | { except: string[] }
 
-/** Which bookmarks a walk along the library visits. Words must match exactly as given. */
+/** The bookmarks that a walk along the library visits. Words must match exactly. */
 export interface WalkChoice extends ExportChoice {
   /** Whether bookmarks in the trash are included, exported alone, or left out. */
   trash: 'with' | 'only' | 'without'
-  /** The profile's own alone, without those of organizations. */
+  /** Only the profile's bookmarks, without those of organizations. */
   own?: boolean | undefined
 }
 
-/** Some of a walk, in the order of saving. */
+/** A part of a walk, in the order of saving. */
 export interface WalkRange extends WalkChoice {
-  /** The last part's `next`; 0 at first. */
+  /** The `next` of the part before; 0 for the first part. */
   after: number
-  /** No further than this, as `countMatching` gives it. */
+  /** The end of the walk, from `countMatching`. */
   until?: number
 }
 
-/** How many bookmarks a walk visits, and where it would end now. */
+/** The number of bookmarks that a walk visits, and its current end. */
 export interface WalkLength {
   total: number
   until: number
 }
 
-/** The ids of a few bookmarks, or of none; `next` is `null` at the end. */
+/** The ids of some bookmarks, or of none; `next` is `null` at the end. */
 export interface WalkPart {
   ids: string[]
   next: number | null
 }
 
-/** A few bookmarks, or none; `next` is `null` at the end. */
+/** Some bookmarks, or none; `next` is `null` at the end. */
 export interface ExportPart {
   bookmarks: Bookmark[]
   next: number | null
 }
 
-/** A format Earmark can write: each part gives its piece of the file. */
+/** A format that Earmark can write. Each method returns a piece of the file. */
 export interface ExportFormat {
   id: ExportFormatId
   contentType: string
@@ -68,36 +68,36 @@ export interface ExportFormat {
 
 export interface ExportWriter {
   begin(): string
-  /** Comes before its bookmarks. */
+  /** Called before its bookmarks. */
   organization(organization: { id: string; name: string; createdAt: number }): string
-  /** Comes before the first of its bookmarks, in pieces; absent where the format has no room for pictures. */
+  /** Called before the first of its bookmarks. Absent if the format has no room for pictures. */
   picture?(picture: KeptPicture): Iterable<string>
   bookmark(bookmark: Bookmark): string
-  /** Which of its tags a bookmark has as its folder; `undefined` outside of all. Absent where the format has no folders. */
+  /** Returns the tag of a bookmark that is its folder; `undefined` if it is in none. Absent if the format has no folders. */
   folderOf?(bookmark: Bookmark, parents: ReadonlySet<string>): string | undefined
-  /** Leaves the folder before, and opens that of this tag for the bookmarks that come next. */
+  /** Closes the folder before, and opens the folder of this tag for the next bookmarks. */
   enter?(folder: string): string
   end(): string
 }
 
-/** A bookmark about to be imported, with its own place and past. Times are milliseconds since 1970. */
+/** A bookmark to import, with its place and its times, in milliseconds since 1970. */
 export interface ImportDraft extends BookmarkDraft, Place {
-  /** The id it had where it comes from; then it is the same bookmark as one here with this id. */
+  /** The id it had in the library it is from. It is the same bookmark as one with this id here. */
   id?: string
   updatedAt: number
-  /** When it went to the trash, where it was in it. */
+  /** When it went to the trash; `null` if it is not there. */
   deletedAt: number | null
   /** The text of its page, if the file holds it. */
   pageText?: string | undefined
 }
 
 /**
- * The result for each draft. `repeated`: the import brought its page before; `merged`: and its words were added to that
- * bookmark; `merged in part`: as many as there was room for.
+ * The result for each draft. `repeated`: the same import contained its page before. `merged`: its words were added to that
+ * bookmark; `merged in part`: as far as there was room.
  */
 export type ImportedStatus = SavedBookmark['status'] | 'repeated' | 'merged' | 'merged in part'
 
-/** Bookmarks about to be imported, as `packDrafts` makes bytes of them. */
+/** Drafts as bytes, from `packDrafts`. */
 export type PackedDrafts = ArrayBuffer & { readonly packed: unique symbol }
 
 /** An import that added something. */
@@ -110,12 +110,12 @@ export interface ImportFacts {
   joined: number
 }
 
-/** One step of taking an import back. `done` once nothing of it is left. */
+/** One step of undoing an import. `done` if nothing remains. */
 export interface ImportUndo extends UndoReport {
   done: boolean
 }
 
-/** Body and query of a request about a file that is watched, or is to be. */
+/** Body and query of a request about a watched file. */
 export const WatchedFileRequest = z.strictObject({ file: z.string().trim().min(1).max(4096) })
 
 /** A file that is imported again whenever it changes. Times are milliseconds since 1970. */
@@ -125,6 +125,6 @@ export interface WatchedFile {
   lastAt: number | null
   /** Bookmarks that it brought since Earmark started. */
   imported: number
-  /** Why it could not be imported the last time. */
+  /** Why the last import failed; `null` if it did not. */
   problem: string | null
 }

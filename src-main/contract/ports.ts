@@ -1,5 +1,5 @@
 import type { BrowserChange, BrowserFacts, EditorChange, EditorFacts, StdioServer } from './editor.ts'
-import type { Container, FileDecoder, ImportFormat } from './import-format.ts'
+import type { ReadBatch, ReadOptions } from './import-format.ts'
 import type { ExportFormat } from './library-export.ts'
 import type { LinkReading } from './link-check.ts'
 import type { OwnProgram } from './own-program.ts'
@@ -84,16 +84,17 @@ export interface Pictures {
 
 /** Formats to import and export. */
 export interface Formats {
-  /** In the order in which they are tried. */
-  formats: ImportFormat[]
-  containers: Container[]
   exportFormats: ExportFormat[]
-  texts: {
-    /** @param encoding its name; detected if absent */
-    createDecoder(encoding?: string): FileDecoder
-    /** Returns an article’s text: blocks separated by an empty line, headings after `## `. */
-    ofHtml(html: string): string
-  }
+  /**
+   * Reads a bookmark file, whose content decides what it is. Archives and compressed files are unpacked.
+   *
+   * @param signal stops it
+   * @throws Problem `invalid` if the file is of no known format, damaged or too large; the signal's reason once it is aborted
+   */
+  readFile(
+    bytes: AsyncIterable<Uint8Array>,
+    options?: ReadOptions & { signal?: AbortSignal }
+  ): AsyncGenerator<ReadBatch>
 }
 
 /** A child process: Node’s, or Electron’s utility process. Messages are structured clones. */
@@ -105,6 +106,6 @@ export interface ChildProcess<Request, Reply> {
 }
 
 /** Programs that run as child processes, each built as a file of this name. */
-type ChildProgram = 'decoder-child' | 'keychain-child' | 'places-child'
+type ChildProgram = 'decoder-child' | 'import-child' | 'keychain-child' | 'places-child'
 
 export type StartProcess = <Request, Reply>(program: ChildProgram) => ChildProcess<Request, Reply>

@@ -1,8 +1,8 @@
 import { BOOKMARK_TYPES } from '../contract/bookmark.ts'
 import type { State } from '../contract/tag-names.ts'
-import { csvFormat, isText, URL_COLUMNS, words } from './csv-table.ts'
+import { csvFormat, isText, URL_COLUMNS, words } from './csv.ts'
+import { CSV_COLUMNS, quotedTags, withoutGuard } from './exports.ts'
 import { byAuthor, droppedIn, isSet, joined, stateTags } from './fields.ts'
-import { CSV_COLUMNS, quotedTags, withoutGuard } from './write-csv.ts'
 
 /** Raindrop.io's export. A bookmark outside all folders is in the folder `Unsorted`. */
 export const raindropCsv = csvFormat({
@@ -27,7 +27,7 @@ export const raindropCsv = csvFormat({
   }
 })
 
-/** A file of Pocket's export, which is a ZIP of them. A page without a title has its address as the title. */
+/** A file of Pocket's export, which is a ZIP of such files. A page without a title has its address as the title. */
 export const pocketCsv = csvFormat({
   id: 'pocket',
   name: 'Pocket',
@@ -52,7 +52,7 @@ export const pocketCsv = csvFormat({
 /** The folders of Instapaper that are states. */
 const INSTAPAPER_STATES: Record<string, State> = { unread: 'unread', archive: 'archived', starred: 'favorite' }
 
-/** Instapaper's export. `Selection` is text that its reader marked. */
+/** Instapaper's export. `Selection` is text that the reader marked. */
 export const instapaperCsv = csvFormat({
   id: 'instapaper',
   name: 'Instapaper',
@@ -82,7 +82,7 @@ const TEXT_COLUMNS = words(
   'description note notes excerpt summary comment comments extended selection highlights highlight'
 )
 
-/** The places of Readwise Reader, and the states that they are. What is in `feed` came by itself. */
+/** The locations of Readwise Reader, and their states. Its reader did not save the pages in `feed`. */
 const READER_STATES: Record<string, State | undefined> = {
   new: 'unread',
   later: 'unread',
@@ -91,10 +91,10 @@ const READER_STATES: Record<string, State | undefined> = {
   feed: undefined
 }
 
-/** Columns of an export of passwords, which is no list of bookmarks. */
+/** Columns of an export of passwords, which is not imported. */
 const SECRET_COLUMN = /passw|^t?otp|^login|secret|^username$/
 
-/** Any other table with a column of addresses. The other columns are recognized by their usual English names. */
+/** Any other table with a column of addresses. The other columns are found by their usual English names. */
 export const otherCsv = csvFormat({
   id: 'csv',
   name: 'CSV with a column “url”',
@@ -105,13 +105,9 @@ export const otherCsv = csvFormat({
   },
   record({ line, cell, cells, date }) {
     const url = cell(...URL_COLUMNS)
-    const place = cell('location').trim().toLowerCase()
+    const location = cell('location').trim().toLowerCase()
     const isAnySet = (...columns: string[]) => cells(...columns).some(isSet)
-    const signsOfPrivate = [
-      isAnySet('private'),
-      cell('visibility') === 'private',
-      /^(no|false|0)$/i.test(cell('shared'))
-    ]
+    const privateFlags = [isAnySet('private'), cell('visibility') === 'private', /^(no|false|0)$/i.test(cell('shared'))]
     const texts = [...TEXT_COLUMNS.flatMap((column) => cells(column)), url === '' ? cell('content') : '']
     return {
       line,
@@ -122,37 +118,37 @@ export const otherCsv = csvFormat({
         ...cells(...TAG_COLUMNS).flatMap(splitTags),
         ...stateTags({
           favorite: isAnySet('favorite', 'starred'),
-          archived: isAnySet('archived') || READER_STATES[place] === 'archived',
-          unread: isAnySet('unread', 'toread') || READER_STATES[place] === 'unread'
+          archived: isAnySet('archived') || READER_STATES[location] === 'archived',
+          unread: isAnySet('unread', 'toread') || READER_STATES[location] === 'unread'
         }),
         ...cells(...FOLDER_COLUMNS).map(folderTag)
       ].filter(isText),
       createdAt: date(...DATE_COLUMNS),
-      isPrivate: signsOfPrivate.includes(true) || undefined,
+      isPrivate: privateFlags.includes(true) || undefined,
       dropped: droppedIn({
         'reading positions': cell('readingprogress'),
-        'other columns': Object.hasOwn(READER_STATES, place) ? '' : place
+        'other columns': Object.hasOwn(READER_STATES, location) ? '' : location
       })
     }
   }
 })
 
-/** The table that Earmark exports. Only the names of organizations, and times of change, are not taken back. */
+/** The table that Earmark exports. The names of organizations and the times of change are not imported. */
 export const earmarkCsv = csvFormat({
   id: 'earmark-csv',
   name: 'Earmark’s CSV',
   fits: (columns) => CSV_COLUMNS.every((column) => columns.includes(column)),
   record({ line, cell, date }) {
-    const own = (column: string) => withoutGuard(cell(column))
-    const type = BOOKMARK_TYPES.find((known) => known === cell('type'))
+    const text = (column: string) => withoutGuard(cell(column))
+    const type = BOOKMARK_TYPES.find((name) => name === cell('type'))
     return {
       line,
       type: type ?? 'link',
-      url: own('url'),
-      title: own('title'),
-      description: own('description'),
-      content: own('content'),
-      tags: quotedTags(own('tags')),
+      url: text('url'),
+      title: text('title'),
+      description: text('description'),
+      content: text('content'),
+      tags: quotedTags(text('tags')),
       createdAt: date('created'),
       isPrivate: cell('visibility') !== 'public' || undefined,
       dropped: droppedIn({ 'times of change': cell('updated') })
@@ -162,11 +158,11 @@ export const earmarkCsv = csvFormat({
 
 const ADDRESS = /^\s*(https?:\/\/|www\.|[\w-]+(\.[\w-]+)+(\/|\s*$))/i
 
-/** Tags in one cell: a list as JSON or Python writes it, or with commas, semicolons or bars between. */
+/** Tags in one cell: a list as JSON or Python writes it, or separated by commas, semicolons or bars. */
 function splitTags(cell: string): string[] {
   const list = /^\s*\[/.test(cell) ? (jsonList(cell) ?? pythonList(cell)) : undefined
-  const sign = [',', ';', '|'].find((one) => cell.includes(one)) ?? ','
-  return (list ?? cell.split(sign)).map((tag) => tag.trim()).filter(isText)
+  const separator = [',', ';', '|'].find((sign) => cell.includes(sign)) ?? ','
+  return (list ?? cell.split(separator)).map((tag) => tag.trim()).filter(isText)
 }
 
 function jsonList(cell: string): string[] | undefined {
@@ -181,8 +177,8 @@ function jsonList(cell: string): string[] | undefined {
 /** Readwise Reader writes a list as Python shows it: `['one', "two's"]`. */
 function pythonList(cell: string): string[] | undefined {
   if (!/^\s*\[\s*(?:(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*(?:,\s*|(?=\])))*\]\s*$/.test(cell)) return undefined
-  return Array.from(cell.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g), ([, one, other]) =>
-    (one ?? other ?? '').replace(/\\(.)/g, '$1')
+  return Array.from(cell.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g), ([, single, double]) =>
+    (single ?? double ?? '').replace(/\\(.)/g, '$1')
   )
 }
 

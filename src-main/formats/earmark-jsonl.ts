@@ -6,12 +6,15 @@ import type { ExportFormat } from '../contract/library-export.ts'
 import { PictureType } from '../contract/picture.ts'
 import { Problem } from '../contract/problem.ts'
 import { isoTime } from '../core/iso-time.ts'
-import { lineReader } from './lines.ts'
+import { linesOf } from './fields.ts'
 
-/** Bytes of a picture that stand in one line, so that no line takes long to write or to read. */
+/** Bytes of a picture in one line, so that no line takes long to write or to read. */
 const PART_BYTES = 786_432
 
-/** A part of a picture in a line of Earmark's own format; parts are counted from 1, and `data` is in base64. */
+/** A line longer than this is cut, in UTF-16 code units: longer than any record. */
+const MAX_LINE_LENGTH = 4_194_304
+
+/** A part of a picture, in a line of its own. Parts are counted from 1, and `data` is in base64. */
 export const PicturePart = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   type: PictureType,
@@ -21,7 +24,7 @@ export const PicturePart = z.object({
 })
 export type PicturePart = z.infer<typeof PicturePart>
 
-/** The newest form there is. What reads an older one stays. */
+/** The newest version of the format. Older versions can always be read. */
 const VERSION = 1
 
 const Time = z.iso.datetime({ precision: 3 }).transform((text) => Date.parse(text))
@@ -49,47 +52,73 @@ const Picture = z.object({ picture: PicturePart })
 const End = z.object({ end: z.object({ sha256: z.string() }) })
 
 /**
- * Earmark's own format: a first line that says so, then a line for each organization and each bookmark, and some for
- * each picture that has no address, then a closing line with how many there were and the SHA-256 of all lines before
- * it. It stands last because a library is written as it is read. docs/export.md describes it.
+ * Earmark's own format: a first line with its name, then a line for each organization and each bookmark, and some for each
+ * picture that has no address, then a closing line with the counts and the SHA-256 of all lines before it. These are last
+ * because a library is written while it is read. docs/export.md describes the format.
  */
 export const earmarkJsonl: ImportFormat = {
   id: 'earmark',
   name: 'Earmark',
   recognises: (head) => /^\s*\{\s*"format"\s*:\s*"earmark"/.test(head),
-  reader() {
-    const hash = createHash('sha256')
-    const pictures = pictureParts()
-    let closed = false
+  *read(text) {
+    const reader = createEarmarkReader()
+    yield* reader.write(text)
+    yield* reader.end()
+  }
+}
 
-    function read(text: string, line: number): ImportedItem[] {
-      if (text.trim() === '') return []
-      if (closed) return [fault(line, 'after the closing line')]
-      const value = parsed(text)
-      const end = End.safeParse(value)
-      if (end.success) {
-        closed = true
-        const left = pictures.end(line)
-        return hash.digest('hex') === end.data.end.sha256 ? left : [...left, fault(line, CHANGED)]
-      }
-      hash.update(`${text}\n`)
-      if (line === 1) {
-        assertKnown(value)
-        return []
-      }
-      const picture = Picture.safeParse(value)
-      if (picture.success) return pictures.add(picture.data.picture, line)
-      return [...pictures.end(line), itemOf(value, line)]
+/** Reads Earmark's own format piece by piece, so that a library of any size, or a part of one, can be imported. */
+export function createEarmarkReader() {
+  const hash = createHash('sha256')
+  const pictures = pictureParts()
+  let closed = false
+  let begun = ''
+  let line = 1
+
+  function read(text: string): ImportedItem[] {
+    if (text.trim() === '') return []
+    if (closed) return [fault(line, 'after the closing line')]
+    const value = parsed(text)
+    const end = End.safeParse(value)
+    if (end.success) {
+      closed = true
+      const remaining = pictures.end(line)
+      return hash.digest('hex') === end.data.end.sha256 ? remaining : [...remaining, fault(line, CHANGED)]
     }
+    hash.update(`${text}\n`)
+    if (line === 1) {
+      assertKnown(value)
+      return []
+    }
+    const picture = Picture.safeParse(value)
+    if (picture.success) return pictures.add(picture.data.picture, line)
+    return [...pictures.end(line), itemOf(value, line)]
+  }
 
-    return lineReader(read, (line) => (closed ? [] : [fault(line, CUT_OFF)]))
+  return {
+    /** Returns the items of the lines that are complete. */
+    write(text: string): ImportedItem[] {
+      const items: ImportedItem[] = []
+      for (const piece of linesOf(text)) {
+        if (begun.length < MAX_LINE_LENGTH) begun += piece
+        if (!piece.endsWith('\n')) break
+        items.push(...read(begun.replace(/\r?\n$/, '')))
+        begun = ''
+        line += 1
+      }
+      return items
+    },
+    end(): ImportedItem[] {
+      const items = begun === '' ? [] : read(begun)
+      return closed ? items : [...items, fault(line, CUT_OFF)]
+    }
   }
 }
 
 const CHANGED = 'the file was changed or damaged since it was exported; what could be read was taken as it is'
 const CUT_OFF = 'the closing line is missing: the file is cut off'
 
-/** @throws Problem `invalid` when a newer Earmark wrote it */
+/** @throws Problem `invalid` if a newer Earmark wrote the file */
 function assertKnown(value: unknown): void {
   const manifest = Manifest.safeParse(value)
   if (manifest.success && manifest.data.version <= VERSION) return
@@ -127,38 +156,38 @@ function fault(line: number, reason: string): ImportedRecord {
 interface Begun {
   hash: string
   parts: number
-  /** Parts that have come. */
+  /** Number of parts that were read. */
   read: number
   pieces: Uint8Array[]
   size: number
-  /** Of the pieces so far, so that no part takes long. */
+  /** The hash of the pieces so far, so that no part takes long. */
   sum: Hash
-  /** Why the picture is lost. The rest of its parts is passed over. */
+  /** Why the picture is lost. The rest of its parts is skipped. */
   fault: string | undefined
 }
 
-/** Puts pictures together of their parts, which follow one another. One picture is held at a time. */
+/** Joins the parts of pictures, which are in consecutive lines. One picture is held at a time. */
 export function pictureParts() {
   let begun: Begun | undefined
 
-  /** Something else comes: says so where a picture lacks parts. */
+  /** Called before any other line. Returns a fault if a picture lacks parts. */
   function end(line: number): ImportedItem[] {
-    const left = begun === undefined ? [] : [lost(line, begun.fault ?? INCOMPLETE)]
+    const faults = begun === undefined ? [] : [fault(line, begun.fault ?? INCOMPLETE)]
     begun = undefined
-    return left
+    return faults
   }
 
   return {
     end,
-    /** Gives the picture that a part completes, or why there is none. */
+    /** Returns the picture that a part completes, or a fault. */
     add(part: PicturePart, line: number): ImportedItem[] {
-      const left = begun?.hash === part.hash ? [] : end(line)
+      const faults = begun?.hash === part.hash ? [] : end(line)
       const picture = begun ?? beginning(part)
       begun = picture
-      take(picture, part)
-      if (part.part < picture.parts) return left
+      addPart(picture, part)
+      if (part.part < picture.parts) return faults
       begun = undefined
-      return [...left, finished(picture, line)]
+      return [...faults, finished(picture, line)]
     }
   }
 }
@@ -167,7 +196,7 @@ function beginning({ hash, parts }: PicturePart): Begun {
   return { hash, parts, read: 0, pieces: [], size: 0, sum: createHash('sha256'), fault: undefined }
 }
 
-function take(picture: Begun, { part, parts, data }: PicturePart): void {
+function addPart(picture: Begun, { part, parts, data }: PicturePart): void {
   const bytes = Buffer.from(data, 'base64')
   picture.read += 1
   picture.size += bytes.length
@@ -178,24 +207,20 @@ function take(picture: Begun, { part, parts, data }: PicturePart): void {
   else picture.pieces = []
 }
 
-function finished({ hash, pieces, sum, fault }: Begun, line: number): ImportedItem {
-  if (fault !== undefined) return lost(line, fault)
-  if (sum.digest('hex') !== hash) return lost(line, DAMAGED)
+function finished({ hash, pieces, sum, fault: reason }: Begun, line: number): ImportedItem {
+  if (reason !== undefined) return fault(line, reason)
+  if (sum.digest('hex') !== hash) return fault(line, DAMAGED)
   return { line, hash, bytes: new Uint8Array(Buffer.concat(pieces)) }
 }
 
 const INCOMPLETE = 'a picture lacks some of its parts'
 const DAMAGED = 'a picture was changed or damaged since it was exported'
 
-function lost(line: number, reason: string): ImportedItem {
-  return { line, fault: reason, url: '', title: '', description: '', tags: [] }
-}
-
-/** Writes what `earmark-jsonl.ts` reads, with every field. */
+/** Writes Earmark's own format, with every field. */
 export const writeJsonl: ExportFormat = {
   id: 'jsonl',
   contentType: 'application/jsonl',
-  writer(at) {
+  writer(time) {
     const hash = createHash('sha256')
     const counts = { organizations: 0, pictures: 0, bookmarks: 0 }
 
@@ -206,7 +231,7 @@ export const writeJsonl: ExportFormat = {
     }
 
     return {
-      begin: () => line({ format: 'earmark', version: 1, createdAt: isoTime(at) }),
+      begin: () => line({ format: 'earmark', version: VERSION, createdAt: isoTime(time) }),
       organization({ id, name, createdAt }) {
         counts.organizations += 1
         return line({ organization: { id, name, createdAt: isoTime(createdAt) } })

@@ -4,17 +4,17 @@ import { STATES, type State } from '../contract/tag-names.ts'
 
 /** Returns the kinds of data that a record holds and a bookmark has no room for. */
 export function droppedIn(held: Partial<Record<Dropped, unknown>>): Dropped[] | undefined {
-  const all = Object.entries(held).filter(([, value]) => isSaid(value))
-  return all.length === 0 ? undefined : (all.map(([what]) => what) as Dropped[])
+  const all = Object.entries(held).filter(([, value]) => isFilledIn(value))
+  return all.length === 0 ? undefined : (all.map(([kind]) => kind) as Dropped[])
 }
 
-/** Files fill in what they don't know: with `null`, 0, an empty text or an empty list. */
-function isSaid(value: unknown): boolean {
+/** Many programs write `null`, 0, an empty text or an empty list for a missing value. */
+function isFilledIn(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== '' && value.trim() !== '0'
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }
 
-/** Texts of one record as one description: those that say anything, with an empty line between. */
+/** Joins the texts that are not blank to one description, with an empty line between them. */
 export function joined(texts: string[]): string {
   return texts.filter((text) => text.trim() !== '').join('\n\n')
 }
@@ -24,12 +24,12 @@ export function byAuthor(author: string): string {
   return author.trim() === '' ? '' : `By ${author.trim()}`
 }
 
-/** The tags of the states that hold, to stand behind the owner's own. */
+/** The tags of the states that are set. They go after the owner's own tags. */
 export function stateTags(states: Partial<Record<State, boolean>>): string[] {
   return STATES.filter((state) => states[state])
 }
 
-/** Whether an address is that of a bookmark that Vivaldi shows as a line between others. */
+/** Whether this is the address of a bookmark that Vivaldi shows as a line between others. */
 export function isSeparator(url: string): boolean {
   return /^https?:\/\/bookmark\.placeholder\.url\/?$/.test(url)
 }
@@ -39,20 +39,30 @@ export function isSet(flag: unknown): boolean {
   return flag === true || flag === 1 || (typeof flag === 'string' && /^(1|true|yes)$/i.test(flag.trim()))
 }
 
-/** A path longer than this says nothing as a tag. Deeper folders keep their outer path. */
-export const DEEPEST = 16
+/** The lines of a text, each with its line feed. */
+export function* linesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const feed = text.indexOf('\n', start)
+    const end = feed < 0 ? text.length : feed + 1
+    yield text.slice(start, end)
+    start = end
+  }
+}
+
+/** Maximum depth of a path that becomes a tag. Deeper folders keep their outer path. */
+export const MAX_DEPTH = 16
 
 interface Path {
   text: string
   depth: number
 }
 
-/** Where in nested folders a reader is. Lists nest as deep as a file's writer likes; one that adds nothing is counted. */
+/** The path of the folders around the current position. Lists nest without limit; those that add nothing are counted. */
 export class FolderPath {
-  /** Outermost first, each with how many lists in a row it is the path of. */
+  /** Outermost first, each with the number of lists in a row that have this path. */
   readonly #paths: { path: Path; lists: number }[] = []
 
-  /** The names of the folders around, with a slash between; empty outside of all. */
+  /** The names of the folders, with a slash between them; empty outside of all folders. */
   get text(): string {
     return this.#paths.at(-1)?.path.text ?? ''
   }
@@ -76,7 +86,7 @@ export class FolderPath {
 const OUTSIDE: Path = { text: '', depth: 0 }
 
 function within(around: Path, folder: string): Path {
-  if (folder === '' || around.depth === DEEPEST) return around
+  if (folder === '' || around.depth === MAX_DEPTH) return around
   return { text: around.text === '' ? folder : `${around.text}/${folder}`, depth: around.depth + 1 }
 }
 
@@ -85,24 +95,155 @@ export function folderName(text: string): string {
   return text.slice(0, LIMITS.title).replaceAll('/', '-')
 }
 
-/** A list or collection that may lie in another. */
+/** A list or collection that may be inside another. */
 export interface NamedList {
   name: string
-  /** The id of the one around it; empty for none. */
+  /** The id of the list around it; empty if there is none. */
   parent: string
 }
 
-/** The path of a list by its id, such as `Work/Client`. A list that lies within itself ends there. */
+/** The path of a list by its id, such as `Work/Client`. It ends at a list that contains itself. */
 export function pathOf(lists: Map<string, NamedList>, id: string): string {
   const names: string[] = []
   const seen = new Set<string>()
-  for (let at = id; names.length < DEEPEST && !seen.has(at); ) {
-    const list = lists.get(at)
+  for (let current = id; names.length < MAX_DEPTH && !seen.has(current); ) {
+    const list = lists.get(current)
     if (!list) break
-    seen.add(at)
+    seen.add(current)
     const name = folderName(list.name.trim())
     if (name !== '') names.unshift(name)
-    at = list.parent
+    current = list.parent
   }
   return names.join('/')
+}
+
+/** The years that ISO 8601 writes with four digits: with others, an export could not be read back. */
+const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** 1601 to 1970, in milliseconds: Windows and Chrome count from 1601. */
+const SINCE_1601 = 11_644_473_600_000
+
+/** Maximum time that counts from 1601, in milliseconds: the year 2108. */
+const LATEST_SINCE_1601 = 16_000_000_000_000
+
+/** The first number of a column's dates such as `1/2/2023`. */
+export type DateOrder = 'day' | 'month' | undefined
+
+/**
+ * Milliseconds since 1970. Reads a number of seconds, milliseconds or microseconds since 1970 or 1601, distinguished by
+ * their size (each format defines its unit, and files contain all of them), or a date in words or digits.
+ */
+export function dateOf(value: unknown): number | undefined {
+  if (value === '' || (typeof value !== 'string' && typeof value !== 'number')) return undefined
+  const number = typeof value === 'string' && !DECIMAL.test(value) ? Number.NaN : Number(value)
+  if (Number.isNaN(number)) return typeof value === 'string' ? writtenDate(value) : undefined
+  if (!Number.isFinite(number) || number <= 0) return undefined
+  const time = number < 1e11 ? number * 1e3 : number < 1e14 ? number : number / 1e3
+  return inRange(time >= SINCE_1601 && time < LATEST_SINCE_1601 ? time - SINCE_1601 : time)
+}
+
+/** Not hexadecimal, which `Number` reads too. */
+const DECIMAL = /^\s*[-+]?[\d.]+(e[-+]?\d+)?\s*$/i
+
+/** Returns a date that cannot be read, so that it can be counted as dropped. */
+export function unreadDate(value: unknown): unknown {
+  return dateOf(value) === undefined ? value : undefined
+}
+
+/** A smaller number in a table is not a number of seconds: it would be a time before March 1973. */
+const EARLIEST_SECONDS = 1e8
+
+/** Days from 1899-12-30, from which spreadsheets count, to 1970. */
+const SPREADSHEET_EPOCH_DAYS = 25_569
+
+/** Reads a date as `dateOf`, and as spreadsheets write one: as a number of days, `20231231`, or in a country's order. */
+export function dateInTable(cell: string, order: DateOrder): number | undefined {
+  const text = cell.trim()
+  const number = Number(text)
+  if (Number.isNaN(number)) return writtenDate(text, order)
+  if (number >= EARLIEST_SECONDS) return dateOf(number)
+  const compact = /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(text)
+  if (compact) return writtenDate(compact.slice(1).join('-'))
+  const isDays = /^[2-7]\d{4}([.]\d+)?$/.test(text) // 1954 to 2119
+  return isDays ? inRange((number - SPREADSHEET_EPOCH_DAYS) * 86_400_000) : undefined
+}
+
+/** The order of the dates in a column: that of the first whose day cannot be a month, unless others contradict it. */
+export function orderOf(cells: string[]): DateOrder {
+  const orders = new Set<DateOrder>()
+  for (const cell of cells) {
+    const [, first = 0, second = 0] = (/^(\d\d?)[/-](\d\d?)[/-]\d{4}\b/.exec(cell.trim()) ?? []).map(Number)
+    if (first > 12 && second <= 12) orders.add('day')
+    if (second > 12 && first <= 12) orders.add('month')
+  }
+  return orders.size === 1 ? [...orders][0] : undefined
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const MONTH =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
+const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+/i
+
+/** Ways to write a day. Dates with points have the day first; those with slashes or hyphens may have either first. */
+const DAYS = [
+  /^(?<year>\d{4})([-/.])(?<month>\d\d?)\2(?<day>\d\d?)(?!\d)/,
+  /^(?<first>\d\d?)([/-])(?<second>\d\d?)\2(?<year>\d{4})(?!\d)/,
+  /^(?<day>\d\d?)\.(?<month>\d\d?)\.(?<year>\d{4})(?!\d)/,
+  new RegExp(`^(?<name>${MONTH})\\.?\\s+(?<day>\\d\\d?)(?:st|nd|rd|th)?,?\\s+(?<year>\\d{4})(?!\\d)`, 'i'),
+  new RegExp(`^(?<day>\\d\\d?)(?:st|nd|rd|th|\\.)?[ -](?<name>${MONTH})\\.?,?[ -](?<year>\\d{4})(?!\\d)`, 'i')
+]
+const TIME =
+  /^(?:t|,?\s+(?:at\s+)?)(?<hour>\d\d?):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?(?:\s*(?<half>[ap])\.?m\.?)?\s*(?:utc|gmt|z)?(?<zone>[+-]\d\d(?::?\d\d)?)?(?:\s+(?:utc|gmt|\([^)]{0,40}\)))?$/i
+
+/**
+ * Reads only dates with a single meaning; runtimes differ in how their own parsers read the others. A time without a
+ * zone is UTC.
+ */
+function writtenDate(written: string, order?: DateOrder): number | undefined {
+  const text = written
+    .trim()
+    .replace(WEEKDAY, '')
+    .replace(/\u202f/g, ' ')
+  const match = DAYS.map((pattern) => pattern.exec(text)).find((result) => result !== null)
+  const day = match && isoDay(match.groups ?? {}, order)
+  const time = match && isoTimeOfDay(text.slice(match[0].length))
+  if (!day || !time) return undefined
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  // Some runtimes take February 31 for March 3.
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined
+  const milliseconds = Date.parse(`${day}T${time}`)
+  return Number.isNaN(milliseconds) ? undefined : inRange(milliseconds)
+}
+
+function isoDay({ year, month, day, name, first, second }: Record<string, string | undefined>, order: DateOrder) {
+  const iso = (monthNumber: number, dayNumber: number) =>
+    `${year}-${String(monthNumber).padStart(2, '0')}-${String(dayNumber).padStart(2, '0')}`
+  if (name !== undefined) return iso(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1, Number(day))
+  if (first === undefined) return iso(Number(month), Number(day))
+  const [left, right] = [Number(first), Number(second)]
+  if (order === 'day' || (order === undefined && (left > 12 || left === right))) return iso(right, left)
+  return order === 'month' || right > 12 ? iso(left, right) : undefined
+}
+
+function isoTimeOfDay(text: string): string | undefined {
+  if (text === '') return '00:00Z'
+  const { hour, minute, second = '00', fraction = '', half, zone = 'Z' } = TIME.exec(text)?.groups ?? {}
+  if (hour === undefined) return undefined
+  const hours = half === undefined ? Number(hour) : hourOf(Number(hour), half.toLowerCase())
+  if (hours === undefined) return undefined
+  const digits = zone === 'Z' ? '' : zone.slice(1).replace(':', '').padEnd(4, '0')
+  const offset = zone === 'Z' ? zone : `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`
+  return `${String(hours).padStart(2, '0')}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`
+}
+
+/** An hour of a clock with 12 hours; 12 AM is midnight. */
+function hourOf(hour: number, half: string): number | undefined {
+  if (hour < 1 || hour > 12) return undefined
+  return (hour % 12) + (half === 'p' ? 12 : 0)
+}
+
+function inRange(milliseconds: number): number | undefined {
+  const rounded = Math.round(milliseconds)
+  return rounded >= EARLIEST && rounded <= LATEST ? rounded : undefined
 }

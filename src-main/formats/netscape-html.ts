@@ -1,14 +1,22 @@
 import { LIMITS } from '../contract/bookmark.ts'
-import type { ImportedEntry, ImportedRecord, ImportFormat, RecordReader } from '../contract/import-format.ts'
-import { dateOf, unreadDate } from './dates.ts'
-import { droppedIn, FolderPath, folderName, isSeparator, isSet, stateTags } from './fields.ts'
-import { BLOCKS, createHtmlReader, type HtmlTags } from './html-tags.ts'
-import { writeLines } from './lines.ts'
+import type { ImportedEntry, ImportedRecord, ImportFormat } from '../contract/import-format.ts'
+import {
+  dateOf,
+  droppedIn,
+  FolderPath,
+  folderName,
+  isSeparator,
+  isSet,
+  linesOf,
+  stateTags,
+  unreadDate
+} from './fields.ts'
+import { BLOCKS, TagParser } from './html.ts'
 
 /**
- * The Netscape bookmark file every browser exports: `<DT><A HREF ADD_DATE TAGS>title</A>`, a description in the `<DD>`
- * behind it, folders as `<DT><H3>name</H3><DL>`. A folder's path becomes a tag; the roots a browser names itself don't.
- * Services add states of their own, and Scuttle has the description as an attribute.
+ * The Netscape bookmark file that every browser exports: `<DT><A HREF ADD_DATE TAGS>title</A>`, a description in the
+ * `<DD>` after it, folders as `<DT><H3>name</H3><DL>`. A folder's path becomes a tag; the roots that a browser names do
+ * not. Services add states of their own, and Scuttle writes the description as an attribute.
  */
 export const netscapeHtml: ImportFormat<ImportedEntry> = {
   id: 'netscape',
@@ -16,16 +24,16 @@ export const netscapeHtml: ImportFormat<ImportedEntry> = {
   recognises: (head) =>
     /^\s*</.test(head) &&
     /<!doctype\s+netscape-bookmark-file-1|<(dl|dt)[^>]{0,99}>\s{0,99}(<p>\s{0,99})?<(a|h3)[\s>]/i.test(head),
-  reader: () => new NetscapeReader()
+  read: (text) => new NetscapeReader().read(text)
 }
 
-/** Text of a title or a description that is held, in UTF-16 code units: more than is stored, whatever its white space. */
-const LONGEST_TEXT = 16_384
+/** Text that is kept of a title or a description, in UTF-16 code units: more than is stored, whatever its white space. */
+const MAX_TEXT_LENGTH = 16_384
 
 /**
- * Some programs write titles and descriptions without escapes. There, an unclosed `<script>`, `<!--` or quote would take
- * all bookmarks after it along. So markup that is not of the format counts as text unless it ends within its line. These are
- * the tags to look at: all but the format's own, and links that no `<DT>` begins.
+ * Some programs write titles and descriptions without escapes. An unclosed `<script>`, `<!--` or quote in them would
+ * swallow all bookmarks after it. So markup that is not of the format counts as text unless it ends within its line. These
+ * are the tags to check: all but the format's own, and links that no `<DT>` begins.
  */
 const LOOSE_MARKUP = /<(?!\/?(?:dt|dd|dl|h[1-6]|hr|p)[\s>]|\/a[\s>]|a[\s>])|(?<!<dt>\s{0,9})<a(?=[\s>])/gi
 
@@ -33,9 +41,9 @@ const LOOSE_MARKUP = /<(?!\/?(?:dt|dd|dl|h[1-6]|hr|p)[\s>]|\/a[\s>]|a[\s>])|(?<!
 const WHOLE_TAG =
   /^<(?:\/?[a-z][\w:-]*(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?>|!--.*?-->)/is
 
-/** Longest tag that may be whole, and longest line that is waited for, in UTF-16 code units. */
-const MAX_TAG = 16_384
-const MAX_HELD = 65_536
+/** Longest tag that may be whole, and longest line that is checked as one, in UTF-16 code units. */
+const MAX_TAG_LENGTH = 16_384
+const MAX_LINE_LENGTH = 65_536
 
 /** Whether this tag, whose content HTML reads as text up to its end tag, has no end tag in its line. */
 function isUnclosed(tag: string): boolean {
@@ -43,32 +51,19 @@ function isUnclosed(tag: string): boolean {
   return name !== undefined && !tag.toLowerCase().includes(`</${name.toLowerCase()}>`)
 }
 
-const ATTRIBUTES = [
-  'href',
-  'feedurl',
-  'add_date',
-  'tags',
-  'description',
-  'private',
-  'toread',
-  'data-important',
-  'data-cover',
-  'icon',
-  'last_modified',
-  'shortcuturl',
-  'personal_toolbar_folder',
-  'unfiled_bookmarks_folder'
-]
-
-/** The tag that linkding's export gives to what is in its archive (bookmarks/services/exporter.py). */
+/** The tag that linkding's export gives to archived bookmarks (bookmarks/services/exporter.py). */
 const LINKDING_ARCHIVED = 'linkding:bookmarks.archived'
 
-/** linkding's export puts the notes behind the description, between marks of its own. */
+/** linkding's export writes the notes after the description, between these marks. */
 const LINKDING_NOTES = { begin: '[linkding-notes]', end: '[/linkding-notes]' }
 
-class NetscapeReader implements RecordReader<ImportedEntry> {
-  readonly #html: ReturnType<typeof createHtmlReader>
-  #complete: ImportedEntry[] = []
+class NetscapeReader {
+  readonly #html = new TagParser({
+    open: (name, attributes) => this.#opened(name, attributes),
+    close: (name) => this.#closed(name),
+    text: (text) => this.#add(text)
+  })
+  readonly #complete: ImportedEntry[] = []
   /** The bookmark whose description may still follow. */
   #open: ImportedRecord | undefined
   readonly #path = new FolderPath()
@@ -76,63 +71,36 @@ class NetscapeReader implements RecordReader<ImportedEntry> {
   #text = ''
   #folderIsRoot = false
   #nextFolder = ''
-  /** Whether bookmarks begin with `<DT>`, as in nearly all files: then a link in a description is none. */
+  /** Whether bookmarks begin with `<DT>`, as in nearly all files: then a link in a description is not a bookmark. */
   #hasTerms = false
-  /** The part of a line that was read. */
-  #begun = ''
-  #line = 1
+  #line = 1;
 
-  constructor() {
-    const tags: HtmlTags = {
-      open: (name, attributes) => this.#opened(name, attributes),
-      close: (name) => this.#closed(name),
-      text: (text) => this.#add(text)
-    }
-    this.#html = createHtmlReader(tags, ATTRIBUTES)
-  }
-
-  write(text: string): ImportedEntry[] {
-    writeLines(
-      text,
-      (piece) => {
-        this.#begun += piece
-        if (piece.endsWith('\n') || this.#begun.length > MAX_HELD) this.#writeBegun()
-      },
-      () => {
-        this.#line += 1
+  *read(text: string): Generator<ImportedEntry> {
+    for (const line of linesOf(text)) {
+      for (let start = 0; start < line.length; start += MAX_LINE_LENGTH) {
+        this.#write(line.slice(start, start + MAX_LINE_LENGTH))
+        yield* this.#complete.splice(0)
       }
-    )
-    return this.#take()
+      this.#line += 1
+    }
+    this.#html.end()
+    this.#finish()
+    yield* this.#complete
   }
 
-  /** Writes a line, in which markup that is no markup of the file's is written as text. */
-  #writeBegun(): void {
-    const line = this.#begun
-    this.#begun = ''
+  /** Parses a line, in which markup that is not of the format is text. */
+  #write(line: string): void {
     let start = 0
     for (const { index } of line.includes('<') ? line.matchAll(LOOSE_MARKUP) : []) {
       this.#html.write(line.slice(start, index))
       start = index
-      const tag = line.slice(index, index + MAX_TAG)
-      const isMarkup = this.#collecting === undefined ? !isUnclosed(tag) : WHOLE_TAG.test(tag) && !isUnclosed(tag)
+      const tag = line.slice(index, index + MAX_TAG_LENGTH)
+      const isMarkup = !isUnclosed(tag) && (this.#collecting === undefined || WHOLE_TAG.test(tag))
       if (isMarkup) continue
       this.#html.write('&lt;')
       start += 1
     }
     this.#html.write(line.slice(start))
-  }
-
-  end(): ImportedEntry[] {
-    this.#writeBegun()
-    this.#html.end()
-    this.#finish()
-    return this.#take()
-  }
-
-  #take(): ImportedEntry[] {
-    const complete = this.#complete
-    this.#complete = []
-    return complete
   }
 
   #opened(name: string, attributes: Record<string, string>): void {
@@ -174,7 +142,7 @@ class NetscapeReader implements RecordReader<ImportedEntry> {
   }
 
   #add(text: string): void {
-    if (this.#collecting && this.#text.length < LONGEST_TEXT) this.#text += text.slice(0, LONGEST_TEXT)
+    if (this.#collecting && this.#text.length < MAX_TEXT_LENGTH) this.#text += text.slice(0, MAX_TEXT_LENGTH)
   }
 
   #closed(name: string): void {
@@ -185,7 +153,7 @@ class NetscapeReader implements RecordReader<ImportedEntry> {
     if (name === 'dl') {
       this.#finish()
       this.#path.leave()
-      this.#nextFolder = '' // a folder without a list of its own names no other
+      this.#nextFolder = '' // a folder without a list must not name the next list
     }
   }
 
@@ -242,8 +210,8 @@ class NetscapeReader implements RecordReader<ImportedEntry> {
 }
 
 /**
- * A description with linkding's notes as a paragraph of their own. A pattern would try every white space of a text full
- * of it.
+ * A description with linkding's notes as a paragraph of their own. Not a regular expression: on a text full of white
+ * space it would take time by the square of the length.
  */
 function withNotesApart(text: string): string {
   const begin = text.indexOf(LINKDING_NOTES.begin)

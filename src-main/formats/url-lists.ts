@@ -1,58 +1,56 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { writtenFault } from '../core/address.ts'
-import { type CsvRow, CsvRows, isFirstLineWhole, UNCLOSED } from './csv-rows.ts'
-import { droppedIn } from './fields.ts'
-import { lineReader } from './lines.ts'
+import { type CsvRow, csvRows, UNCLOSED } from './csv.ts'
+import { droppedIn, linesOf } from './fields.ts'
 
-/** The separator OneTab writes between an address and its title. An address holds no space. */
-const BETWEEN = ' | '
+/** The separator OneTab writes between an address and its title. An address contains no space. */
+const SEPARATOR = ' | '
 
-/** OneTab's export: `URL | Title` a line, with blank lines between groups. */
+/** OneTab's export: `URL | Title` on each line, with blank lines between groups. */
 export const oneTab: ImportFormat<ImportedRecord> = {
   id: 'onetab',
   name: 'OneTab',
-  recognises: (head) => isMostlyAddresses(head) && linesOf(head).some((line) => line.includes(BETWEEN)),
-  reader: () =>
-    lineReader((text, line) => {
-      const [url = '', ...title] = text.split(BETWEEN)
-      return text.trim() === '' ? [] : [record(line, url, title.join(BETWEEN))]
+  recognises: (head) => isMostlyAddresses(head) && sampleLines(head).some((line) => line.includes(SEPARATOR)),
+  read: (text) =>
+    recordsOfLines(text, (line) => {
+      const [url = '', ...title] = line.split(SEPARATOR)
+      return line.trim() === '' ? undefined : { url, title: title.join(SEPARATOR) }
     })
 }
 
-/** An address a line; blank lines and those that begin with `#` are no records. */
+/** An address on each line. Blank lines and lines that begin with `#` are skipped. */
 export const urlList: ImportFormat<ImportedRecord> = {
   id: 'urls',
   name: 'list of URLs',
   recognises: isMostlyAddresses,
-  reader: () => lineReader((text, line) => (/^\s*(#|$)/.test(text) ? [] : [record(line, text, '')]))
+  read: (text) => recordsOfLines(text, (line) => (isSkipped(line) ? undefined : { url: line, title: '' }))
 }
 
-/** A line has no quotes around its address, so white space in it is a fault. */
-function record(line: number, url: string, title: string): ImportedRecord {
-  const fault = url.trim() === '' ? undefined : writtenFault(url.trim())
-  return { line, url, title, description: '', tags: [], fault }
+/** A line longer than this is cut, in UTF-16 code units: more than any address and title. */
+const MAX_LINE_LENGTH = 1_048_576
+
+function* recordsOfLines(
+  text: string,
+  fieldsOf: (line: string) => { url: string; title: string } | undefined
+): Generator<ImportedRecord> {
+  let line = 0
+  for (const whole of linesOf(text)) {
+    line += 1
+    const fields = fieldsOf(whole.slice(0, MAX_LINE_LENGTH).replace(/\r?\n$/, ''))
+    if (!fields) continue
+    const address = fields.url.trim()
+    // The address is not in quotes, so white space in it is a fault.
+    yield { line, ...fields, description: '', tags: [], fault: address === '' ? undefined : writtenFault(address) }
+  }
 }
 
 /** A table without column names: an address, its title, and cells that are not kept. */
 export const unnamedTable: ImportFormat<ImportedRecord> = {
   id: 'table',
   name: 'CSV without names of columns, addresses first and titles second',
-  recognises: (head) => tableIn(linesOf(head)) === 'addresses and titles',
-  reader() {
-    let rows: CsvRows | undefined
-    let begun = ''
-    const begin = () => {
-      rows = new CsvRows(signIn(linesOf(begun)[0] ?? ''))
-      return rows.write(begun)
-    }
-    return {
-      write(text) {
-        if (rows) return rows.write(text).map(recordOfRow)
-        begun += text
-        return isFirstLineWhole(begun, COMMENTS) ? begin().map(recordOfRow) : []
-      },
-      end: () => [...(rows ? [] : begin()), ...(rows?.end() ?? [])].map(recordOfRow)
-    }
+  recognises: (head) => tableIn(sampleLines(head)) === 'addresses and titles',
+  *read(text) {
+    for (const row of csvRows(text, delimiterIn(firstLine(text)))) yield recordOfRow(row)
   }
 }
 
@@ -68,52 +66,59 @@ function recordOfRow({ cells: [url = '', title = '', ...others], line, unclosed 
   }
 }
 
-/** Blank lines and lines that begin with `#` at the beginning of a text. */
-const COMMENTS = /^(?:[^\S\n]*(?:#[^\n]*)?\n)*/
+/** The first line that is neither blank nor a comment. */
+function firstLine(text: string): string {
+  for (const line of linesOf(text)) if (!isSkipped(line)) return line.replace(/\r?\n$/, '')
+  return ''
+}
 
-function linesOf(head: string): string[] {
-  const lines = head.split(/\r?\n/).filter((line) => !/^\s*(#|$)/.test(line))
+function isSkipped(line: string): boolean {
+  return /^\s*(#|$)/.test(line)
+}
+
+function sampleLines(head: string): string[] {
+  const lines = head.split(/\r?\n/).filter((line) => !isSkipped(line))
   return head.length > 1000 && lines.length > 1 ? lines.slice(0, -1) : lines // the last may be cut off
 }
 
 function isMostlyAddresses(head: string): boolean {
-  const lines = linesOf(head)
+  const lines = sampleLines(head)
   if (tableIn(lines) !== undefined) return false
   const addresses = lines.filter((line) => /^\s*(https?:\/\/|www\.)[^\s<>"]+(\s*$| \| )/i.test(line))
   return addresses.length > 0 && addresses.length * 2 >= lines.length
 }
 
-/** The signs between cells, the one that is rarest in addresses first. */
-const SIGNS = ['\t', '|', ';', ',']
+/** The delimiters of cells, the one that is rarest in addresses first. */
+const DELIMITERS = ['\t', '|', ';', ',']
 
-/** The first sign behind which a line has cells that are no part of an address. */
-function signIn(line: string): string {
-  return SIGNS.find((sign) => cellsIn(line, sign).length > 1 && isRow(cellsIn(line, sign))) ?? ','
+/** The first delimiter that separates an address from cells that are no part of it. */
+function delimiterIn(line: string): string {
+  return DELIMITERS.find((sign) => cellsIn(line, sign).length > 1 && isRow(cellsIn(line, sign))) ?? ','
 }
 
-function cellsIn(line: string, sign: string): string[] {
-  const rows = new CsvRows(sign)
-  return [...rows.write(line), ...rows.end()][0]?.cells ?? []
+function cellsIn(line: string, delimiter: string): string[] {
+  const [row] = csvRows(line, delimiter)
+  return row?.cells ?? []
 }
 
 /**
- * Whether lines are a table without column names. Addresses may hold commas and semicolons, too: a table has words,
- * blanks or dates behind them in nearly every line. One line of words alone may be either.
+ * Whether lines are a table without column names. Addresses may contain commas and semicolons too: a table has words,
+ * blanks or dates after them in nearly every line. A single line with words alone may be either.
  */
 function tableIn(lines: string[]): 'addresses and titles' | 'unclear' | undefined {
-  const sign = signIn(lines[0] ?? '')
-  const all = lines.map((line) => cellsIn(line, sign))
+  const delimiter = delimiterIn(lines[0] ?? '')
+  const all = lines.map((line) => cellsIn(line, delimiter))
   const rows = all.filter((cells) => cells.length > 1)
   const likely = rows.filter(isRow)
   if (rows.length * 2 < all.length || likely.length < rows.length * 0.9 || likely.length === 0) return undefined
   // OneTab's lines have blanks around their bar.
-  if (sign === '|' && lines.some((line) => line.includes(BETWEEN))) return undefined
+  if (delimiter === '|' && lines.some((line) => line.includes(SEPARATOR))) return undefined
   const hasDates = likely.filter(([, second = '']) => DATE.test(second)).length * 2 > likely.length
   const isSure = likely.length > 1 || likely.some(([, ...others]) => others.some((cell) => /\s/.test(cell.trim())))
   return hasDates || !isSure ? 'unclear' : 'addresses and titles'
 }
 
-/** An address, and behind it cells that cannot or hardly be part of one. */
+/** Whether the first cell is an address and the others cannot be part of it. */
 function isRow([first = '', ...others]: string[]): boolean {
   if (!/^\s*(https?:\/\/|www\.)[^\s<>"]+\s*$/i.test(first)) return false
   return others.some((cell) => /\S\s+\S|[^\0-\x7f]/.test(cell) || DATE.test(cell)) || others.every(isWord)

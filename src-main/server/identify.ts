@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { parse } from 'hono/utils/cookie'
-import { extensionTokenOf, hashSecret, identifyKey, type KnownHashes, proofOf } from '../actions/keys/identify-key.ts'
+import { extensionTokenOf, hashSecret, identifyKey, proofOf } from '../actions/keys/identify-key.ts'
 import type { OwnTests } from '../actions/keys/own-tests.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
 import { identifySession } from '../actions/keys/session.ts'
@@ -47,7 +47,6 @@ export function createIdentification(
   commandToken: string,
   dashboardHost: string
 ): Identification {
-  const known: KnownHashes = new Map()
   const commandHash = hashSecret(commandToken)
   const extensionHash = hashSecret(extensionTokenOf(commandToken))
 
@@ -70,7 +69,7 @@ export function createIdentification(
       const noted = (keyId: number, why: string) => {
         if (!ownTests.isOne(request.header)) use.refusal({ keyId, client: programOf(request), why })
       }
-      const caller = key === undefined ? undefined : await identifyKey(ports, key, known, noted)
+      const caller = key === undefined ? undefined : await identifyKey(ports, key, noted)
       if (caller) return caller
       return (await sessionOf(request)) === undefined ? undefined : PROFILE
     },

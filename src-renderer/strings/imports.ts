@@ -52,8 +52,11 @@ export const imports = {
   undone: (count: number, kept: number) =>
     `${bookmarks(count)} moved to the trash${kept > 0 ? `; ${number(kept)} changed since and stay` : ''}.`,
   rejects: (count: number) => `${counted(count, { one: 'entry', other: 'entries' })} cannot be imported`,
-  reject: (line: number, reason: string, file?: string) =>
-    `${file === undefined ? '' : `${file}, `}line ${number(line)}: ${reason}`,
+  /** @param name the title or address of a record that has no line */
+  reject: (line: number | undefined, name: string | undefined, reason: string, file?: string) => {
+    const record = line === undefined ? `“${name ?? 'untitled'}”` : `line ${number(line)}`
+    return `${file === undefined ? '' : `${file}, `}${record}: ${reason}`
+  },
   more: (count: number) => `and ${number(count)} more`,
   dropped: (counts: Counts) => (counts.length === 0 ? '' : `Details that are not kept: ${listed(counts)}.`),
   skipped: (counts: Counts) => (counts.length === 0 ? '' : `Left out: ${listed(counts)}.`),

@@ -7,7 +7,7 @@ import type { Bookmark, BookmarkDraft, Placement } from '../../src-main/contract
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { type Changes, createChangeEmitter } from '../../src-main/contract/change.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
-import * as allFormats from '../../src-main/formats/all.ts'
+import { openFormats } from '../../src-main/formats/import-process.ts'
 import { openBrowsers } from '../../src-main/integrations/browser-hosts.ts'
 import { openEditors } from '../../src-main/integrations/editor-files.ts'
 import { openKeyFiles } from '../../src-main/keychain/key-files.ts'
@@ -85,7 +85,8 @@ function portsOn(data: string, library: Ports['library']): Omit<Ports, 'now'> {
     keyFiles: openKeyFiles(data),
     browsers: openBrowsers(data, { platform: 'linux', home: join(data, 'home'), env: {} }),
     editors: async () => editors,
-    formats: async () => allFormats,
+    // In this process; the service reads large files in a process of their own.
+    formats: async () => openFormats(),
     syncFolders: async () => syncFolders,
     loopback: loopbackClient,
     // In this process; the service uses its decoder process.

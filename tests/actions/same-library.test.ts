@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { emptyTrash } from '../../src-main/actions/housekeeping.ts'
-import { importLibrary } from '../../src-main/actions/imports/import-library.ts'
-import { undoImport } from '../../src-main/actions/imports/undo-import.ts'
+import { importLibrary, undoImport } from '../../src-main/actions/imports/import-library.ts'
 import { createOrganization, deleteOrganization } from '../../src-main/actions/organizations.ts'
 import type { Ports } from '../../src-main/actions/ports.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'

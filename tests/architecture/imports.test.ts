@@ -16,7 +16,7 @@ const SERVICE_ROOMS: Record<string, string[]> = {
   search: ['contract', 'core'],
   'search/sql': ['contract', 'core', 'database', 'search'],
   actions: ['contract', 'core', 'search'],
-  formats: ['contract', 'core'],
+  formats: ['contract', 'core', 'integrations'],
   integrations: ['contract', 'core'],
   keychain: ['contract', 'core'],
   store: ['contract', 'core', 'database', 'search', 'search/sql', 'integrations'],

@@ -2,14 +2,15 @@
  * The processes that benchmarks measure: `node server.js KIND ARGUMENT…`. It sends its facts over IPC when it is ready and then
  * answers questions. Beside the service there are servers and searches that do the least possible.
  */
-import { createReadStream } from 'node:fs'
+
+import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getRequestListener } from '@hono/node-server'
 import Sqlite from 'better-sqlite3'
-import type { ImportedEntry, ImportedRecord } from '../../src-main/contract/import-format.ts'
+import type { ImportedRecord } from '../../src-main/contract/import-format.ts'
 import { openReadConnection } from '../../src-main/database/connection.ts'
 import { netscapeHtml } from '../../src-main/formats/netscape-html.ts'
 import { startNodeProcess } from '../../src-main/host/child-process.ts'
@@ -163,14 +164,10 @@ async function importPlain(file: string, database: string, withIndex: boolean): 
       if (withIndex) index.run(lastInsertRowid, url, title, description, tags.join())
     }
   })
-  const reader = netscapeHtml.reader()
   const batch: ImportedRecord[] = []
-  const take = (entries: ImportedEntry[]) => {
-    batch.push(...entries.filter((entry) => 'url' in entry))
-    while (batch.length >= BATCH) insertAll(batch.splice(0, BATCH))
+  for (const entry of netscapeHtml.read(readFileSync(file, 'utf8'))) {
+    if ('url' in entry && batch.push(entry) === BATCH) insertAll(batch.splice(0))
   }
-  for await (const text of createReadStream(file, 'utf8')) take(reader.write(text))
-  take(reader.end())
   insertAll(batch)
   db.close()
   return { seconds: (performance.now() - begun) / 1000 }

@@ -32,7 +32,9 @@ describe('a packaged app', () => {
   ]
   const own = [
     'package.json',
-    ...['desktop', 'decoder-child', 'keychain-child', 'places-child'].map((name) => `out/main/${name}.js`),
+    ...['desktop', 'decoder-child', 'import-child', 'keychain-child', 'places-child'].map(
+      (name) => `out/main/${name}.js`
+    ),
     'out/main/library-thread.js',
     'out/preload/capture.cjs',
     'out/preload/dashboard.cjs',

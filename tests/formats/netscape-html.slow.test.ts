@@ -1,6 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ImportedEntry, ImportedRecord, RecordReader } from '../../src-main/contract/import-format.ts'
+import type { ImportedEntry, ImportedRecord } from '../../src-main/contract/import-format.ts'
 import type { ImportReport } from '../../src-main/contract/import-report.ts'
 import { netscapeHtml } from '../../src-main/formats/netscape-html.ts'
 import { callTool, makeKey, testService } from '../support/service.ts'
@@ -73,15 +72,14 @@ const LINKDING = [
   '</DL><p>'
 ].join('\n\r')
 
-/** Everything the reader finds in these pieces of a file. */
-function readAll(...pieces: string[]): ImportedEntry[] {
-  const reader = netscapeHtml.reader()
-  return [...pieces.flatMap((piece) => reader.write(piece)), ...reader.end()]
+/** All items of a file. */
+function readAll(file: string): ImportedEntry[] {
+  return [...netscapeHtml.read(file)]
 }
 
-/** The bookmarks among them. */
-function read(...pieces: string[]): ImportedRecord[] {
-  return readAll(...pieces).filter((entry) => 'url' in entry)
+/** The bookmarks of a file. */
+function read(file: string): ImportedRecord[] {
+  return readAll(file).filter((entry) => 'url' in entry)
 }
 
 /** One bookmark in a file around it. */
@@ -280,7 +278,6 @@ test.for([
   const rest = [1, 2, 3].map((number) => `<DT><A HREF='https://a.example/${number}'>it's ${number}</A>`).join('\n')
   const file = `<DL><p>\n<DT>${text}\n${rest}\n</DL>`
   expect(read(file).map(({ url }) => url)).toEqual([0, 1, 2, 3].map((number) => `https://a.example/${number}`))
-  expect(readAll(...file)).toEqual(readAll(file))
 })
 
 test('comments and markup are removed from a description', () => {
@@ -415,59 +412,27 @@ test('a record reports its line, with any line endings and tags across lines', (
   expect(read(file).map(({ line }) => line)).toEqual([3, 5])
 })
 
-test('a file yields the same in any chunk sizes', () => {
-  const whole = fc.constantFrom(CHROME, FIREFOX, LINKDING)
-  fc.assert(
-    fc.property(whole, fc.array(fc.nat({ max: 3000 }), { maxLength: 40, size: 'max' }), (file, cuts) => {
-      const ends = [...cuts.filter((at) => at < file.length).sort((a, b) => a - b), file.length]
-      const pieces = ends.map((end, index) => file.slice(ends[index - 1] ?? 0, end))
-      expect(read(...pieces)).toEqual(read(file))
-    }),
-    { numRuns: 300 }
-  )
-})
+// Work that grows with the square of the depth takes minutes here.
+const MAX_CPU_MS = 8000
 
-test.for([
-  ['Chrome', CHROME],
-  ['Firefox', FIREFOX],
-  ['linkding', LINKDING]
-])('a file of %s yields the same one character at a time', ([, file = '']) => {
-  expect(read(...file)).toEqual(read(file))
-})
-
-// Work that grows with the depth’s square takes minutes here, and one thread serves everybody. Of this process’s own time.
-const PATIENCE_MS = 8000
-
-/** Writes `piece` so many times, or until patience ends; says how often it could. */
-function writeMany(
-  reader: RecordReader<ImportedEntry>,
-  piece: string,
-  times: number,
-  found: ImportedEntry[] = []
-): number {
+/** Reads a file, and checks the CPU time that it takes. */
+function readInTime(file: string, maxMs = MAX_CPU_MS): ImportedEntry[] {
   const started = process.cpuUsage()
-  let done = 0
-  for (; done < times && process.cpuUsage(started).user < PATIENCE_MS * 1000; done += 500) {
-    found.push(...reader.write(piece.repeat(500)))
-  }
-  return done
+  const entries = readAll(file)
+  expect(process.cpuUsage(started).user).toBeLessThan(maxMs * 1000)
+  return entries
 }
 
 test('100,000 nested folders with a bookmark each are read in linear time', () => {
-  const found: ImportedEntry[] = []
   const folder = '<DT><H3>f</H3>\n<DL><p>\n<DT><A HREF="https://a.example/">A</A>\n'
-  const reader = netscapeHtml.reader()
-  expect(writeMany(reader, folder, 100_000, found)).toBe(100_000)
-  found.push(...reader.end())
-  expect(found).toHaveLength(100_000)
-  expect(found.at(-1)?.line).toBe(300_000)
+  const entries = readInTime(folder.repeat(100_000))
+  expect(entries).toHaveLength(100_000)
+  expect(entries.at(-1)?.line).toBe(300_000)
 })
 
 test('a bookmark after 100,000 closed folders is in none of them', () => {
-  const reader = netscapeHtml.reader()
-  expect(writeMany(reader, '<DT><H3>f</H3><DL><p>', 100_000)).toBe(100_000)
-  expect(writeMany(reader, '</DL><p>', 100_000)).toBe(100_000)
-  expect([...reader.write('<DL><p><DT><A HREF="https://a.example/">A</A>'), ...reader.end()]).toMatchObject([
+  const folders = '<DT><H3>f</H3><DL><p>'.repeat(100_000) + '</DL><p>'.repeat(100_000)
+  expect(readInTime(`${folders}<DL><p><DT><A HREF="https://a.example/">A</A>`)).toMatchObject([
     { title: 'A', tags: [] }
   ])
 })
@@ -475,11 +440,7 @@ test('a bookmark after 100,000 closed folders is in none of them', () => {
 test('descriptions of white space or unclosed notes are read in linear time', () => {
   for (const filling of [' ', '\n', '[linkding-notes]']) {
     const description = `a${filling.repeat(16_000 / filling.length)}b`
-    const reader = netscapeHtml.reader()
-    const begun = process.cpuUsage()
-    for (let at = 0; at < 50; at++)
-      reader.write(`<DT><A HREF="https://a.example/">A</A><DD>${description}${description}\n`)
-    expect(process.cpuUsage(begun).user).toBeLessThan(1_000_000)
+    readInTime(`<DT><A HREF="https://a.example/">A</A><DD>${description}${description}\n`.repeat(50), 1000)
   }
 })
 
@@ -496,12 +457,6 @@ test('a million characters of broken markup are read', () => {
   }
 })
 
-/** A megabyte in pieces as they come from a socket. */
-function inPieces(reader: RecordReader<ImportedEntry>, text: string): ImportedRecord[] {
-  const pieces = text.match(/[\s\S]{1,16384}/g) ?? []
-  return [...pieces.flatMap((piece) => reader.write(piece)), ...reader.end()].filter((entry) => 'url' in entry)
-}
-
 test.for([
   ['title', `<DT><A HREF="https://a.example/">${'t'.repeat(1_000_000)}</A>`],
   ['title of entities', `<DT><A HREF="https://a.example/">${'&amp;'.repeat(200_000)}</A>`],
@@ -510,7 +465,7 @@ test.for([
   ['list of tags', `<DT><A HREF="https://a.example/" TAGS="${'t,'.repeat(500_000)}">A</A>`],
   ['folder name', `<DT><H3>${'f'.repeat(1_000_000)}</H3><DL><p><DT><A HREF="https://a.example/">A</A>`]
 ] as const)('an endless %s takes bounded memory', ([, file]) => {
-  const [record, ...others] = inPieces(netscapeHtml.reader(), file)
+  const [record, ...others] = read(file)
   expect(others).toEqual([])
   expect(JSON.stringify(record).length).toBeLessThan(100_000)
   expect(record?.tags.length).toBeLessThanOrEqual(65)
@@ -523,7 +478,7 @@ test.for([
   ['a tag’s name', `<${'n'.repeat(1_000_000)}>`],
   ['a tag of many attributes', `<DT ${Array.from({ length: 100_000 }, (_, index) => `a${index}="1"`).join(' ')}>`]
 ] as const)('%s of a megabyte is skipped, and the next bookmark is read', ([, noise]) => {
-  const found = inPieces(netscapeHtml.reader(), `<DL><p>${noise}<DT><A HREF="https://a.example/">A</A>`)
+  const found = read(`<DL><p>${noise}<DT><A HREF="https://a.example/">A</A>`)
   expect(found).toMatchObject([{ url: 'https://a.example/', title: 'A', tags: [] }])
 })
 

@@ -16,7 +16,7 @@ function parts(text: string, length: number): PicturePart[] {
 }
 
 /** What comes of parts, one a line, and of the end behind them: texts, and reasons why there is none. */
-function read(all: PicturePart[]): [line: number, what: string | undefined][] {
+function read(all: PicturePart[]): [line: number | undefined, what: string | undefined][] {
   const reader = pictureParts()
   const items = [...all.flatMap((part, at) => reader.add(part, at + 1)), ...reader.end(all.length + 1)]
   return items.map((item) => {

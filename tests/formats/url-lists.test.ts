@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { formats } from '../../src-main/formats/all.ts'
-import { pinboardJson, pinboardXml } from '../../src-main/formats/pinboard.ts'
-import { readLaterHtml } from '../../src-main/formats/read-later-html.ts'
+import { formats } from '../../src-main/formats/formats.ts'
+import { readLaterHtml } from '../../src-main/formats/html.ts'
+import { pinboardJson, pinboardXml } from '../../src-main/formats/services.ts'
 import { oneTab, unnamedTable, urlList } from '../../src-main/formats/url-lists.ts'
 import { expectFormat, read } from './reading.ts'
 
@@ -71,7 +71,6 @@ const PINBOARD = {
   toread: 'yes'
 }
 const FROM_PINBOARD = {
-  line: 1,
   url: 'https://a.example/',
   title: 'A "page"',
   description: 'About it',
@@ -89,7 +88,7 @@ test('Pinboard’s XML (the format of Delicious) yields the same', () => {
     .map(([name, value]) => `${name}="${value.replaceAll('"', '&quot;')}"`)
     .join(' ')
   const file = `<?xml version="1.0" encoding="UTF-8"?><posts user="me"><post ${attributes} hash="x"/></posts>`
-  expect(expectFormat(pinboardXml, file)).toEqual([FROM_PINBOARD])
+  expect(expectFormat(pinboardXml, file)).toEqual([{ ...FROM_PINBOARD, line: 1 }])
 })
 
 test.each([

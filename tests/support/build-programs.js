@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, '../..')
 const PROGRAMS = [
   'src-main/store/library-thread.ts',
   'src-main/web/decoder-child.ts',
+  'src-main/formats/import-child.ts',
   'src-main/keychain/keychain-child.ts',
   'src-main/store/files/places-child.ts',
   'tests/support/web-service.ts',

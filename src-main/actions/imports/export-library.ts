@@ -14,35 +14,36 @@ import { sameLibrary } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
 
 /**
- * The owner's bookmarks as a file, piece by piece, in the order they were saved, those in folders last. Without a choice
- * it is everything, the trash and organizations without bookmarks too where the format has room for them.
+ * Writes the owner's bookmarks as a file, piece by piece, in the order they were saved; those in folders come last. Without
+ * a choice it writes everything, also the trash and organizations without bookmarks if the format has room for them.
  *
- * @param selection of the choice: these alone, or all but these
+ * @param selection which bookmarks of the choice: only these, or all but these
  */
 export async function* exportLibrary(
   ports: Ports,
   formatId: ExportFormatId,
   choice: ExportChoice,
-  selection: ExportSelection = NO_ONE_LEFT_OUT
+  selection: ExportSelection = WHOLE_CHOICE
 ): AsyncGenerator<string> {
   const format = (await ports.formats()).exportFormats.find(({ id }) => id === formatId)
   if (!format) throw new Error(`There is no format ${formatId}.`)
-  const all = Object.values(choice).every((chosen) => chosen === undefined) && selection === NO_ONE_LEFT_OUT
-  const waiting = new Map((await ports.library.listOrganizations()).map((one) => [one.name, one]))
+  const all = Object.values(choice).every((chosen) => chosen === undefined) && selection === WHOLE_CHOICE
+  const unwritten = new Map((await ports.library.listOrganizations()).map((row) => [row.name, row]))
   const writer = format.writer(ports.now())
-  const organization = (one: Organization | undefined) => {
-    if (!one || !waiting.delete(one.name)) return ''
-    return writer.organization(one)
+  /** Writes an organization before its first bookmark. */
+  const organization = (row: Organization | undefined) => {
+    if (!row || !unwritten.delete(row.name)) return ''
+    return writer.organization(row)
   }
 
   const inSameLibrary = sameLibrary(ports.library, 'A backup was restored in the meantime. Export again.')
-  const written = new Set<string>()
+  const pictures = new Set<string>()
   const parents = new Set(writer.folderOf ? (await ports.library.listTagParents()).map(({ name }) => name) : [])
   const inFolders = new Map<string, string[]>()
   yield writer.begin()
-  if (all) for (const one of [...waiting.values()]) yield organization(one)
+  if (all) for (const row of [...unwritten.values()]) yield organization(row)
   const trash = all && format.id === 'jsonl' ? 'with' : 'without'
-  for await (const bookmarks of partsOf(ports, { ...choice, trash }, selection)) {
+  for await (const bookmarks of batchesOf(ports, { ...choice, trash }, selection)) {
     inSameLibrary()
     let text = ''
     for (const bookmark of bookmarks) {
@@ -53,14 +54,14 @@ export async function* exportLibrary(
         else inFolders.set(folder, [bookmark.id])
         continue
       }
-      text += organization(waiting.get(bookmark.organization ?? ''))
-      if (bookmark.picture !== null && writer.picture && !written.has(bookmark.picture)) {
-        written.add(bookmark.picture)
+      text += organization(unwritten.get(bookmark.organization ?? ''))
+      if (bookmark.picture !== null && writer.picture && !pictures.has(bookmark.picture)) {
+        pictures.add(bookmark.picture)
         const picture = await ports.library.readOriginal(bookmark.picture)
         if (text !== '') yield text
         for (const piece of picture ? writer.picture(picture) : []) {
           yield piece
-          await setImmediate() // a piece is a megabyte: in between others get their turn
+          await setImmediate() // a piece is a megabyte: others get their turn
         }
         text = ''
       }
@@ -76,8 +77,8 @@ export async function* exportLibrary(
 }
 
 /**
- * The bookmarks of each folder, a folder's own before those of the folders in it. A bookmark that went to the trash since it
- * was chosen, or has not the visibility any more that was asked for, is left out.
+ * Writes the bookmarks of each folder, a folder's own before those of its subfolders. Bookmarks are left out that went to
+ * the trash since they were chosen, or whose visibility changed.
  */
 async function* foldersOf(
   library: Library,
@@ -85,34 +86,40 @@ async function* foldersOf(
   inFolders: Map<string, string[]>,
   { visibility }: ExportChoice
 ): AsyncGenerator<string> {
-  const byPath = ([one]: [string, string[]], [other]: [string, string[]]) => (pathOf(one) < pathOf(other) ? -1 : 1)
-  const isStill = (one: Bookmark) => one.deletedAt === null && (visibility ?? one.visibility) === one.visibility
+  const byPath = ([left]: [string, string[]], [right]: [string, string[]]) => (sortKey(left) < sortKey(right) ? -1 : 1)
+  const isUnchanged = (bookmark: Bookmark) =>
+    bookmark.deletedAt === null && (visibility ?? bookmark.visibility) === bookmark.visibility
   for (const [folder, ids] of [...inFolders].sort(byPath)) {
     yield writer.enter?.(folder) ?? ''
-    for await (const bookmarks of chosen(library, ids)) yield bookmarks.filter(isStill).map(writer.bookmark).join('')
+    for await (const bookmarks of batchesOfIds(library, ids))
+      yield bookmarks.filter(isUnchanged).map(writer.bookmark).join('')
   }
 }
 
-/** Sorts a folder directly before all within it. */
-function pathOf(folder: string): string {
+/** Sorts a folder directly before its subfolders. */
+function sortKey(folder: string): string {
   return folder.replaceAll('/', '\0')
 }
 
-const NO_ONE_LEFT_OUT: ExportSelection = { except: [] }
+const WHOLE_CHOICE: ExportSelection = { except: [] }
 
-/** Bookmarks chosen one by one that are read at once. */
-const PART = 200
+/** Number of bookmarks that are read at once if they were chosen one by one. */
+const BATCH_SIZE = 200
 
-/** Yields the bookmarks to write, one part after the other. */
-function partsOf({ library }: Ports, choice: WalkChoice, selection: ExportSelection): AsyncGenerator<Bookmark[]> {
-  return 'ids' in selection ? chosen(library, selection.ids) : walked(library, choice, new Set(selection.except))
+/** Yields the bookmarks to write, in batches. */
+function batchesOf({ library }: Ports, choice: WalkChoice, selection: ExportSelection): AsyncGenerator<Bookmark[]> {
+  return 'ids' in selection
+    ? batchesOfIds(library, selection.ids)
+    : batchesOfChoice(library, choice, new Set(selection.except))
 }
 
-async function* chosen(library: Library, ids: string[]): AsyncGenerator<Bookmark[]> {
-  for (let at = 0; at < ids.length; at += PART) yield await library.readBookmarks(ids.slice(at, at + PART))
+async function* batchesOfIds(library: Library, ids: string[]): AsyncGenerator<Bookmark[]> {
+  for (let offset = 0; offset < ids.length; offset += BATCH_SIZE) {
+    yield await library.readBookmarks(ids.slice(offset, offset + BATCH_SIZE))
+  }
 }
 
-async function* walked(library: Library, choice: WalkChoice, except: Set<string>): AsyncGenerator<Bookmark[]> {
+async function* batchesOfChoice(library: Library, choice: WalkChoice, except: Set<string>): AsyncGenerator<Bookmark[]> {
   for (let after: number | null = 0; after !== null; ) {
     const part: ExportPart = await library.exportBookmarks({ ...choice, after })
     yield part.bookmarks.filter(({ id }) => !except.has(id))

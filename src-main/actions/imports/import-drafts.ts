@@ -1,9 +1,11 @@
 import { type BookmarkType, LIMITS, type Placement } from '../../contract/bookmark.ts'
 import type { Owner } from '../../contract/caller.ts'
 import type { ImportedRecord } from '../../contract/import-format.ts'
+import type { Dropped } from '../../contract/import-report.ts'
 import type { ImportDraft } from '../../contract/library-export.ts'
 import { MAX_PAGE_TEXT } from '../../contract/page-details.ts'
-import { parseAddress, quotedAddress, withoutLogins } from '../../core/address.ts'
+import { fitsTag } from '../../contract/tag-names.ts'
+import { holdsLogin, parseAddress, quotedAddress, withoutLogins } from '../../core/address.ts'
 import { cleanLines, cleanText } from '../../core/clean-text.ts'
 import { hexOf } from '../../core/color.ts'
 import type { AddressFields } from '../bookmarks/bookmark-fields.ts'
@@ -11,9 +13,9 @@ import { cleanTags, titleFor } from '../bookmarks/bookmark-fields.ts'
 import { pictureFields } from '../pictures.ts'
 
 /**
- * A record as it would be saved, its texts made safe and short enough, or why it cannot be.
+ * A record as it would be saved, with its texts cleaned and cut, or why it cannot be saved.
  *
- * @param ownPlace the owner of what Earmark itself exported; absent where it goes to the placement all the same
+ * @param ownPlace the owner, if Earmark itself exported the record; absent if it goes to the placement anyway
  */
 export function draftOf(
   given: ImportedRecord,
@@ -48,8 +50,8 @@ export function draftOf(
 }
 
 /**
- * A note is no page: other services export it as a link without an address, Shaarli with one that leads into itself
- * (`?id`, a path). It is a text where it has any.
+ * A note is not a page: other services export it as a link without an address, Shaarli with an address inside itself
+ * (`?id`, a path). It becomes a text if it has one.
  */
 function withoutAddress(record: ImportedRecord): ImportedRecord {
   const { type, own, url, title, description } = record
@@ -65,8 +67,35 @@ function addressOf({ url, own }: ImportedRecord, type: BookmarkType) {
   return type === 'link' || type === 'image' ? parseAddress(quotedAddress(url)) : sourceOf(url)
 }
 
-/** Where a text or a color is from, which it may do without. */
+/** The address that a text or a color is from, if it has a valid one. */
 function sourceOf(url: string): AddressFields {
   const address = parseAddress(quotedAddress(url))
   return 'fault' in address ? { url: null, domain: null, pageKey: null } : { ...address, pageKey: null }
+}
+
+/** Lists the parts of a record that its draft does not keep: fields without a counterpart, and the ends of long texts. */
+export function droppedOf(record: ImportedRecord, draft: ImportDraft) {
+  const { url, title, description, content = '', pageText = '', tags, dropped = [] } = record
+  const all: Dropped[] = [...dropped]
+  if (isLonger(title, LIMITS.title, cleanText)) all.push('ends of long titles')
+  if (draft.description !== '' && isLonger(description, LIMITS.description, cleanLines)) {
+    all.push('ends of long descriptions')
+  }
+  const ownText = draft.type === 'text' && content === '' ? description : content
+  if (isLonger(ownText, LIMITS.content, cleanLines) || isLonger(pageText, MAX_PAGE_TEXT, cleanLines)) {
+    all.push('ends of long texts')
+  }
+  if ([title, description, content, pageText, ...tags].some((text) => text.includes('\ufffd'))) {
+    all.push('unreadable characters')
+  }
+  if (tags.some((tag) => tag.length > LIMITS.tagName && !fitsTag(cleanText(tag, tag.length))))
+    all.push('ends of long tags')
+  if (tags.length > LIMITS.tags && draft.tags.length === LIMITS.tags) all.push('tags beyond the 64th')
+  if (holdsLogin(url)) all.push('user names and passwords in addresses')
+  return all
+}
+
+/** Whether anything is cut off a text. Nearly all are short; only the others are cleaned again. */
+function isLonger(text: string, limit: number, clean: (text: string, limit: number) => string): boolean {
+  return text.length > limit && clean(text, text.length).length > limit
 }

@@ -5,39 +5,30 @@ import type { KeyCredential } from '../../contract/key.ts'
 import { isWellFormedKey } from '../../core/key-format.ts'
 import type { Ports } from '../ports.ts'
 
-/** Hashes of keys that were valid when last presented: hashing is the dearest part of a call. */
-export type KnownHashes = Map<string, Uint8Array>
-
-/** An owner has a handful of keys. */
-const MOST_KNOWN = 64
-
 /**
  * Returns the caller that this key belongs to. `undefined` for a malformed, unknown, expired or revoked key, without
- * saying which: the library is asked each time, so a revoked key ends with the next request.
+ * saying which. The library is asked each time, so a revoked key ends with the next request.
  *
- * @param onEnded told, for the owner's eyes only, which key is no longer valid and why
+ * @param onEnded called with a key that is no longer valid, and why; only the owner may see this
  */
 export async function identifyKey(
   ports: Ports,
   secret: string,
-  known: KnownHashes = new Map(),
   onEnded: (keyId: number, why: string) => void = () => {}
 ): Promise<(Caller & { keyId: number }) | undefined> {
-  const hash = known.get(secret) ?? (isWellFormedKey(secret) ? hashSecret(secret) : undefined)
-  if (!hash) return undefined
-  const found = await ports.library.findKey(hash)
-  const whose = found !== undefined && timingSafeEqual(hash, found.hash) ? found : undefined
-  const ended = whose && endOf(whose, ports.now())
-  if (!whose || ended !== undefined) {
-    known.delete(secret)
-    if (whose && ended !== undefined) onEnded(whose.rowId, ended)
+  if (!isWellFormedKey(secret)) return undefined
+  const hash = hashSecret(secret)
+  const key = await ports.library.findKey(hash)
+  if (key === undefined || !timingSafeEqual(hash, key.hash)) return undefined
+  const ended = endOf(key, ports.now())
+  if (ended !== undefined) {
+    onEnded(key.rowId, ended)
     return undefined
   }
-  if (known.size < MOST_KNOWN) known.set(secret, hash)
-  return { owner: whose.owner, readOnly: whose.readOnly, keyId: whose.rowId, tags: whose.tags }
+  return { owner: key.owner, readOnly: key.readOnly, keyId: key.rowId, tags: key.tags }
 }
 
-/** Why a key is no longer valid; `undefined` where it is. */
+/** Why a key is no longer valid; `undefined` if it is valid. */
 function endOf({ revokedAt, expiresAt }: KeyCredential, now: number): string | undefined {
   if (revokedAt !== null) return 'The key is revoked.'
   return expiresAt !== null && expiresAt <= now ? 'The key has expired.' : undefined

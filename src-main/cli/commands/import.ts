@@ -175,9 +175,10 @@ function linesOf(report: ImportReport, { data, dryRun }: Pick<ImportOptions, 'da
     `${imported} ${dryRun ? 'new' : 'imported'}, ${duplicate - repeated} already there, ${rejected} rejected`,
     ...(repeated > 0 ? [`${repeated} are for pages that stand earlier in this file.`] : []),
     ...(merged ? [`For ${merged} of them, the title and description were added to the bookmark’s description.`] : []),
-    ...rejects
-      .slice(0, SHOWN_REJECTS)
-      .map(({ line, reason, file }) => `  ${file === undefined ? '' : `${inOneLine(file)}, `}line ${line}: ${reason}`),
+    ...rejects.slice(0, SHOWN_REJECTS).map(({ line, name, reason, file }) => {
+      const record = line === undefined ? `“${inOneLine(name ?? 'untitled')}”` : `line ${line}`
+      return `  ${file === undefined ? '' : `${inOneLine(file)}, `}${record}: ${reason}`
+    }),
     ...(more > 0 ? [`  and ${more} more; --json lists ${unlisted ? `the first ${rejects.length}` : 'them all'}`] : []),
     ...(listed(skipped) === '' ? [] : [`Left out: ${listed(skipped)}.`]),
     ...(listed(dropped) === '' ? [] : [`Details that are not kept: ${listed(dropped)}.`]),

@@ -11,7 +11,7 @@ const SHOWN = 100
 export function Rejects({ report, name }: { report: ImportReport; name: string }) {
   const { rejects, rejected } = report
   if (rejected === 0) return null
-  const lines = rejects.map(({ file, line, reason }) => strings.reject(line, reason, file))
+  const lines = rejects.map(({ file, line, name, reason }) => strings.reject(line, name, reason, file))
   const more = rejected - rejects.length
   const save = () =>
     saveText(strings.rejectsFile(name), [...lines, ...(more > 0 ? [strings.more(more)] : []), ''].join('\n'))

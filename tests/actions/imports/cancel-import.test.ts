@@ -1,7 +1,6 @@
 import { request } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
-import { undoImport } from '../../../src-main/actions/imports/undo-import.ts'
+import { importLibrary, undoImport } from '../../../src-main/actions/imports/import-library.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { type ImportProgress, type ImportReport, shareDone } from '../../../src-main/contract/import-report.ts'
 import { callApi, postImport, testService } from '../../support/service.ts'
@@ -13,6 +12,22 @@ async function* addresses(count: number, piece = 500): AsyncGenerator<Uint8Array
     const lines = Array.from({ length: piece }, (_, index) => `https://a.example/${from + index}\n`)
     yield new TextEncoder().encode(lines.join(''))
   }
+}
+
+/** A file of Earmark's own format, which is imported while it arrives, without its last line. */
+async function* earmarkLines(count: number): AsyncGenerator<Uint8Array> {
+  const time = '2020-01-01T00:00:00.000Z'
+  const texts = { title: '', description: '', content: '', tags: [] }
+  const lines: object[] = [{ format: 'earmark', version: 1, createdAt: time }]
+  for (let index = 0; index < count; index += 1) {
+    const place = { visibility: 'private', organization: null, createdAt: time, updatedAt: time, deletedAt: null }
+    lines.push({ bookmark: { id: `b${index}`, type: 'link', url: `https://a.example/${index}`, ...texts, ...place } })
+    if (lines.length === 500) {
+      yield new TextEncoder().encode(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`)
+      lines.length = 0
+    }
+  }
+  yield new TextEncoder().encode(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`)
 }
 
 test('a cancelled import keeps its bookmarks, is reported as cancelled, and can be undone', async () => {
@@ -94,7 +109,7 @@ test('the API reports and cancels an import by its name', async () => {
   const service = await testService()
   const sent = Promise.withResolvers<void>()
   async function* stalling() {
-    yield* addresses(6000)
+    yield* earmarkLines(6000)
     sent.resolve()
     await new Promise(() => {})
   }
@@ -124,7 +139,7 @@ test('an import whose sender disconnects is listed and can be undone', async () 
   onTestFinished(() => {
     sender.destroy()
   })
-  for await (const piece of addresses(6000)) sender.write(piece)
+  for await (const piece of earmarkLines(6000)) sender.write(piece)
   await expect
     .poll(
       async () => ((await (await callApi(service, 'GET', '/imports/running/gone')).json()) as ImportProgress).imported
@@ -136,4 +151,14 @@ test('an import whose sender disconnects is listed and can be undone', async () 
   expect(imported?.imported).toBeGreaterThan(1000)
   const undone = await callApi(service, 'POST', `/imports/${imported?.id}/undo`)
   expect(await undone.json()).toEqual({ undone: imported?.imported, kept: 0 })
+})
+
+test('a file of another format adds nothing if its sender disconnects', async () => {
+  const ports = await testPorts()
+  async function* broken() {
+    yield* addresses(2000)
+    throw new Error('disconnected')
+  }
+  await expect(importLibrary(ports, PROFILE, broken())).rejects.toThrow('disconnected')
+  expect(await ports.library.countBookmarks(PROFILE)).toBe(0)
 })

@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
-import { readItems } from '../../../src-main/actions/imports/read-items.ts'
-import { undoImport } from '../../../src-main/actions/imports/undo-import.ts'
+import { importLibrary, undoImport } from '../../../src-main/actions/imports/import-library.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import type { ImportedItem } from '../../../src-main/contract/import-format.ts'
+import type { FileItem, ReadBatch, ReadOptions } from '../../../src-main/contract/import-format.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
-import * as formats from '../../../src-main/formats/all.ts'
+import { openFormats } from '../../../src-main/formats/import-process.ts'
+import { startNodeProcess } from '../../../src-main/host/child-process.ts'
 import { bookmarkFiles, mozLz4 } from '../../support/bookmark-files.ts'
-import { countTurns, heldMemory } from '../../support/measure.ts'
+import { countTurns } from '../../support/measure.ts'
 import { runs } from '../../support/runs.ts'
 import { sharedPorts } from '../ports.ts'
 
@@ -19,10 +18,15 @@ async function* inPieces(bytes: Uint8Array, size = 16_384): AsyncGenerator<Uint8
   for (let offset = 0; offset < bytes.length; offset += size) yield bytes.slice(offset, offset + size)
 }
 
-async function itemsIn(bytes: Uint8Array, size?: number): Promise<(ImportedItem & { file?: string })[]> {
-  const items: ImportedItem[] = []
-  for await (const item of readItems(formats, inPieces(bytes, size))) items.push(item)
-  return items
+/** The batches of a file, read in this process. */
+async function batchesOf(bytes: Uint8Array, options?: ReadOptions, size?: number): Promise<ReadBatch[]> {
+  const batches: ReadBatch[] = []
+  for await (const batch of openFormats().readFile(inPieces(bytes, size), options)) batches.push(batch)
+  return batches
+}
+
+async function itemsIn(bytes: Uint8Array, size?: number): Promise<FileItem[]> {
+  return (await batchesOf(bytes, {}, size)).flatMap(({ items }) => items)
 }
 
 describe.each(bookmarkFiles)('$name', ({ bytes, records }) => {
@@ -129,32 +133,31 @@ describe('an archive', () => {
     })
   })
 
-  test('that unpacks to a thousand times its size is read in pieces', async () => {
-    const bomb = zipSync({ 'part_000000.csv': new Uint8Array(50_000_000).fill(97), 'b.html': html }, { level: 9 })
-    let before = Number.POSITIVE_INFINITY
-    let maxHeld = 0
-    async function* pieces() {
-      for await (const piece of inPieces(bomb, 8192)) {
-        before = Math.min(before, heldMemory())
-        maxHeld = Math.max(maxHeld, heldMemory() - before)
-        yield piece
-      }
-    }
-    const items: ImportedItem[] = []
-    for await (const item of readItems(formats, pieces())) items.push(item)
-    expect(items).toHaveLength(1)
-    expect(maxHeld).toBeLessThan(20_000_000)
+  test('that is cut off is refused', async () => {
+    const archive = zipSync({ 'a.html': html, 'b.html': html })
+    await expect(itemsIn(archive.slice(0, -40))).rejects.toMatchObject({ code: 'invalid' })
   })
-})
 
-test('an archive is read up to a limit, and the rest is reported', async () => {
-  const lines = strToU8('<DT><A HREF="https://a.example/">A</A>\n'.repeat(40_000))
-  const packed = zipSync({ 'a.html': Buffer.concat([html, lines]) }, { level: 9 })
-  const items: ImportedItem[] = []
-  for await (const item of readItems(formats, inPieces(packed), { maxUnpacked: 500_000 })) items.push(item)
-  expect(items.length).toBeGreaterThan(1000)
-  expect(items.length).toBeLessThan(40_000)
-  expect(items.at(-1)).toMatchObject({ fault: expect.stringMatching(/unpacks to more than 500 MB/) })
+  test('with a damaged file yields the others, and rejects that file', async () => {
+    const report = await importLibrary(
+      shared(),
+      PROFILE,
+      inPieces(zipSync({ 'metadata_0.json': strToU8('[{"savedAt":"2024-01-01","slug":"a"'), 'b.html': html })),
+      { dryRun: true }
+    )
+    expect(report.rejects).toMatchObject([
+      { file: 'metadata_0.json', reason: expect.stringMatching(/damaged or cut off/) },
+      { file: 'b.html', line: 3 }
+    ])
+  })
+
+  test('that unpacks to more than 200 MB is refused before it is unpacked', async () => {
+    const bomb = zipSync({ 'part_000000.csv': new Uint8Array(201_000_000), 'b.html': html }, { level: 9 })
+    expect(bomb.length).toBeLessThan(1_000_000)
+    const begun = process.memoryUsage().rss
+    await expect(itemsIn(bomb)).rejects.toMatchObject({ code: 'invalid', message: expect.stringMatching(/200 MB/) })
+    expect(process.memoryUsage().rss - begun).toBeLessThan(100_000_000)
+  })
 })
 
 test('a small archive of very many records is read in several turns of the event loop', async () => {
@@ -182,11 +185,11 @@ describe('a compressed Firefox backup', () => {
     expect(items.map((item) => 'url' in item && item.url)).toEqual(children.map(({ uri }) => uri))
   })
 
-  test('that is cut off is read up to there, and reported', async () => {
+  test('that is cut off is refused', async () => {
     const bytes = mozLz4(strToU8(text))
-    const items = await itemsIn(bytes.slice(0, bytes.length / 2))
-    expect(items.length).toBeGreaterThan(1000)
-    expect(items.filter((item) => 'fault' in item)).not.toEqual([])
+    for (const length of [10, bytes.length / 2, bytes.length - 1]) {
+      await expect(itemsIn(bytes.slice(0, length))).rejects.toMatchObject({ code: 'invalid' })
+    }
   })
 })
 
@@ -236,12 +239,8 @@ describe.each(ENCODED)('%s', (encoding, text, base64) => {
 
   test.each([1, 16_384])('is detected and reported, in pieces of %i bytes', async (size) => {
     const file = Buffer.concat([strToU8('<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n'), line(title)])
-    const encodings: string[] = []
-    const items: ImportedItem[] = []
-    const options = { onEncoding: (name: string) => encodings.push(name) }
-    for await (const item of readItems(formats, inPieces(new Uint8Array(file), size), options)) items.push(item)
-    expect(items).toMatchObject([{ title: text }])
-    expect(encodings).toEqual([encoding])
+    const batches = await batchesOf(new Uint8Array(file), {}, size)
+    expect(batches).toMatchObject([{ items: [{ title: text }], encodings: [encoding] }])
   })
 
   test('is used if the file declares it, even after much ASCII', async () => {
@@ -310,11 +309,9 @@ test.each(['utf-16le', 'utf-16be'])('a file in %s is read', async (encoding) => 
 
 test('a named encoding replaces the detected one; an unknown one is refused', async () => {
   const bytes = new Uint8Array(Buffer.from('url,title\nhttps://a.example/,\xcf\xf0\n', 'latin1'))
-  const items = []
-  for await (const item of readItems(formats, inPieces(bytes), { encoding: 'cp1251' })) items.push(item)
-  expect(items).toMatchObject([{ title: 'Пр' }])
-  const unknown = readItems(formats, inPieces(bytes), { encoding: 'klingon' })
-  await expect(unknown.next()).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('klingon') })
+  expect(await batchesOf(bytes, { encoding: 'cp1251' })).toMatchObject([{ items: [{ title: 'Пр' }] }])
+  const unknown = batchesOf(bytes, { encoding: 'klingon' })
+  await expect(unknown).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('klingon') })
 })
 
 test('spaces and line breaks in a quoted address are read as browsers read them', async () => {
@@ -338,6 +335,17 @@ test('spaces and line breaks in a quoted address are read as browsers read them'
   expect(await importLibrary(ports, PROFILE, inPieces(several))).toMatchObject({ rejected: 1 })
 })
 
+test('rejected records of a JSON file are named by their title or address', async () => {
+  const url = (name: string, address: string) => ({ type: 'url', name, url: address })
+  const children = [url('Bookmarklet', 'javascript:alert(1)'), url('', 'ftp://a.example/')]
+  const file = strToU8(JSON.stringify({ roots: { bookmark_bar: { children } } }))
+  const { rejects } = await importLibrary(shared(), PROFILE, inPieces(file), { dryRun: true })
+  expect(rejects).toEqual([
+    { name: 'Bookmarklet', reason: expect.stringContaining('javascript:') },
+    { name: 'ftp://a.example/', reason: expect.stringContaining('ftp:') }
+  ])
+})
+
 test('highlights of Pocket’s export are added to the description of their bookmark', async () => {
   const highlights = [{ quote: 'One passage', created_at: 1_600_000_000 }, { quote: 'Another' }]
   const archive = zipSync({
@@ -358,9 +366,59 @@ test('highlights of Pocket’s export are added to the description of their book
 
 test('a named format replaces the detected one; an unknown one is refused', async () => {
   const bytes = strToU8('a.example\n')
-  const items = []
-  for await (const item of readItems(formats, inPieces(bytes), { format: 'urls' })) items.push(item)
-  expect(items).toMatchObject([{ url: 'a.example' }])
-  const unknown = readItems(formats, inPieces(bytes), { format: 'nothing' })
-  await expect(unknown.next()).rejects.toMatchObject({ code: 'invalid' })
+  expect(await batchesOf(bytes, { format: 'urls' })).toMatchObject([{ items: [{ url: 'a.example' }] }])
+  await expect(batchesOf(bytes, { format: 'nothing' })).rejects.toMatchObject({ code: 'invalid' })
+  for (const options of [{ format: 'nothing' }, { encoding: 'klingon' }]) {
+    await expect(batchesOf(zipSync({ 'a.html': html }), options)).rejects.toMatchObject({ code: 'invalid' })
+  }
+})
+
+describe('a large file', () => {
+  const links = Array.from({ length: 10_000 }, (_, index) => `<DT><A HREF="https://a.example/${index}">A ${index}</A>`)
+  const large = strToU8(`<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${links.join('\n')}\n`)
+
+  async function* readInProcess(bytes: Uint8Array): AsyncGenerator<ReadBatch> {
+    yield* openFormats(startNodeProcess).readFile(inPieces(bytes))
+  }
+
+  test('is read in a process, in batches that count all its records and bytes', async () => {
+    const batches: ReadBatch[] = []
+    for await (const batch of readInProcess(large)) batches.push(batch)
+    expect(batches.length).toBeGreaterThan(10)
+    expect(batches.flatMap(({ items }) => items)).toEqual(await itemsIn(large))
+    expect(batches.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(large.length)
+    expect(batches.reduce((sum, { found }) => sum + found, 0)).toBe(10_000)
+  })
+
+  test('comes in batches of bounded text, however long its texts are', async () => {
+    const title = 'x'.repeat(1_000_000)
+    const file = strToU8(JSON.stringify(Array.from({ length: 20 }, () => ({ is_archived: 0, title, url: title }))))
+    let count = 0
+    for await (const { items } of readInProcess(file)) {
+      count += items.length
+      expect(JSON.stringify(items).length).toBeLessThan(400_000)
+    }
+    expect(count).toBe(20)
+  })
+
+  test('that is damaged or of no known format is refused', async () => {
+    const damaged = strToU8(`{"roots":{"bookmark_bar":{"children":[${'1,'.repeat(200_000)}`)
+    await expect(readInProcess(damaged).next()).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringMatching(/damaged/)
+    })
+    await expect(readInProcess(strToU8('words '.repeat(60_000))).next()).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  test('that takes too much memory is refused', async () => {
+    const starting: typeof startNodeProcess = (program) => {
+      const child = startNodeProcess<unknown, never>(program)
+      return { ...child, send: (request) => ('options' in (request as object) ? child.kill() : child.send(request)) }
+    }
+    const items = openFormats(starting).readFile(inPieces(large))
+    await expect(items.next()).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringMatching(/memory or time/)
+    })
+  })
 })

@@ -1,0 +1,188 @@
+import { Parser } from 'htmlparser2'
+import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
+import { MAX_PAGE_TEXT } from '../contract/page-details.ts'
+import type { State } from '../contract/tag-names.ts'
+import { dateOf, droppedIn, folderName, linesOf, unreadDate } from './fields.ts'
+
+/** The parts of an HTML text, in order, with no attention to nesting. Names are in lower case. */
+export interface HtmlTags {
+  open(name: string, attributes: Record<string, string>): void
+  close(name: string): void
+  /** Called with text whose entities are decoded; one text may come in several pieces. */
+  text(text: string): void
+}
+
+/** Longest attribute that is kept whole, in UTF-16 code units. */
+const MAX_ATTRIBUTE_LENGTH = 16_384
+
+/**
+ * Reports tags as they are written. htmlparser2 would keep a list of open elements, which takes time by the square of
+ * their depth, and bookmark files nest without limit. No element enters that list if all are declared to be void.
+ */
+export class TagParser extends Parser {
+  readonly #tags: HtmlTags
+  #isEndTag = false
+
+  constructor(tags: HtmlTags) {
+    super({
+      onopentag(name, attributes) {
+        for (const [attribute, value] of Object.entries(attributes)) {
+          if (value.length > MAX_ATTRIBUTE_LENGTH) attributes[attribute] = value.slice(0, MAX_ATTRIBUTE_LENGTH)
+        }
+        tags.open(name, attributes)
+      },
+      ontext: (text) => tags.text(text)
+    })
+    this.#tags = tags
+  }
+
+  override onclosetag(start: number, end: number): void {
+    this.#isEndTag = true
+    super.onclosetag(start, end)
+    this.#isEndTag = false
+  }
+
+  /** The parser asks this with the name of each tag. It reports no end tags of void elements, so this does. */
+  protected override isVoidElement(name: string): boolean {
+    if (this.#isEndTag) this.#tags.close(name)
+    return true
+  }
+}
+
+/** Elements that are apart from the text around them. */
+export const BLOCKS = new Set(
+  (
+    'address article aside blockquote br dd details div dl dt fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 header ' +
+    'hr li main nav ol p pre section summary table td th tr ul'
+  ).split(' ')
+)
+
+/** Elements whose text nobody reads. */
+const UNREAD = new Set(['noscript', 'script', 'style', 'template', 'title'])
+
+/** Longest text of an article that is read, in UTF-16 code units: more than is stored. */
+const MAX_ARTICLE_LENGTH = 2 * MAX_PAGE_TEXT
+
+/** Markup that is read of an article, in UTF-16 code units: a tenth of a second's work. */
+const MAX_MARKUP_LENGTH = 2_000_000
+
+/** Returns the text of an article: blocks with an empty line between, headings after `## `. */
+export function textOfHtml(html: string): string {
+  if (html === '') return ''
+  const blocks: string[] = []
+  let block = ''
+  let length = 0
+  let unread: string | undefined
+  let heading = false
+
+  function endBlock(): void {
+    const text = block
+      .replace(/[^\S\n]+/g, ' ')
+      .replace(/ ?\n ?/g, '\n')
+      .trim()
+    if (text !== '') blocks.push(heading ? `## ${text}` : text)
+    length += text.length
+    block = ''
+  }
+
+  const parser = new TagParser({
+    open(name) {
+      if (UNREAD.has(name)) unread ??= name
+      else if (name === 'br') block += '\n'
+      else if (name === 'td' || name === 'th') block += ' '
+      else if (BLOCKS.has(name)) {
+        endBlock()
+        heading = /^h\d$/.test(name)
+      }
+    },
+    close(name) {
+      if (name === unread) unread = undefined
+      else if (BLOCKS.has(name) && name !== 'br') {
+        if (name !== 'td' && name !== 'th') endBlock()
+        heading = false
+      }
+    },
+    text(text) {
+      if (unread === undefined && length + block.length < MAX_ARTICLE_LENGTH) block += text.replace(/\s+/g, ' ')
+    }
+  })
+  parser.write(html.slice(0, MAX_MARKUP_LENGTH))
+  parser.end()
+  endBlock()
+  return blocks.join('\n\n')
+}
+
+/**
+ * The HTML that Pocket (`ril_export.html`) and Instapaper export: a heading for each state or folder, and a list below
+ * it: `<h1>Unread</h1><ul><li><a href time_added tags>title</a>`.
+ */
+export const readLaterHtml: ImportFormat<ImportedRecord> = {
+  id: 'read-later',
+  name: 'Pocket or Instapaper HTML',
+  recognises: (head) =>
+    /<title>\s*(pocket export|instapaper: export)/i.test(head) && !/<!doctype\s+netscape/i.test(head),
+  read: readLaterRecords
+}
+
+const STATES: Record<string, State> = {
+  unread: 'unread',
+  'read archive': 'archived',
+  archive: 'archived',
+  starred: 'favorite'
+}
+
+/** Text that is kept of a title or heading, in UTF-16 code units: more than is stored, whatever its white space. */
+const MAX_TITLE_LENGTH = 16_384
+
+function* readLaterRecords(file: string): Generator<ImportedRecord> {
+  const complete: ImportedRecord[] = []
+  let open: ImportedRecord | undefined
+  let text = ''
+  let section = ''
+  let line = 1
+
+  function finish(): void {
+    if (open) complete.push({ ...open, title: text.trim() === open.url ? '' : text.trim() })
+    open = undefined
+    text = ''
+  }
+
+  const parser = new TagParser({
+    open(name, { href = '', time_added, tags = '' }) {
+      if (name === 'a') {
+        finish()
+        const named = tags.split(',').filter((tag) => tag.trim() !== '')
+        const state = STATES[section.toLowerCase()] ?? folderName(section)
+        open = {
+          line,
+          url: href,
+          title: '',
+          description: '',
+          tags: state === '' ? named : [...named, state],
+          createdAt: dateOf(time_added),
+          dropped: droppedIn({ dates: unreadDate(time_added) })
+        }
+      } else if (name === 'h1') finish()
+      else if (BLOCKS.has(name)) text += ' '
+    },
+    close(name) {
+      if (name === 'a') finish()
+      else if (name === 'h1') {
+        section = text.trim()
+        text = ''
+      }
+    },
+    text(piece) {
+      if (text.length < MAX_TITLE_LENGTH) text += piece.slice(0, MAX_TITLE_LENGTH)
+    }
+  })
+
+  for (const piece of linesOf(file)) {
+    parser.write(piece)
+    line += 1
+    yield* complete.splice(0)
+  }
+  parser.end()
+  finish()
+  yield* complete
+}

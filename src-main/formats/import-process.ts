@@ -1,0 +1,190 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ImportedItem, ReadBatch, ReadOptions } from '../contract/import-format.ts'
+import type { Formats, StartProcess } from '../contract/ports.ts'
+import { Problem } from '../contract/problem.ts'
+import { createEarmarkReader, earmarkJsonl, writeJsonl } from './earmark-jsonl.ts'
+import { writeCsv, writeHtml } from './exports.ts'
+import { isMozLz4, isZip } from './file-bytes.ts'
+import { readWholeFile } from './read-file.ts'
+
+/** Bytes that decide whether a file is Earmark's own. */
+const HEAD_SIZE = 1024
+
+/** A smaller text, in bytes, is read in this process: in a few milliseconds, faster than a process starts. */
+const SMALL_SIZE = 65_536
+
+/** Bytes of Earmark's own format that are read at once: a few milliseconds' work. */
+const SLICE_SIZE = 16_384
+
+/** Maximum size of a file that is read as a whole, in bytes. Its text may take as many characters as a string can have. */
+const MAX_SIZE = 500_000_000
+
+/** Bytes that are sent to the process at once. */
+const PIECE_SIZE = 1_048_576
+
+/** Requests to `import-child.ts`: pieces of a file, then the options, then for each further batch. Each gets one reply. */
+export type ImportRequest = { piece: Uint8Array } | { options: ReadOptions } | { next: true }
+export type ImportReply = { taken: true } | { batch: ReadBatch } | { end: true } | { problem: string } | { bug: string }
+
+/** @param start starts the process that reads large files; absent: all files are read in this process */
+export function openFormats(start?: StartProcess): Formats {
+  return {
+    exportFormats: [writeJsonl, writeHtml, writeCsv],
+    async *readFile(bytes, { signal, ...options } = {}) {
+      const source = untilAborted(bytes, signal)
+      try {
+        const head = await readUpTo(source, HEAD_SIZE)
+        if (isEarmarks(head, options)) {
+          yield* readEarmarks(head, source)
+          return
+        }
+        const begun = Buffer.concat([head, await readUpTo(source, SMALL_SIZE - head.length)])
+        const isSmall = begun.length < SMALL_SIZE && !isZip(begun) && !isMozLz4(begun)
+        yield* start && !isSmall
+          ? readInProcess(start, begun, source, options, signal)
+          : readHere(Buffer.concat([begun, await readUpTo(source, MAX_SIZE)]), options)
+      } finally {
+        await source.return(undefined)
+      }
+    }
+  }
+}
+
+/** Earmark's own format is read line by line: a library may be larger than what fits into memory. */
+function isEarmarks(head: Uint8Array, { format = earmarkJsonl.id, encoding = 'utf-8' }: ReadOptions): boolean {
+  return format === earmarkJsonl.id && encoding === 'utf-8' && earmarkJsonl.recognises(new TextDecoder().decode(head))
+}
+
+async function* readEarmarks(head: Uint8Array, source: AsyncIterable<Uint8Array>): AsyncGenerator<ReadBatch> {
+  const decoder = new TextDecoder()
+  const reader = createEarmarkReader()
+  const batch = (items: ImportedItem[], bytes: number): ReadBatch => {
+    const found = items.filter((item) => 'url' in item).length
+    return { items, bytes, found, encodings: [], passedOver: 0 }
+  }
+  async function* slices(): AsyncGenerator<Uint8Array> {
+    yield head
+    for await (const piece of source) {
+      for (let start = 0; start < piece.length; start += SLICE_SIZE) yield piece.subarray(start, start + SLICE_SIZE)
+    }
+  }
+  for await (const slice of slices()) {
+    yield batch(reader.write(decoder.decode(slice, { stream: true })), slice.length)
+    await setImmediate() // others get their turn
+  }
+  yield batch([...reader.write(decoder.decode()), ...reader.end()], 0)
+}
+
+async function* readHere(bytes: Uint8Array, options: ReadOptions): AsyncGenerator<ReadBatch> {
+  for (const batch of readWholeFile(bytes, options)) {
+    yield batch
+    await setImmediate() // others get their turn
+  }
+}
+
+/** Sends a file to a process of its own, and yields the batches that it reads, one ahead. */
+async function* readInProcess(
+  start: StartProcess,
+  begun: Uint8Array,
+  source: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+  signal: AbortSignal | undefined
+): AsyncGenerator<ReadBatch> {
+  const child = startChild(start, signal)
+  let size = 0
+
+  async function send(bytes: Uint8Array): Promise<void> {
+    size += bytes.length
+    if (size > MAX_SIZE) throw new Problem('invalid', TOO_LARGE)
+    for (let offset = 0; offset < bytes.length; offset += PIECE_SIZE) {
+      // A copy: a view would be sent with the whole buffer behind it.
+      await child.ask({ piece: bytes.slice(offset, offset + PIECE_SIZE) })
+    }
+  }
+
+  try {
+    await send(begun)
+    for await (const piece of source) await send(piece)
+    let reply = await child.ask({ options })
+    while ('batch' in reply) {
+      const next = child.ask({ next: true })
+      next.catch(() => {}) // reported when it is awaited
+      yield reply.batch
+      reply = await next
+    }
+  } finally {
+    child.kill()
+  }
+}
+
+/** Starts the process, which answers one request at a time. */
+function startChild(start: StartProcess, signal: AbortSignal | undefined) {
+  const child = start<ImportRequest, ImportReply>('import-child')
+  let onReply: (reply: ImportReply) => void = () => {}
+  let ended = false
+  child.onReply((reply) => {
+    ended ||= reply === undefined
+    onReply(reply ?? { problem: TOO_MUCH })
+  })
+  return {
+    /** @throws Problem `invalid` if the file cannot be read, or the process ended */
+    async ask(request: ImportRequest): Promise<ImportReply> {
+      if (ended) throw new Problem('invalid', TOO_MUCH)
+      const { promise, resolve } = Promise.withResolvers<ImportReply>()
+      onReply = resolve
+      child.send(request)
+      const reply = await orAborted(promise, signal)
+      if ('problem' in reply) throw new Problem('invalid', reply.problem)
+      if ('bug' in reply) throw new Error(reply.bug)
+      return reply
+    },
+    kill: () => child.kill()
+  }
+}
+
+const TOO_LARGE = 'This file is larger than 500 MB. Export fewer bookmarks at a time, or without their icons.'
+const TOO_MUCH =
+  'This file cannot be imported. Reading it takes more memory or time than Earmark allows. Export fewer bookmarks at a time.'
+
+/** Reads so many bytes or a little more; fewer at the end of the file. */
+async function readUpTo(source: AsyncGenerator<Uint8Array>, size: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  for (let length = 0; length < size; ) {
+    const { done, value } = await source.next()
+    if (done) break
+    pieces.push(value)
+    length += value.length
+  }
+  return Buffer.concat(pieces)
+}
+
+/**
+ * The pieces of a file until the signal is aborted, even if the next piece does not arrive.
+ *
+ * @throws the signal's reason: a record that is cut in two must not count as one
+ */
+async function* untilAborted(
+  bytes: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined
+): AsyncGenerator<Uint8Array> {
+  const pieces = bytes[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const { done, value } = await orAborted(pieces.next(), signal)
+      if (done) return
+      yield value
+    }
+  } finally {
+    void pieces.return?.().catch(() => {}) // nobody waits for a sender that stalls
+  }
+}
+
+/** Listens only while it waits: a listener that stays on the signal would keep each piece in memory. */
+function orAborted<T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal?.reason)
+    signal?.addEventListener('abort', stop, { once: true })
+    waited.then(resolve, reject).finally(() => signal?.removeEventListener('abort', stop))
+  })
+}

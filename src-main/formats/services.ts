@@ -1,0 +1,264 @@
+import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
+import { elements, type JsonNode, members, parseJson, textOf } from './browser-json.ts'
+import {
+  byAuthor,
+  dateOf,
+  droppedIn,
+  isSet,
+  joined,
+  linesOf,
+  type NamedList,
+  pathOf,
+  stateTags,
+  unreadDate
+} from './fields.ts'
+import { TagParser, textOfHtml } from './html.ts'
+
+/** Karakeep's export: links and texts, with the ids of the lists they are on. */
+export const karakeepJson: ImportFormat<ImportedRecord> = {
+  id: 'karakeep',
+  name: 'Karakeep',
+  recognises: (head) =>
+    /^\s*\{\s*"(bookmarks|lists)"\s*:\s*\[/.test(head) &&
+    /"content"\s*:\s*(null|\{[^{}]*"type"\s*:\s*"(link|text|asset)")|"bookmarks"\s*:\s*\[\s*\]/.test(head),
+  read(text) {
+    const { bookmarks, lists } = members(parseJson(text))
+    const byId = namedLists(elements(lists))
+    return elements(bookmarks).map((bookmark) => {
+      const record = karakeepRecord(bookmark)
+      const ids = elements(members(bookmark).lists).map((list) => textOf(list) || textOf(members(list).id))
+      const paths = ids.map((id) => pathOf(byId, id)).filter((path) => path !== '')
+      return { ...record, tags: [...record.tags, ...paths] }
+    })
+  }
+}
+
+function namedLists(lists: JsonNode[]): Map<string, NamedList> {
+  return new Map(
+    lists.map((list) => {
+      const { id, name, parentId } = members(list)
+      return [textOf(id), { name: textOf(name), parent: textOf(parentId) }]
+    })
+  )
+}
+
+function karakeepRecord(value: JsonNode): ImportedRecord {
+  const { title, tags, content, note, archived, createdAt } = members(value)
+  const { type, url, text, sourceUrl, htmlContent, author, description } = members(content)
+  const record: ImportedRecord = {
+    url: textOf(url),
+    title: textOf(title),
+    description: joined([textOf(note), textOf(description), byAuthor(textOf(author))]),
+    pageText: textOfHtml(textOf(htmlContent)) || undefined,
+    tags: [
+      ...elements(tags).map((tag) => textOf(tag) || textOf(members(tag).name)),
+      ...stateTags({ archived: isSet(archived) })
+    ],
+    createdAt: dateOf(createdAt),
+    dropped: droppedIn({ dates: unreadDate(createdAt) })
+  }
+  if (type === 'text') return { ...record, type: 'text', content: textOf(text), url: textOf(sourceUrl) }
+  if (type === 'asset' || content === null) {
+    return { ...record, fault: 'an image or a document, which Karakeep leaves out of its export' }
+  }
+  return record
+}
+
+/**
+ * Linkwarden's export: links in collections, which may be nested. Pinned links are in a list of their own, and most of
+ * them in a collection too.
+ */
+export const linkwardenJson: ImportFormat<ImportedRecord> = {
+  id: 'linkwarden',
+  name: 'Linkwarden',
+  recognises: (head) => /^\s*\{/.test(head) && /"collections"\s*:\s*\[/.test(head) && /"links"\s*:\s*\[/.test(head),
+  read(text) {
+    const { collections, pinnedLinks } = members(parseJson(text))
+    const byId = namedLists(elements(collections))
+    const pinned = new Map(elements(pinnedLinks).map((link) => [textOf(members(link).url), linkwardenRecord(link)]))
+    const collected = elements(collections).flatMap((collection) => {
+      const { id, name, links } = members(collection)
+      const path = textOf(id) === '' ? pathOf(namedLists([{ id: '', name: name ?? '' }]), '') : pathOf(byId, textOf(id))
+      return elements(links).map((link) => {
+        const record = linkwardenRecord(link)
+        const states = stateTags({ favorite: record.url !== '' && pinned.has(record.url) })
+        return { ...record, tags: [...record.tags, ...states, ...(path === '' ? [] : [path])] }
+      })
+    })
+    for (const { url } of collected) pinned.delete(url)
+    const others = [...pinned.values()]
+    return [
+      ...collected,
+      ...others.map((link) => ({ ...link, tags: [...link.tags, ...stateTags({ favorite: true })] }))
+    ]
+  }
+}
+
+function linkwardenRecord(value: JsonNode): ImportedRecord {
+  const { type, name, url, description, tags, createdAt, textContent } = members(value)
+  const record: ImportedRecord = {
+    url: textOf(url),
+    title: textOf(name),
+    description: textOf(description),
+    pageText: textOf(textContent) || undefined,
+    tags: elements(tags).map((tag) => textOf(members(tag).name) || textOf(tag)),
+    createdAt: dateOf(createdAt),
+    dropped: droppedIn({ dates: unreadDate(createdAt) })
+  }
+  return record.url === '' && (type === 'pdf' || type === 'image')
+    ? { ...record, fault: 'an uploaded file, which Linkwarden leaves out of its export' }
+    : record
+}
+
+/**
+ * A file `annotations/*.json` of Pocket's export, with the passages that its reader marked. The bookmarks themselves are
+ * in tables before it, so each record is for a page that is already there, and its text joins that page's description.
+ */
+export const pocketHighlights: ImportFormat<ImportedRecord> = {
+  id: 'pocket-highlights',
+  name: 'Pocket’s highlights',
+  recognises: (head) =>
+    /^\s*\[\s*\{/.test(head) &&
+    /"highlights"\s*:\s*\[/.test(head) &&
+    /"quote"\s*:/.test(head) &&
+    /"url"\s*:/.test(head),
+  read: (text) =>
+    elements(parseJson(text)).map((page) => {
+      const { url, title, highlights } = members(page)
+      const all = elements(highlights).map(members)
+      return {
+        url: textOf(url),
+        title: textOf(title),
+        description: joined(all.map(({ quote }) => textOf(quote))),
+        tags: [],
+        createdAt: dateOf(all[0]?.created_at)
+      }
+    })
+}
+
+/**
+ * A `metadata_*.json` of Omnivore's export, which is a ZIP of them. The text of each page is in a file of its own
+ * (packages/api/src/jobs/export.ts).
+ */
+export const omnivoreJson: ImportFormat<ImportedRecord> = {
+  id: 'omnivore',
+  name: 'Omnivore',
+  recognises: (head) =>
+    /^\s*\[\s*\{/.test(head) && /"savedAt"\s*:/.test(head) && /"(labels|state|slug)"\s*:/.test(head),
+  read: (text) => elements(parseJson(text)).map(omnivoreRecord)
+}
+
+function omnivoreRecord(value: JsonNode): ImportedRecord {
+  const { title, url, description, author, labels, state, savedAt, slug, ...more } = members(value)
+  return {
+    url: textOf(url),
+    title: textOf(title),
+    description: joined([textOf(description), byAuthor(textOf(author))]),
+    files: slug ? { text: `content/${textOf(slug)}.html`, highlights: `highlights/${textOf(slug)}.md` } : undefined,
+    tags: [
+      ...elements(labels).map((label) => textOf(label) || textOf(members(label).name)),
+      ...stateTags({ archived: textOf(state).toLowerCase() === 'archived' })
+    ],
+    createdAt: dateOf(savedAt),
+    dropped: droppedIn({
+      'cover pictures': more.thumbnail,
+      'reading positions': more.readingProgress,
+      dates: unreadDate(savedAt)
+    })
+  }
+}
+
+/** wallabag's export: an array of articles with their text. The passages that the reader marked are the description. */
+export const wallabagJson: ImportFormat<ImportedRecord> = {
+  id: 'wallabag',
+  name: 'wallabag',
+  recognises: (head) => /^\s*\[\s*\{/.test(head) && /"is_(archived|starred)"\s*:/.test(head),
+  read: (text) => elements(parseJson(text)).map(wallabagRecord)
+}
+
+function wallabagRecord(value: JsonNode): ImportedRecord {
+  const { title, url, tags, created_at, updated_at, is_archived, is_starred, annotations, content, ...more } =
+    members(value)
+  return {
+    url: textOf(url),
+    title: textOf(title),
+    description: joined([...elements(annotations).map(highlightOf), byAuthor(authorsIn(more.published_by))]),
+    pageText: textOfHtml(textOf(content)) || undefined,
+    tags: [
+      ...elements(tags).map((tag) => textOf(tag) || textOf(members(tag).label)),
+      ...stateTags({ archived: isSet(is_archived), favorite: isSet(is_starred) })
+    ],
+    createdAt: dateOf(created_at),
+    dropped: droppedIn({
+      'times of change': updated_at,
+      'cover pictures': more.preview_picture,
+      dates: unreadDate(created_at)
+    })
+  }
+}
+
+/** wallabag writes the authors as a list or as a text. */
+function authorsIn(value: JsonNode | undefined): string {
+  return elements(value).map(textOf).filter(Boolean).join(', ') || textOf(value)
+}
+
+/** Returns the marked text, and the reader's note about it. */
+function highlightOf(annotation: JsonNode): string {
+  const { quote, text } = members(annotation)
+  return [textOf(quote), textOf(text)].filter((part) => part.trim() !== '').join('\n')
+}
+
+/**
+ * Pinboard's export as JSON: `[{"href","description","extended","time","shared","toread","tags"}]`. `description` is the
+ * title, as in the API of Delicious (pinboard.in/api).
+ */
+export const pinboardJson: ImportFormat<ImportedRecord> = {
+  id: 'pinboard',
+  name: 'Pinboard',
+  recognises: (head) =>
+    /^\s*\[\s*\{/.test(head) && /"href"\s*:/.test(head) && /"(extended|shared|toread)"\s*:/.test(head),
+  read: (text) =>
+    elements(parseJson(text)).map((post) => {
+      const fields = members(post)
+      return pinboardRecord((name) => textOf(fields[name]))
+    })
+}
+
+/** Pinboard's export as XML, which is Delicious's: `<posts><post href description extended tag time/></posts>`. */
+export const pinboardXml: ImportFormat<ImportedRecord> = {
+  id: 'pinboard-xml',
+  name: 'Pinboard XML',
+  recognises: (head) => /<posts[\s>]/.test(head) && /<post\s[^>]{0,999}href=/.test(head),
+  *read(text) {
+    const complete: ImportedRecord[] = []
+    let line = 1
+    const parser = new TagParser({
+      open(name, attributes) {
+        if (name !== 'post') return
+        const record = pinboardRecord((field) => attributes[field === 'tags' ? 'tag' : field] ?? '')
+        complete.push({ ...record, line })
+      },
+      close() {},
+      text() {}
+    })
+    for (const piece of linesOf(text)) {
+      parser.write(piece)
+      line += 1
+      yield* complete.splice(0)
+    }
+    parser.end()
+    yield* complete
+  }
+}
+
+function pinboardRecord(field: (name: string) => string): ImportedRecord {
+  return {
+    url: field('href'),
+    title: field('description'),
+    description: field('extended'),
+    tags: [...field('tags').split(/\s+/).filter(Boolean), ...stateTags({ unread: field('toread') === 'yes' })],
+    createdAt: dateOf(field('time')),
+    isPrivate: field('shared') === 'no' || undefined,
+    dropped: droppedIn({ dates: unreadDate(field('time')) })
+  }
+}
