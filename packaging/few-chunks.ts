@@ -53,7 +53,7 @@ const ROOTS = {
   schemas: ['src-main/contract/settings.ts'],
   colors: ['src-main/core/color.ts'],
   /** What every command needs. */
-  program: ['src-main/cli/program.ts', 'src-main/host/open-or-find.ts'],
+  program: ['src-main/cli/program.ts', 'src-main/host/open-library.ts'],
   /** What a service needs besides. */
   service: ['src-main/cli/commands/serve.ts', 'src-main/service.ts', 'src-main/host/log.ts']
 }

@@ -18,7 +18,7 @@ export async function writeBridge(folder: string, program: string): Promise<void
     plugins: [listPackages(root, 'bridge')],
     ssr: { noExternal: true },
     build: {
-      ssr: join(root, 'src-main/cli/bridge/stand-alone.ts'),
+      ssr: join(root, 'src-main/cli/stand-alone.ts'),
       target: `node${NODE}`,
       outDir: folder,
       emptyOutDir: true,

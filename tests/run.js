@@ -3,7 +3,7 @@
 import { execSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import concurrently from 'concurrently'
-import { requireNode } from '../src-main/cli/node-version.js'
+import { requireNode } from '../src-main/cli/prepare.js'
 
 requireNode()
 const { buildPrograms } = await import('./support/build-programs.js')

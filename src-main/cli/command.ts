@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
-import type { Readable, Writable } from 'node:stream'
-import { type Command, CommanderError } from 'commander'
+import { type Readable, Transform, type Writable } from 'node:stream'
+import type { WriteStream } from 'node:tty'
+import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import ProgressBar from 'progress'
 import { errorBody, Problem } from '../contract/problem.ts'
 import { withoutUnseen } from '../core/clean-text.ts'
-import { LibraryLost, lossOf } from '../host/library-lost.ts'
+import { describeLoss, LibraryLost } from '../host/open-library.ts'
 import { asTyped, quoted } from '../host/own-program.ts'
 
 /** The parts of its process that a command uses. */
@@ -11,7 +13,6 @@ export interface CommandProcess {
   stdin: Readable & { isTTY?: boolean }
   stdout: Writable
   stderr: Writable & { isTTY?: boolean }
-  /** Waits for a signal that tells the command to stop. */
   once(signal: StopSignal, listener: () => void): unknown
   off(signal: StopSignal, listener: () => void): unknown
   kill(pid: number, signal: 'SIGKILL'): unknown
@@ -19,49 +20,23 @@ export interface CommandProcess {
 
 type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
-/** Options every command takes. */
+/** Options of every command. */
 export interface CommonOptions {
   data?: string
   json?: boolean
 }
 
-/** Adds `--data` and `--json`, which every command takes. */
-export function common(command: Command): Command {
-  return command
-    .option('--data <folder>', 'the data folder (default: the platform’s application-data folder)')
-    .option('--json', 'print one JSON object and nothing else')
-}
-
-/** Returns a command for this library as a person types it, such as `earmark login`. */
-export function commandFor(data: string | undefined, command: string): string {
-  return asTyped(data === undefined ? command : `${command} --data ${quoted(resolve(data))}`)
-}
-
-/** Prints a command's result: JSON as it is, or the lines a person reads. */
-export function print(
-  { stdout }: Pick<CommandProcess, 'stdout'>,
-  options: CommonOptions,
-  value: object,
-  lines: string | string[]
-): void {
-  const text = options.json ? JSON.stringify(value) : [lines].flat().map(onTerminal).join('\n')
-  stdout.write(`${text}\n`)
-}
-
-/** A command printed all there is to say, and did not do all it was asked: the exit code is 1. */
-export class Unfinished extends Error {}
-
 /**
- * Runs the command line and says how it ended: 0 done, 1 a problem, 2 wrong usage. A problem is one line on stderr, or
- * `{"error":{code,message}}` on stdout with `--json`.
+ * Runs the command line and returns its exit code: 0 done, 1 a problem, 2 wrong usage. A problem is one line on stderr,
+ * or `{"error":{code,message}}` on stdout with `--json`.
  */
 export async function run(program: Command, args: string[], host: CommandProcess): Promise<number> {
   const json = args.includes('--json')
-  for (const command of everyCommand(program)) {
+  for (const command of allCommands(program)) {
     command.exitOverride()
     command.configureOutput({
       writeOut: (text) => host.stdout.write(text),
-      writeErr: (text) => json || host.stderr.write(onTerminal(text))
+      writeErr: (text) => json || host.stderr.write(forTerminal(text))
     })
   }
   const report = (code: string, message: string) => writeProblem(host, { json, code, message: asTyped(message) })
@@ -82,12 +57,15 @@ export async function run(program: Command, args: string[], host: CommandProcess
   }
 }
 
+/** Thrown by a command that has printed everything but did not do all of its work: the exit code is 1. */
+export class Unfinished extends Error {}
+
 function firstLine(error: unknown): string {
   return String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? ''
 }
 
-function everyCommand(command: Command): Command[] {
-  return [command, ...command.commands.flatMap((one) => everyCommand(one as Command))]
+function allCommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap((child) => allCommands(child as Command))]
 }
 
 /** In one line, as every problem is. */
@@ -96,7 +74,7 @@ function adviceFor({ message, recovery }: LibraryLost): string {
     ...(recovery.backup ? ['To restore it: earmark restore --newest.'] : []),
     'To start with an empty library: earmark restore --empty.'
   ]
-  return [message, lossOf(recovery), ...ways].join(' ')
+  return [message, describeLoss(recovery), ...ways].join(' ')
 }
 
 function writeProblem(
@@ -104,15 +82,118 @@ function writeProblem(
   { json, code, message }: { json: boolean; code: string; message: string }
 ): void {
   if (json) stdout.write(`${JSON.stringify(errorBody(code, message))}\n`)
-  else stderr.write(`${onTerminal(message)}\n`)
+  else stderr.write(`${forTerminal(message)}\n`)
 }
 
-/** Text as a terminal may have it: files, pages and names hold what others wrote, and escapes would steer the terminal. */
-function onTerminal(text: string): string {
+/** Prints a command's result: the value as JSON, or the lines for a person. */
+export function print(
+  { stdout }: Pick<CommandProcess, 'stdout'>,
+  options: CommonOptions,
+  value: object,
+  lines: string | string[]
+): void {
+  const text = options.json ? JSON.stringify(value) : [lines].flat().map(forTerminal).join('\n')
+  stdout.write(`${text}\n`)
+}
+
+/** Removes escapes, which would control the terminal: files, pages and names contain what strangers wrote. */
+function forTerminal(text: string): string {
   const parts = text.split(MARKS)
   return parts.map((part, index) => (index % 2 === 1 ? part : withoutUnseen(part).replaceAll('\r', ''))).join('')
 }
 
-// What marks words that were searched for, bold and yellow: it hides and moves nothing, whoever wrote it.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape is what it begins with
+// The marks of search words, bold and yellow, stay: they hide and move nothing.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape begins with one
 const MARKS = /(\u001b\[(?:1|22|33|39)m)/
+
+/** Returns a command for this library as a person types it, such as `earmark login`. */
+export function commandFor(data: string | undefined, command: string): string {
+  return asTyped(data === undefined ? command : `${command} --data ${quoted(resolve(data))}`)
+}
+
+/** Adds `--data` and `--json`. */
+export function common(command: Command): Command {
+  return command
+    .option('--data <folder>', 'the data folder (default: the platform’s application-data folder)')
+    .option('--json', 'print one JSON object and nothing else')
+}
+
+/** Reads an option that is a whole number. `expected` is the error message for another value. */
+export function wholeNumber({ from, to, expected }: { from: number; to: number; expected: string }) {
+  return (text: string): number => {
+    const number = Number(text)
+    if (!/^\d+$/.test(text) || number < from || number > to) throw new InvalidArgumentError(expected)
+    return number
+  }
+}
+
+/** `--page <n>` */
+export function pageOption(): Option {
+  const parse = wholeNumber({ from: 1, to: 1_000_000, expected: 'Give a whole number from 1 to 1,000,000.' })
+  return new Option('--page <n>', 'page number').argParser(parse).default(1)
+}
+
+/** `--limit <n>`, the page size. */
+export function limitOption(description: string): Option {
+  const parse = wholeNumber({ from: 1, to: 100, expected: 'Give a whole number from 1 to 100.' })
+  return new Option('--limit <n>', description).argParser(parse).default(20)
+}
+
+/** `--tag <tag>`, repeatable. */
+export function tagOption(description = 'only with this tag; repeat the option for several'): Option {
+  return new Option('--tag <tag>', description).argParser((tag: string, all: string[] = []) => [...all, tag])
+}
+
+/** Runs work with a signal that the first Ctrl-C aborts; a second one ends the process. */
+export async function withInterrupt<T>(host: CommandProcess, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const interrupt = new AbortController()
+  const onInterrupt = () => interrupt.abort()
+  host.once('SIGINT', onInterrupt)
+  try {
+    return await work(interrupt.signal)
+  } finally {
+    host.off('SIGINT', onInterrupt)
+  }
+}
+
+/**
+ * Creates a progress bar that is drawn only in a terminal.
+ *
+ * @param text with `:bar` and `:percent`
+ */
+export function createProgressBar(output: CommandProcess['stderr'], text = '[:bar] :percent') {
+  const bar = new ProgressBar(text, {
+    total: 100,
+    width: 30,
+    complete: '#',
+    incomplete: ' ',
+    clear: true,
+    stream: output as WriteStream
+  })
+  return {
+    /** @param share from 0 to 1 */
+    draw: (share: number) => bar.update(Math.min(1, share)),
+    clear: () => bar.terminate()
+  }
+}
+
+/** Passes bytes on, and draws how many of `total` have passed. They pass as fast as the next stream takes them. */
+export function withProgress(total: number, output: CommandProcess['stderr']): Transform {
+  const bar = createProgressBar(output)
+  let passed = 0
+  return new Transform({
+    transform(bytes: Buffer, _, next) {
+      passed += bytes.length
+      bar.draw(passed / total)
+      next(null, bytes)
+    },
+    flush(next) {
+      bar.clear()
+      next()
+    },
+    destroy(error, next) {
+      bar.clear()
+      next(error)
+    }
+  })
+}

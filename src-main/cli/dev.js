@@ -1,20 +1,18 @@
-// `npm run dev`: the dashboard from Vite's development server, with `/api` answered by a service on a library of its own,
-// `.dev-data`. Where the Electron runtime is installed that service is the desktop app, whose window shows the built
-// dashboard; otherwise it is the headless one.
-import { requireNode } from './node-version.js'
+// `npm run dev`: the dashboard from Vite's development server. `/api` is answered by a service on a library of its own,
+// `.dev-data`: by the desktop app, whose window shows the built dashboard, if the Electron runtime is installed, otherwise
+// by the headless service.
+import { ensureBuilt, requireNode } from './prepare.js'
 
 requireNode()
-const { ensureBuilt } = await import('./build.js')
 const { join } = await import('node:path')
 const { createServer } = await import('vite')
-const { startService } = await import('./dev-service.js')
-const { findRuntime } = await import('./runtime.js')
+const { findRuntime, startService } = await import('./runtime.js')
 
 ensureBuilt()
 const root = join(import.meta.dirname, '../..')
-const found = await findRuntime({ headless: process.argv.includes('--headless'), mayDownload: false })
-if ('reason' in found) console.log(`No window: ${found.reason}.`)
-const { child, login } = await startService('runtime' in found ? found.runtime : undefined, join(root, '.dev-data'))
+const result = await findRuntime({ headless: process.argv.includes('--headless'), mayDownload: false })
+if ('reason' in result) console.log(`No window: ${result.reason}.`)
+const { child, login } = await startService('runtime' in result ? result.runtime : undefined, join(root, '.dev-data'))
 child.on('exit', (code) => process.exit(code ?? 1))
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => child.kill(signal))
 
@@ -28,7 +26,7 @@ const server = await createServer({
   plugins: [react(), pickIcons()],
   server: {
     host: '127.0.0.1',
-    // The gate lets in only its own origin.
+    // The gate accepts only its own origin.
     proxy: { '/api': { target: origin, changeOrigin: true, headers: { origin } } }
   }
 })

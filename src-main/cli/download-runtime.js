@@ -1,15 +1,16 @@
-// node download-runtime.js FOLDER TIMEOUT: downloads the runtime for Electron's package in this folder into the cache that
-// the package uses, compares its checksum with the one in the package, and has the package unpack it. Standard output says
+// node download-runtime.js FOLDER TIMEOUT: downloads the runtime for Electron's package in this folder into the package's
+// own cache, compares its checksum with the one in the package, and has the package unpack it. Writes to standard output
 // what could not be done.
 import { execSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import ProgressBar from 'progress'
 
-/** Most that one download may take. */
+/** Maximum time of a download, in ms. */
 const DOWNLOAD_MS = 15 * 60_000
 
-/** How often a download that breaks off is begun anew. */
+/** Number of attempts. */
 const TRIES = 3
 
 const { env } = process
@@ -19,7 +20,7 @@ const mirror =
   env.ELECTRON_MIRROR ?? env.npm_config_electron_mirror ?? 'https://github.com/electron/electron/releases/download/'
 const proxy = proxyFor(mirror)
 const through = proxy ? ` through the proxy ${proxy}` : ''
-// Makes @electron/get, once it is loaded, and fetch in all of this process ask through the proxy.
+// Makes fetch and @electron/get, once it is loaded, use the proxy.
 if (proxy) env.ELECTRON_GET_USE_PROXY = '1'
 const { downloadArtifact } = createRequire(join(folder, 'package.json'))('@electron/get')
 
@@ -29,13 +30,13 @@ process.stdout.write((await download()) ?? '')
 async function download() {
   if (!(await isReachable())) return `downloaded${through}`
   console.error(`Downloading the Electron ${version} runtime${through} (once, about 120 MB) ...`)
-  for (let tried = 1; ; tried += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       await downloadOnce()
       break
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      if (tried === TRIES) return `downloaded${through}: ${message}`
+      if (attempt === TRIES) return `downloaded${through}: ${message}`
       console.error(`The download was interrupted (${message}). Starting again ...`)
     }
   }
@@ -57,25 +58,25 @@ async function isReachable() {
   )
 }
 
-/** Throws where the download breaks off, or its checksum is not the one that Electron's package has. */
+/** Throws if the download is interrupted, or its checksum differs from the one in Electron's package. */
 async function downloadOnce() {
   await downloadArtifact({
     version,
     artifactName: 'electron',
-    ...wantedBuild(),
+    ...requestedBuild(),
     cacheRoot: env.electron_config_cache,
     mirrorOptions: { mirror },
     checksums: readJson('checksums.json'),
     downloadOptions: {
       quiet: true,
       signal: AbortSignal.timeout(DOWNLOAD_MS),
-      getProgressCallback: progressShower()
+      getProgressCallback: progressReporter()
     }
   })
 }
 
-/** Which build install.js of Electron's package unpacks: under Rosetta, Node for Intel is on an Apple processor. */
-function wantedBuild() {
+/** The build that install.js of Electron's package unpacks: under Rosetta, Node for Intel runs on an Apple processor. */
+function requestedBuild() {
   const platform = env.ELECTRON_INSTALL_PLATFORM || env.npm_config_platform || process.platform
   const arch = env.ELECTRON_INSTALL_ARCH || env.npm_config_arch || process.arch
   const mayBeTranslated = platform === 'darwin' && process.platform === 'darwin' && arch === 'x64'
@@ -91,22 +92,21 @@ function isTranslated() {
   }
 }
 
-/** Returns what shows a bar in a terminal, and elsewhere a line for each tenth. */
-function progressShower() {
-  let shown = -1
+/** Draws a bar in a terminal, and elsewhere prints a line for each 10 %. */
+function progressReporter() {
   const { stderr } = process
+  const bar = new ProgressBar('  [:bar] :percent', { total: 100, width: 40, stream: stderr })
+  let tenths = -1
   return (/** @type {{ percent: number }} */ { percent }) => {
-    const step = Math.floor(percent * (stderr.isTTY ? 100 : 10))
-    if (step === shown) return
-    shown = step
-    if (!stderr.isTTY) return void stderr.write(`  ${step * 10} %\n`)
-    const bar = '█'.repeat(Math.floor(step / 2.5)).padEnd(40, '░')
-    stderr.write(`\r  ${bar} ${step} %${step === 100 ? '\n' : ''}`)
+    if (stderr.isTTY && !bar.complete) bar.update(percent)
+    if (stderr.isTTY || Math.floor(percent * 10) === tenths) return
+    tenths = Math.floor(percent * 10)
+    stderr.write(`  ${tenths * 10} %\n`)
   }
 }
 
 /**
- * Returns the proxy that an address is asked through, without a password.
+ * Returns the proxy for an address, without its password.
  *
  * @param {string} address
  * @returns {string | undefined}

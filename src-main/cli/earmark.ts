@@ -3,13 +3,13 @@ import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-// Compiled once for the next start. Beside the packages, which belong to whoever may change this program anyway; where
-// NODE_COMPILE_CACHE names another folder, Node keeps to that.
+// Compiled code is cached for the next start, in a folder that only those who may change this program can write to. If
+// NODE_COMPILE_CACHE names another folder, Node uses that.
 const { directory } = enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/earmark'))
-// Threads are told of it so.
+// Threads read it.
 if (directory !== undefined) process.env.NODE_COMPILE_CACHE = directory
 
-// Whose account has no home, as in some containers, has no default folders: nothing can be made in this one.
+// An account without a home, as in some containers, has no default folders: nothing can be created in this one.
 try {
   homedir()
 } catch {

@@ -2,18 +2,14 @@ import { Command } from 'commander'
 import { version } from '../host/own-program.ts'
 import { type CommandProcess, run } from './command.ts'
 
-/**
- * Runs one command line, the name of the program left out, and says how it ended; see `run`.
- *
- * @param host where it reads and writes, and what tells it to stop
- */
+/** Runs a command line without the name of the program, and returns its exit code; see `run`. */
 export async function runCommandLine(
   args: string[],
   host: CommandProcess = process,
   env = process.env
 ): Promise<number> {
   host.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever reads the output may stop early, as `head` does.
+    // The reader may stop early, as `head` does.
     if (error.code === 'EPIPE') process.exit()
     const why = error.code === 'ENOSPC' ? 'the disk is full' : error.code
     host.stderr.write(`The output could not be written: ${why}.\n`)
@@ -24,10 +20,10 @@ export async function runCommandLine(
     .version(version)
     .enablePositionalOptions()
   const commands = await commandsFor(args[0], host)
-  const kept = commands.length === 1 && commands[0] ? keptByNpm(commands[0], args, env) : undefined
-  if (kept !== undefined) {
-    const line = `npm run -s earmark -- ${args.join(' ')} ${kept}`
-    host.stderr.write(`error: npm kept ${kept} for itself. Put -- before the command: ${line}\n`)
+  const taken = commands.length === 1 && commands[0] ? takenByNpm(commands[0], args, env) : undefined
+  if (taken !== undefined) {
+    const line = `npm run -s earmark -- ${args.join(' ')} ${taken}`
+    host.stderr.write(`error: npm kept ${taken} for itself. Put -- before the command: ${line}\n`)
     return 2
   }
   for (const command of commands) program.addCommand(command)
@@ -35,10 +31,10 @@ export async function runCommandLine(
 }
 
 /**
- * Returns an option of the command that npm took for one of its own, because no `--` stood before it, and left in the
- * environment: without it a dry run would be a real one. What people also set in their `.npmrc` is left out.
+ * Returns an option of the command that npm took for its own, because there was no `--` before it, and put into the
+ * environment: without it a dry run would be a real one. Options that people also set in their `.npmrc` do not count.
  */
-function keptByNpm({ options }: Command, args: string[], env: NodeJS.ProcessEnv): string | undefined {
+function takenByNpm({ options }: Command, args: string[], env: NodeJS.ProcessEnv): string | undefined {
   if (env.npm_lifecycle_event !== 'earmark') return undefined
   const names = options.flatMap(({ long }) => long ?? []).filter((long) => !/^--(json|tag)$/.test(long))
   return names.find(
@@ -46,30 +42,30 @@ function keptByNpm({ options }: Command, args: string[], env: NodeJS.ProcessEnv)
   )
 }
 
-/** The command that is named, loaded without the others; all of them where none is. */
+/** Loads the named command alone, or all of them. */
 async function commandsFor(name: string | undefined, host: CommandProcess): Promise<Command[]> {
   const load = COMMANDS.get(name ?? '')
   if (load) return [await load(host)]
-  return Promise.all([...COMMANDS.values()].map((one) => one(host)))
+  return Promise.all([...COMMANDS.values()].map((loadCommand) => loadCommand(host)))
 }
 
-/** In the order that help lists them. */
+/** In the order in which help lists them. */
 const COMMANDS = new Map<string, (host: CommandProcess) => Promise<Command>>([
   ['serve', async (host) => (await import('./commands/serve.ts')).serveCommand(host)],
   ['keys', async (host) => (await import('./commands/keys.ts')).keysCommand(host)],
   ['connect', async (host) => (await import('./commands/connect.ts')).connectCommand(host)],
-  ['organizations', async (host) => (await import('./commands/organizations.ts')).organizationsCommand(host)],
-  ['add', async (host) => (await import('./commands/add.ts')).addCommand(host)],
-  ['import', async (host) => (await import('./commands/import.ts')).importCommand(host)],
-  ['export', async (host) => (await import('./commands/export.ts')).exportCommand(host)],
-  ['backup', async (host) => (await import('./commands/backup.ts')).backupCommand(host)],
-  ['restore', async (host) => (await import('./commands/backup.ts')).restoreCommand(host)],
+  ['organizations', async (host) => (await import('./commands/keys.ts')).organizationsCommand(host)],
+  ['add', async (host) => (await import('./commands/bookmarks.ts')).addCommand(host)],
+  ['import', async (host) => (await import('./commands/transfer.ts')).importCommand(host)],
+  ['export', async (host) => (await import('./commands/transfer.ts')).exportCommand(host)],
+  ['backup', async (host) => (await import('./commands/doctor.ts')).backupCommand(host)],
+  ['restore', async (host) => (await import('./commands/doctor.ts')).restoreCommand(host)],
   ['doctor', async (host) => (await import('./commands/doctor.ts')).doctorCommand(host)],
-  ['search', async (host) => (await import('./commands/search.ts')).searchCommand(host)],
-  ['duplicates', async (host) => (await import('./commands/duplicates.ts')).duplicatesCommand(host)],
+  ['search', async (host) => (await import('./commands/bookmarks.ts')).searchCommand(host)],
+  ['duplicates', async (host) => (await import('./commands/bookmarks.ts')).duplicatesCommand(host)],
   ['check-links', async (host) => (await import('./commands/check-links.ts')).checkLinksCommand(host)],
   ['sync', async (host) => (await import('./commands/sync.ts')).syncCommand(host)],
-  ['login', async (host) => (await import('./commands/login.ts')).loginCommand(host)],
-  ['mcp-stdio', async (host) => (await import('./commands/mcp-stdio.ts')).mcpStdioCommand(host)],
-  ['native-host', async (host) => (await import('./commands/native-host.ts')).nativeHostCommand(host)]
+  ['login', async (host) => (await import('./commands/serve.ts')).loginCommand(host)],
+  ['mcp-stdio', async (host) => (await import('./commands/bridges.ts')).mcpStdioCommand(host)],
+  ['native-host', async (host) => (await import('./commands/bridges.ts')).nativeHostCommand(host)]
 ])

@@ -1,24 +1,153 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync, realpathSync } from 'node:fs'
 import { Agent, type ClientRequest, type ClientRequestArgs, type IncomingMessage, request as send } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect as connectTo, type Socket } from 'node:net'
+import { resolve } from 'node:path'
 import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
-import { Problem } from '../contract/problem.ts'
+import { hc } from 'hono/client'
+import { Problem, type ProblemCode } from '../contract/problem.ts'
+import { prepareDataFolder } from '../host/data-folder.ts'
+import { openOrFind } from '../host/open-library.ts'
+import { readServiceFile } from '../host/service-file.ts'
+import type { Api } from '../server/api.ts'
 
-/** A service that is well answers in milliseconds. */
+/** Timeout of a connection and of a check, in ms: a healthy service takes a few. */
 const TIMEOUT_MS = 3000
 
-/** A proof is far shorter, in bytes. */
-const MOST_PROOF = 4096
+/** The API as a command uses it, with or without a running service. */
+export interface Connection {
+  /** Whether this goes through a running service. */
+  running: boolean
+  api: ReturnType<typeof hc<Api>>
+  /** Starts the work that earlier writes left to the background. A running service does that itself. */
+  catchUp(): Promise<void>
+  /** For bodies that stream. `path` is below `/api`. */
+  send(path: string, init: RequestInit): Promise<Response>
+  close(): Promise<void>
+}
 
-/** Somebody answers where the service was, and it is not the service: it was sent nothing secret. */
-class Unproven extends Problem {}
+/** What a command needs if no service runs. */
+interface Needs {
+  /** It fetches pages. */
+  fetches?: boolean
+  /** It saves: a missing folder becomes a new library. For other commands a missing folder is a problem. */
+  makes?: boolean
+  /** It takes long, so it starts threads. */
+  long?: boolean
+}
 
-/** Whether asking once more, where the service may be now, cannot help. */
-export function isFinal(error: Error): boolean {
-  return (error instanceof Problem && !(error instanceof Unproven)) || error.name === 'TimeoutError'
+/** Runs a command's work through the running service, or on the library itself if no service runs. */
+export async function withConnection<T>(
+  data: string | undefined,
+  work: (connection: Connection) => Promise<T>,
+  needs: Needs = {}
+): Promise<T> {
+  const connection = await connect(data, needs)
+  try {
+    return await work(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+/** Makes one call of the API and returns its JSON. @throws the Problem in it */
+export function callApi<T>(
+  data: string | undefined,
+  call: (api: Connection['api']) => Promise<JsonResponse<T>>,
+  needs?: Needs
+): Promise<T> {
+  return withConnection(data, async ({ api }) => read(await call(api)), needs)
+}
+
+async function connect(
+  data: string | undefined,
+  { fetches = false, makes = false, long = false }: Needs
+): Promise<Connection> {
+  if (!makes) assertFolder(data)
+  const folder = prepareDataFolder(data)
+  const client = await findRunning(folder)
+  const opened = client ? { client } : await openOrFind(folder, { fetches, inPlace: !long })
+  const service = 'service' in opened ? opened.service : undefined
+  const { url, token, fetch } =
+    'service' in opened
+      ? { url: 'http://127.0.0.1', token: opened.service.commandToken, fetch: opened.service.fetch }
+      : overHttp('client' in opened ? opened.client : createClient(opened.running))
+  const call = (input: string | URL | Request, init?: RequestInit) => {
+    const request = new Request(input, init)
+    request.headers.set('authorization', `Bearer ${token}`)
+    return fetch(request)
+  }
+  return {
+    running: service === undefined,
+    api: hc<Api>(`${url}/api`, { fetch: call }),
+    catchUp: async () => service?.library.begin(),
+    send: (path, init) => call(`${url}/api${path}`, init),
+    close: async () => service?.close()
+  }
+}
+
+/**
+ * Refuses a missing folder that `--data` names: a mistyped name is not an empty library.
+ *
+ * @throws Problem `not-found`
+ */
+export function assertFolder(data: string | undefined): void {
+  if (!data || existsSync(data)) return
+  throw new Problem('not-found', `There is no folder ${resolve(data)}. Check --data.`)
+}
+
+function overHttp({ url, token, fetch }: ServiceClient): ServiceClient {
+  const send = (request: Request) =>
+    fetch(request).catch((error) => {
+      if (error instanceof Problem) throw error
+      throw new Problem('service-unreachable', 'Earmark stopped before it answered. Start it and try again.')
+    })
+  return { url, token, fetch: send }
+}
+
+interface JsonResponse<T> {
+  ok: boolean
+  status: number
+  json(): Promise<T>
+}
+
+/** Returns a response's JSON. @throws the Problem in it */
+export async function read<T>(response: JsonResponse<T>): Promise<T> {
+  if (response.status === 204) return undefined as T
+  if (response.ok) return response.json()
+  const { error } = (await response.json().catch(() => ({}))) as { error?: { code: ProblemCode; message: string } }
+  throw error ? new Problem(error.code, error.message) : new Error(`The service answered ${response.status}.`)
+}
+
+/** Returns the service that has the library open, if it is healthy. */
+export async function findRunning(folder: string): Promise<ServiceClient | undefined> {
+  const facts = readServiceFile(folder)
+  if (facts?.folder !== realpathSync(folder)) return undefined
+  const client = createClient(facts)
+  return assertHealthy(client).then(
+    () => client,
+    () => undefined
+  )
+}
+
+/**
+ * Whether no process listens at the address any more. Then the process with the service's number is another one, or one
+ * that has ended but was not yet reaped.
+ */
+export async function isGone({ url }: { url: string }): Promise<boolean> {
+  const { port, hostname } = new URL(url)
+  const socket = connectTo({ port: Number(port), host: hostname, timeout: TIMEOUT_MS })
+  try {
+    await Promise.race([once(socket, 'connect'), once(socket, 'timeout')])
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED'
+  } finally {
+    socket.destroy()
+  }
 }
 
 /** The running service, as this process reaches it. */
@@ -26,25 +155,24 @@ export interface ServiceClient {
   url: string
   token: string
   /**
-   * Asks the service. Each connection proves first that our service is at its other end.
+   * Sends a request. Each connection first proves that our service is at its other end.
    *
-   * @throws {Unproven} when another program is
+   * @throws {Unproven} if another program is
    */
   fetch(request: Request): Promise<Response>
 }
 
-/** @param facts what the service left in its file */
-export function clientOf({ url, token }: { url: string; token: string }): ServiceClient {
+export function createClient({ url, token }: { url: string; token: string }): ServiceClient {
   const agent = new ProvingAgent(token)
-  return { url, token, fetch: (request) => ask(agent, request) }
+  return { url, token, fetch: (request) => fetchWith(agent, request) }
 }
 
 /**
- * Makes sure that our service is at the address it left, and well.
+ * Checks that our service is at its address, and answers.
  *
- * @throws Problem `service-unreachable` when it is stuck, or gone and another program has its port
+ * @throws Problem `service-unreachable` if it hangs, or has ended and another program has its port
  */
-export async function assertWell(client: ServiceClient): Promise<void> {
+export async function assertHealthy(client: ServiceClient): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const response = await client.fetch(new Request(`${client.url}/api/proof`, { signal })).catch((error) => {
     if (error instanceof Problem) throw error
@@ -53,7 +181,15 @@ export async function assertWell(client: ServiceClient): Promise<void> {
   await response.text()
 }
 
-/** Gives a connection away only after whoever is at its other end has proved to know the service file's token. */
+/** Another program has the service's address. It received nothing secret. */
+class Unproven extends Problem {}
+
+/** Whether a second attempt, perhaps at another address, cannot help. */
+export function isFinal(error: Error): boolean {
+  return (error instanceof Problem && !(error instanceof Unproven)) || error.name === 'TimeoutError'
+}
+
+/** Uses a connection only after its other end proved to know the token of the service file: a port is no proof. */
 class ProvingAgent extends Agent {
   private readonly token: string
 
@@ -66,7 +202,7 @@ class ProvingAgent extends Agent {
     { host, port }: ClientRequestArgs,
     created: (error: Error | null, socket: Duplex) => void = () => {}
   ): undefined {
-    const socket = connect({ host: host ?? '127.0.0.1', port: Number(port) })
+    const socket = connectTo({ host: host ?? '127.0.0.1', port: Number(port) })
     prove(socket, `${host}:${port}`, this.token).then(
       () => created(null, socket),
       (error) => {
@@ -77,25 +213,26 @@ class ProvingAgent extends Agent {
   }
 }
 
-/** @throws {Unproven} when the answer is not that of who knows the token */
+/** @throws {Unproven} if the answer does not show knowledge of the token */
 async function prove(socket: Socket, host: string, token: string): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   await once(socket, 'connect', { signal })
   const nonce = randomBytes(16).toString('base64url')
   socket.write(`GET /api/proof?nonce=${nonce} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-  const answer = await readAnswer(socket, signal)
-  const [given, due] = [answer, createHmac('sha256', token).update(nonce).digest('base64url')].map((one) =>
-    Buffer.from(one ?? '')
-  ) as [Buffer, Buffer]
-  if (given.length === due.length && timingSafeEqual(given, due)) return
+  const proof = Buffer.from((await readProof(socket, signal)) ?? '')
+  const expected = Buffer.from(createHmac('sha256', token).update(nonce).digest('base64url'))
+  if (proof.length === expected.length && timingSafeEqual(proof, expected)) return
   throw new Unproven(
     'service-unreachable',
     `Another program answers at http://${host}. Stop it, then start Earmark again.`
   )
 }
 
-/** The proof in the answer to come, which leaves nothing behind it on the connection; `undefined` where it is none. */
-async function readAnswer(socket: Socket, signal: AbortSignal): Promise<string | undefined> {
+/** Maximum length of the answer with the proof, in characters. */
+const MAX_PROOF_LENGTH = 4096
+
+/** Reads exactly one answer, so that the connection can be used afterwards. `undefined` if it is not a proof. */
+async function readProof(socket: Socket, signal: AbortSignal): Promise<string | undefined> {
   let text = ''
   const ended = once(socket, 'end', { signal }).then(() => undefined)
   ended.catch(() => {})
@@ -104,7 +241,7 @@ async function readAnswer(socket: Socket, signal: AbortSignal): Promise<string |
     if (piece === undefined) return undefined
     text += String(piece[0])
     const [head = '', body] = text.split('\r\n\r\n', 2)
-    if (text.length > MOST_PROOF) return undefined
+    if (text.length > MAX_PROOF_LENGTH) return undefined
     if (body === undefined) continue
     const length = /^HTTP\/1\.1 200 .*^content-length: *(\d+)\r?$/ims.exec(head)?.[1]
     if (length === undefined || body.length > Number(length)) return undefined
@@ -112,14 +249,14 @@ async function readAnswer(socket: Socket, signal: AbortSignal): Promise<string |
   }
 }
 
-async function ask(agent: Agent, request: Request): Promise<Response> {
+async function fetchWith(agent: Agent, request: Request): Promise<Response> {
   const { method, url, headers, signal } = request
   const sent = send(url, { agent, method, headers: Object.fromEntries(headers), signal })
   void sendBody(request, sent)
   const [answer] = (await once(sent, 'response').catch((error) => {
     throw signal.aborted ? signal.reason : error
   })) as [IncomingMessage]
-  sent.on('error', () => {}) // what breaks from here on is told to who reads the body
+  sent.on('error', () => {}) // later errors are reported by the body
   const { statusCode = 0, headersDistinct } = answer
   const all = Object.entries(headersDistinct).flatMap(([name, values = []]) => values.map((value) => [name, value]))
   const empty = [204, 304].includes(statusCode)
@@ -128,7 +265,7 @@ async function ask(agent: Agent, request: Request): Promise<Response> {
   return new Response(stream, { status: statusCode, headers: all as [string, string][] })
 }
 
-/** A stream, which has no content type, goes out piece by piece; any other body at once, with its length. */
+/** Streams a body without a content type. Sends any other body at once, with its length. */
 async function sendBody(request: Request, sent: ClientRequest): Promise<void> {
   const { body, headers } = request
   if (body === null || headers.has('content-type')) sent.end(Buffer.from(await request.arrayBuffer()))

@@ -1,62 +1,59 @@
 import { z } from 'zod'
 
-/** A program that speaks MCP over standard streams, as a host starts it. */
+/** How an MCP host starts a program that speaks MCP over standard streams. */
 export interface StdioServer {
   command: string
   args: string[]
   env?: Record<string, string> | undefined
 }
 
-/** A host whose own file can be changed. */
+/** An MCP host whose file Earmark can change. */
 export interface EditorFacts {
   id: string
   name: string
-  /** Where it keeps its servers; the file need not be there yet. */
+  /** The file with its servers. It may not exist yet. */
   file: string
-  /** There are signs of the host on this machine. */
+  /** Whether it seems to be installed. */
   found: boolean
-  /** Its file names Earmark. */
+  /** Whether its file names Earmark. */
   connected: boolean
 }
 
-/** A change of a host's file that was made, or would be. */
+/** A change of a host's file, made or only planned. */
 export interface EditorChange {
   file: string
-  /** The lines that go, after `- `, and those that come, after `+ `, without the secrets of Earmark's keys. */
+  /** Removed lines after `- `, added lines after `+ `, without the secrets of Earmark's keys. */
   change: string[]
-  /** The file holds the key itself, because no keychain keeps it. */
+  /** The file contains the key itself, because there is no keychain. */
   holdsKey?: boolean | undefined
-  /** Other users of the computer could read the file that holds the key; now they cannot. */
+  /** The file contains the key and was readable by other users; now it is not. */
   madePrivate?: boolean | undefined
 }
 
-/** The choices of `connect`: the key that is named, or else a new one. */
 export const ConnectRequest = z.strictObject({
   keyId: z.string().min(1).max(64).optional(),
-  /** A new one even where a kept one carries the host's name. */
+  /** Create a key even if a stored one has the host's name. */
   newKey: z.boolean().default(false),
-  /** A new key's secret is also kept in a file. */
+  /** Also store a new key's secret in a file. */
   keyFile: z.boolean().default(false),
   dryRun: z.boolean().default(false)
 })
 export type ConnectRequest = z.infer<typeof ConnectRequest>
 
-/** A browser the extension can be used in, as far as this machine has it. */
+/** A browser that the extension supports. */
 export interface BrowserFacts {
   id: string
   name: string
   kind: 'chromium' | 'firefox'
-  /** There are signs of it on this machine, outside of a sandbox. */
+  /** Whether it seems to be installed outside of a sandbox. */
   found: boolean
-  /** It is here in a sandbox, from which no program is started. */
+  /** The sandbox it is installed in, from which it can start no program. */
   sandbox: 'Snap' | 'Flatpak' | null
-  /** It is told of our program. */
+  /** Whether Earmark is registered in it. */
   connected: boolean
 }
 
-/**
- * A change that was made, or would be: the file that tells the browser of our program, with its content now or before.
- */
+/** A change, made or only planned: the file that registers Earmark, with its new or its removed content. */
 export interface BrowserChange {
   name: string
   file: string
@@ -65,18 +62,18 @@ export interface BrowserChange {
 
 export const BrowserRequest = z.strictObject({ dryRun: z.boolean().default(false) })
 
-/** A key to try, as a client would present it. */
+/** A key to test, as a client would present it. */
 export const ConnectionTestRequest = z.strictObject({ key: z.string().min(1).max(200) })
 
-/** One thing that a client needs, tried for real. */
+/** The result of a test of one thing that a client needs. */
 export interface ConnectionCheck {
   name: 'reach' | 'key' | 'handshake' | 'tools' | 'save'
   ok: boolean
-  /** The result in words for the owner; after a failure, with what to do. */
+  /** The result for the owner; after a failure, with what to do. */
   message: string
 }
 
-/** Whether clients can connect with a key. Checks after a failed one are not made. */
+/** Whether clients can connect with a key. Checks after a failed one are skipped. */
 export interface ConnectionReport {
   works: boolean
   checks: ConnectionCheck[]

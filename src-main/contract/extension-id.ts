@@ -1,10 +1,10 @@
-/** The ids of the browser extension: the only one that browsers let start `earmark native-host`. */
+/** The ids of the browser extension, the only one that browsers allow to start `earmark native-host`. */
 export const EXTENSION = {
-  /** Of Chromium and its kin, where it follows from `key`, the manifest's. */
+  /** In Chromium-based browsers, which derive it from the `key` in the manifest. */
   chromium: 'knhbjmihjinmdgfcgpbeilpbjndnbpaa',
-  /** Of Firefox, where the manifest says it. */
+  /** In Firefox, from the manifest. */
   firefox: 'extension@earmark.app',
-  /** Half of a pair whose other half nobody has: it signs nothing, and only makes the id the same everywhere. */
+  /** A public key whose private key nobody has: it signs nothing, and only makes the id the same everywhere. */
   key: [
     'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAlJYlAAPOwFEuMCGHjVQxfpRL5WaPXRJLaJ6vQKdRKCfb7u3dgGZbkA',
     '9pagSLthQfZ90vO3mUdBOSLlk8FjY3APvwrn1X1PPi84zkMyuyUDJcUVy1hjfusPlPto5O/Fn0F0zVJ+tlTWozCCAebLhkKIM6',
@@ -16,5 +16,5 @@ export const EXTENSION = {
 /** The name under which browsers start `earmark native-host`. */
 export const NATIVE_HOST = 'app.earmark.host'
 
-/** Text that turns the command line's token into the extension's token. The way back is impossible. */
+/** Text that is hashed with the command line's token to the extension's token. */
 export const EXTENSION_TOKEN = 'browser extension'

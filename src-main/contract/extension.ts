@@ -4,13 +4,10 @@ import { BookmarkRequest } from './bookmark-change.ts'
 import { MAX_PAGE_TEXT } from './page-details.ts'
 import { TagsAsked } from './tag.ts'
 
-/**
- * A page, a picture, or a passage saved as a text. If the page is already saved, given fields replace those that are
- * kept, and absent ones stay.
- */
+/** A page, a picture, or a passage saved as a text. If the page is already saved, only the given fields change. */
 export const SaveRequest = BookmarkRequest.omit({ visibility: true, organization: true }).extend({
   type: z.enum(['link', 'image', 'text']),
-  /** The page's readable text, as the browser shows it to its owner. */
+  /** The page's readable text. */
   pageText: z.string().max(MAX_PAGE_TEXT).optional()
 })
 export type SaveRequest = z.infer<typeof SaveRequest>
@@ -24,7 +21,7 @@ export const FindQuery = z.strictObject({
   limit: z.int().min(1).max(20).default(6)
 })
 
-/** The extension's requests, one message each. `id` comes back with the answer. */
+/** The extension's requests, one message each. The answer has the same `id`. */
 export const HostRequest = z.discriminatedUnion('ask', [
   z.strictObject({ id: z.int(), ask: z.literal('save'), page: SaveRequest }),
   z.strictObject({ id: z.int(), ask: z.literal('saved'), page: SavedQuery }),
@@ -34,10 +31,10 @@ export const HostRequest = z.discriminatedUnion('ask', [
   z.strictObject({ id: z.int(), ask: z.literal('search'), page: FindQuery })
 ])
 export type HostRequest = z.infer<typeof HostRequest>
-/** The same as it is asked, without what may be left out. */
+/** The same as the extension writes it, with optional fields. */
 export type HostQuestion = z.input<typeof HostRequest>
 
-/** A bookmark as far as the extension shows it. */
+/** A bookmark as the extension shows it. */
 export interface ShownPage {
   url: string | null
   title: string
@@ -59,7 +56,7 @@ export interface HostAnswers {
   search: { bookmarks: ShownPage[]; hint?: string | undefined }
 }
 
-/** The message that answers one; `id` is `null` where what was asked could not be read. */
+/** The answer to a request; `id` is `null` if the request could not be read. */
 export type HostAnswer =
   | { id: number; answer: HostAnswers[keyof HostAnswers] }
   | { id: number | null; error: { code: string; message: string } }

@@ -1,8 +1,9 @@
-/** This very program, as another program starts its commands. Both are paths that exist. */
+/** How another program starts this program's commands. */
 export interface OwnProgram {
+  /** A path that exists. */
   command: string
-  /** The arguments before a command's name. */
+  /** The arguments before the name of a command. */
   args: string[]
-  /** It is the installed app, with a window at hand, and no folder of sources around it. */
+  /** Whether it is the installed app, and not a checkout. */
   packaged: boolean
 }

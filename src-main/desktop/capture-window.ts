@@ -5,22 +5,22 @@ import { TELL } from './channels.ts'
 import { capturePlace } from './window-rules.ts'
 import { giveContextMenu, guard, webPreferences } from './window-security.ts'
 
-/** The small window that saves what is at hand, and finds. It is made ahead, so that it opens at once. */
+/** The small window for quick capture and quick find. It is created in advance, so that it opens at once. */
 export interface CaptureWindow {
   window(): BrowserWindow | undefined
-  /** Opens with what a link fills in, or with what the clipboard holds. */
+  /** Opens with the fields of a link, or with the clipboard's content. */
   open(fields?: CaptureFields): void
   /** Opens to find bookmarks. */
   find(): void
-  /** Makes it as high as what it shows. */
+  /** Sets the height for its content. */
   setView(view: CaptureView): void
-  /** Hides, and gives the focus back to where it was. */
+  /** Hides it. The system returns the focus. */
   close(): void
-  /** The picture it opened with. */
+  /** Returns the copied picture that it opened with. */
   readPicture(): Promise<CopiedPicture | null>
 }
 
-/** So long, in milliseconds, the clipboard waits for the window to have the focus. */
+/** Maximum wait for the focus before the clipboard is read, in ms. */
 const FOCUS_MS = 300
 
 export function createCapture(origin: string): CaptureWindow {
@@ -38,13 +38,13 @@ export function createCapture(origin: string): CaptureWindow {
       fullscreenable: false,
       skipTaskbar: true,
       alwaysOnTop: true,
-      // On macOS a panel takes the keys without making Earmark the active app, which so gets the focus back by itself.
+      // On macOS a panel gets the keys without making Earmark the active app, so the other app keeps its focus.
       ...(process.platform === 'darwin' && { type: 'panel' }),
       webPreferences: webPreferences('capture')
     })
     guard(window.webContents, origin, 'ignore')
     giveContextMenu(window)
-    // Zoom belongs to an origin: the dashboard's would leave this window too small for its page.
+    // Zoom is per origin: with the dashboard's zoom the page might not fit.
     window.webContents.setZoomMode('isolated')
     window.on('closed', () => {
       current = undefined
@@ -56,7 +56,7 @@ export function createCapture(origin: string): CaptureWindow {
 
   function show(view: CaptureView): BrowserWindow {
     current ??= create()
-    // Where the person looks: the screen with the pointer.
+    // On the screen with the pointer.
     const place = capturePlace(screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea, view)
     current.setBounds(place)
     current.show()
@@ -72,9 +72,9 @@ export function createCapture(origin: string): CaptureWindow {
       begin(window, { kind: 'save' })
       void focused(window)
         .then(readClipboard)
-        .then((held) => {
-          copied = held
-          begin(window, { kind: 'copied', clip: held?.clip ?? null })
+        .then((content) => {
+          copied = content
+          begin(window, { kind: 'copied', clip: content?.clip ?? null })
         })
     },
     find: () => begin(show('list'), { kind: 'find' }),
@@ -91,7 +91,7 @@ export function createCapture(origin: string): CaptureWindow {
   }
 }
 
-/** Tells the page what its window opened for, once it is there. */
+/** Sends the page the purpose of its window, once it is loaded. */
 function begin(window: BrowserWindow, start: CaptureStart): void {
   if (window.isDestroyed()) return
   const { webContents } = window
@@ -100,53 +100,53 @@ function begin(window: BrowserWindow, start: CaptureStart): void {
   else send()
 }
 
-/** On Wayland only who has the focus is told what the clipboard holds now (wl_data_device of the core protocol). */
+/** On Wayland only the focused window can read the clipboard (wl_data_device of the core protocol). */
 function focused(window: BrowserWindow): Promise<void> {
   return new Promise((resolve) => {
     if (window.isFocused()) return resolve()
-    const late = setTimeout(done, FOCUS_MS)
+    const timer = setTimeout(done, FOCUS_MS)
     window.once('focus', done)
 
     function done(): void {
-      clearTimeout(late)
+      clearTimeout(timer)
       resolve()
     }
   })
 }
 
-/** The format that password managers add beside a secret, so that nothing shows or keeps it. */
+/** The format that password managers add to a secret, so that no program shows or keeps it. */
 const CONCEALED: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'org.nspasteboard.ConcealedType', // nspasteboard.org
   linux: 'x-kde-passwordManagerHint', // KeePassXC, Klipper
   win32: 'ExcludeClipboardContentFromMonitorProcessing' // learn.microsoft.com, Clipboard Formats
 }
 
-/** One more than can be saved, so that a longer text is refused in words, and not cut. */
-const MOST_TEXT = LIMITS.content + 1
+/** One more than can be saved, so that a longer text is refused with a message instead of cut. */
+const MAX_TEXT_LENGTH = LIMITS.content + 1
 
-/** The copied data. Its picture may be large, and is read only on demand. */
+/** The copied data. The picture may be large, and is read only on demand. */
 interface Copied {
   clip: Clip
   readPicture(): Promise<CopiedPicture | null>
 }
 
-/** Reads what can be saved from the clipboard; `undefined` if it is empty or holds a secret. */
+/** Reads what can be saved from the clipboard; `undefined` if it is empty or contains a secret. */
 async function readClipboard(): Promise<Copied | undefined> {
   try {
     const [item] = await clipboard.read()
-    // Of this very item: another may have taken its place before it is asked about.
+    // Checked on the item itself: the clipboard may have changed since.
     if (!item || isConcealed(item)) return undefined
     const picture = item.types.some((type) => type.startsWith('image/'))
     const text = await textOf(item, 'text/plain')
     if (!picture && text.trim() === '') return undefined
-    const clip = { text: text.slice(0, MOST_TEXT), html: picture ? await textOf(item, 'text/html') : '', picture }
+    const clip = { text: text.slice(0, MAX_TEXT_LENGTH), html: picture ? await textOf(item, 'text/html') : '', picture }
     return { clip, readPicture: () => pictureOf(item) }
   } catch {
-    return undefined // whoever owns the clipboard does not answer: capture opens empty
+    return undefined // the program that owns the clipboard does not answer: capture opens empty
   }
 }
 
-/** A format that is not the web's is named as Electron wraps it (electron_api_clipboard.cc). */
+/** Electron wraps the names of formats that the web does not know (electron_api_clipboard.cc). */
 function isConcealed({ types }: ClipboardItem): boolean {
   return types.includes(`electron application/osclipboard;format="${CONCEALED[process.platform]}"`)
 }
@@ -157,9 +157,9 @@ async function textOf(item: ClipboardItem, type: string): Promise<string> {
   return value instanceof Blob ? value.text() : ''
 }
 
-/** As PNG where there is a choice: the clipboard's other forms of a picture are made of it, or lose some. */
+/** Prefers PNG: the clipboard's other formats are derived from it, or lose details. */
 async function pictureOf(item: ClipboardItem): Promise<CopiedPicture | null> {
-  const type = item.types.find((one) => one === 'image/png') ?? item.types.find((one) => one.startsWith('image/'))
+  const type = item.types.find((name) => name === 'image/png') ?? item.types.find((name) => name.startsWith('image/'))
   const value = type === undefined ? undefined : await item.getType(type).catch(() => undefined)
   if (!(value instanceof Blob) || value.size === 0) return null
   return value.size > MAX_PICTURE_BYTES ? 'too-large' : new Uint8Array(await value.arrayBuffer())

@@ -1,4 +1,4 @@
-/** The names of all that goes between main and the windows. `ask` is answered, `tell` is not. */
+/** The IPC channels. Calls of ASK are answered, messages of TELL are not. */
 export const ASK = {
   copyText: 'copy-text',
   readSettings: 'read-settings',

@@ -4,40 +4,36 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { app } from 'electron'
-import { startProcessesWith } from '../host/child-process.ts'
-import { startUtilityProcess } from './child-process.ts'
 import { OZONE } from './launch.ts'
 
 /**
- * Answers a command as a terminal has it: no window, no tray, no display, nothing left behind, and the exit code the
- * command line has.
+ * Runs a command as a terminal would: no window, no tray, no display, no files left behind, and the command's exit code.
  *
- * @param args the arguments this process was started with
+ * @param args all arguments of this process
  */
 export async function answerCommand(command: string[], args: string[], run: RunCommand): Promise<void> {
   startWithoutDisplay(args)
   answerOnStandardError(command)
-  // A command has no icon in the Dock; hidden only once the app is ready, it would be seen for a moment.
+  // A command has no icon in the Dock. Hidden later, it would be visible for a moment.
   app.dock?.hide()
-  // Whoever asked reads what went wrong; Electron's own box would wait for somebody at a screen.
+  // Errors go to stderr. Electron's own dialog would wait for a person.
   process.on('uncaughtException', (error) => void fail(error))
   try {
     keepNoProfile()
     await app.whenReady()
     startAppWhenAsked()
-    startProcessesWith(startUtilityProcess)
     await end(await run(command))
   } catch (error) {
     await fail(error)
   }
 }
 
-/** Runs a command line and gives its exit code. */
+/** Runs a command line and returns its exit code. */
 type RunCommand = (command: string[]) => Promise<number>
 
 /**
- * On Linux Chromium looks for a display, and ends without one, before a switch of ours could tell it otherwise
- * (PreSandboxStartup in electron_main_delegate.cc). So this process starts anew, in its place, with an argument that does.
+ * On Linux Chromium ends without a display before the app could set a switch (PreSandboxStartup in
+ * electron_main_delegate.cc). So this process replaces itself by one with that switch.
  */
 function startWithoutDisplay(args: string[]): void {
   if (process.platform !== 'linux' || args.some((one) => one.startsWith(OZONE))) return
@@ -49,31 +45,28 @@ function startWithoutDisplay(args: string[]): void {
   }
 }
 
-/** Commands whose output another program takes apart byte by byte. */
-const SPOKEN = ['mcp-stdio', 'native-host']
+/** Commands whose output is a protocol. */
+const PROTOCOLS = ['mcp-stdio', 'native-host']
 
 /**
- * Where packaging/earmark.cmd started this process, what is read is standard error. Messages that belong there go along
- * with the answer, but where the answer is a protocol.
+ * packaging/earmark.cmd reads the answer from standard error. Other messages go there as well, unless the answer is a
+ * protocol.
  */
 function answerOnStandardError([name = '']: string[]): void {
   if (process.env.EARMARK_OUTPUT !== 'stderr') return
   delete process.env.EARMARK_OUTPUT
   const { stderr } = process
   Object.defineProperty(process, 'stdout', { value: stderr })
-  if (SPOKEN.includes(name)) Object.defineProperty(process, 'stderr', { value: nowhere() })
+  if (PROTOCOLS.includes(name))
+    Object.defineProperty(process, 'stderr', { value: new Writable({ write: (_piece, _encoding, done) => done() }) })
 }
 
-function nowhere(): Writable {
-  return new Writable({ write: (_piece, _encoding, done) => done() })
-}
-
-/** Events that macOS sends to a program in its first moments are not a person's wish, in milliseconds. */
+/** Time in ms after the start in which macOS sends `activate` without a person's action. */
 const STARTING_MS = 1000
 
 /**
- * macOS knows one Earmark: while a command runs, a click on its icon or a link reaches the command's process. It starts
- * the app itself, which hands over to one that runs already.
+ * macOS sends a click on Earmark's icon or on a link to any process of Earmark, such as that of a command. That process
+ * starts the app, which passes the request to one that runs already.
  */
 function startAppWhenAsked(): void {
   if (process.platform !== 'darwin') return
@@ -91,7 +84,7 @@ function startAppWhenAsked(): void {
   })
 }
 
-/** Chromium keeps a profile even where there is no page. */
+/** Chromium writes a profile even without a page. */
 function keepNoProfile(): void {
   const profile = mkdtempSync(join(tmpdir(), 'earmark-command-'))
   app.setPath('userData', profile)
@@ -99,7 +92,7 @@ function keepNoProfile(): void {
     try {
       rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
     } catch {
-      // On Windows Chromium may still hold a file of it: what the command said is worth more than a folder left behind.
+      // On Windows Chromium may still have a file of it open.
     }
   })
 }
@@ -109,7 +102,7 @@ async function fail(error: unknown): Promise<void> {
   await end(1)
 }
 
-/** Ends only when a pipe has taken all that was written: unlike Node, Electron does not wait for it. */
+/** Waits until a pipe has taken everything that was written: unlike Node, Electron does not wait for it. */
 async function end(code: number): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     await new Promise<void>((resolve) => stream.write('', () => resolve()))

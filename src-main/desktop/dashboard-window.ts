@@ -4,17 +4,17 @@ import { askToLeave, askToReload } from './dialogs.ts'
 import { createCrashes, type WindowState, windowPlace } from './window-rules.ts'
 import { giveContextMenu, guard, webPreferences } from './window-security.ts'
 
-/** The window with the dashboard. It is made when it is first shown. */
+/** The dashboard's window. It is created when it is first shown. */
 export interface DashboardWindow {
   window(): BrowserWindow | undefined
   show(): void
-  /** Shows a bookmark's panel, as soon as the page can. */
+  /** Opens a bookmark's panel, once the page is loaded. */
   showBookmark(id: string): void
-  /** Goes one page back or forward, where there is one. */
+  /** Goes one page back or forward, if there is one. */
   go(way: 'back' | 'forward'): void
 }
 
-export interface DashboardOptions {
+interface DashboardOptions {
   origin: string
   state(): WindowState | undefined
   onState(state: WindowState): void
@@ -23,13 +23,13 @@ export interface DashboardOptions {
   onHidden(): void
   onGone(): void
   onShown(): void
-  /** Called when its page was asked to go and stays: what was to follow is off. */
+  /** Called when its page was asked to close and stays: quitting is cancelled. */
   onStays(): void
   quit(): void
 }
 
-/** The page's ground before it is drawn, as src-renderer/app/theme.ts has it. */
-const GROUND = { light: '#f6f7f9', dark: '#15171c' }
+/** Background until the page is drawn, as in src-renderer/app/theme.ts. */
+const BACKGROUND = { light: '#f6f7f9', dark: '#15171c' }
 
 export function createDashboard(options: DashboardOptions): DashboardWindow {
   let current: BrowserWindow | undefined
@@ -40,7 +40,7 @@ export function createDashboard(options: DashboardOptions): DashboardWindow {
     guard(window.webContents, options.origin, 'follow')
     giveContextMenu(window)
     showWhenReady(window, () => {
-      // It shows the window too, which before would be empty.
+      // Maximizing also shows the window, so it must not happen before the page is drawn.
       if (state?.maximized) window.maximize()
       window.show()
     })
@@ -89,7 +89,7 @@ export function createDashboard(options: DashboardOptions): DashboardWindow {
   }
 }
 
-/** Placed where it was left, as far as there still is a display. */
+/** Creates the window where it was, if that display still exists. */
 function hiddenWindow(state: WindowState | undefined): BrowserWindow {
   const [main, ...others] = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map((one) => one.workArea)
   return new BrowserWindow({
@@ -99,12 +99,12 @@ function hiddenWindow(state: WindowState | undefined): BrowserWindow {
     title: 'Earmark',
     show: false,
     autoHideMenuBar: true,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     webPreferences: webPreferences('dashboard')
   })
 }
 
-/** Loads a page anew whose process is gone, and asks where that does not help. */
+/** Reloads the page after its process has crashed, and asks if that does not help. */
 function stayAlive(window: BrowserWindow, quit: () => void): void {
   const next = createCrashes()
   const reload = () => window.isDestroyed() || window.webContents.reload()
@@ -116,8 +116,8 @@ function stayAlive(window: BrowserWindow, quit: () => void): void {
 }
 
 /**
- * A page that is at work asks to stay: an import whose file is still being sent would stop. Without an answer here Chromium
- * lets it stay, and neither the page nor whoever wanted it closed says a word.
+ * A page that is sending a file to import asks to stay. Without a listener Chromium lets it stay, and nothing explains why
+ * the window does not close.
  */
 function askBeforeLeaving(window: BrowserWindow, onStays: () => void): void {
   window.webContents.on('will-prevent-unload', (event) => {
@@ -127,22 +127,22 @@ function askBeforeLeaving(window: BrowserWindow, onStays: () => void): void {
   })
 }
 
-/** A window is shown after this, in milliseconds, ready or not. */
+/** Time in ms after which a window is shown even if it is not ready. */
 const SHOW_AFTER_MS = 2000
 
 /**
- * Shows a window for the first time, once: when its page is drawn, which keeps it from flashing. On Wayland a hidden
- * window may never be drawn (electron/electron#48859), and a page may never come: then when it is loaded, or after 2 s.
+ * Shows a window when its page is drawn, so that it does not flash. On Wayland a hidden window may never be drawn
+ * (electron/electron#48859), and a page may never load: then when it is loaded, or after 2 s.
  */
 function showWhenReady(window: BrowserWindow, show: () => void): void {
-  const late = setTimeout(reveal, SHOW_AFTER_MS)
+  const timer = setTimeout(reveal, SHOW_AFTER_MS)
   window.once('ready-to-show', reveal)
   window.webContents.once('did-finish-load', reveal)
-  window.once('closed', () => clearTimeout(late))
+  window.once('closed', () => clearTimeout(timer))
   let shown = false
 
   function reveal(): void {
-    clearTimeout(late)
+    clearTimeout(timer)
     if (shown || window.isDestroyed()) return
     shown = true
     show()

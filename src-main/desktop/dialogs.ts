@@ -1,27 +1,28 @@
 import { type BrowserWindow, dialog, type MessageBoxOptions } from 'electron'
 import { KEYS_UNKNOWN } from '../contract/doctor.ts'
+import { Problem, type ProblemCode } from '../contract/problem.ts'
+import { describeLoss, LibraryLost } from '../host/open-library.ts'
 import { asTyped } from '../host/own-program.ts'
-import { startProblem, type Way } from './start-problem.ts'
 
-/** Says why Earmark cannot start, and asks what to do. */
+/** Shows why Earmark cannot start, and returns the choice. */
 export async function askAboutStart(error: unknown): Promise<Way> {
   const { message, detail, ways } = startProblem(error)
   const labels = ways.map(({ label }) => label)
   return ways[await ask('error', message, detail, labels, ways.length - 1)]?.way ?? 'quit'
 }
 
-/** Asks once more before a library without bookmarks takes the place of a lost one. */
+/** Asks for confirmation before an empty library replaces a lost one. */
 export async function confirmEmpty(): Promise<boolean> {
   const detail = 'What is left of the library now is kept in a folder of its own inside the data folder.'
   return (await ask('warning', 'Start with an empty library?', detail, ['Cancel', 'Start Empty'])) === 1
 }
 
-/** Says that keys which were revoked since the restored backup work again. */
-export async function tellAboutKeys(): Promise<void> {
+/** Warns that keys that were revoked after the restored backup work again. */
+export async function warnAboutKeys(): Promise<void> {
   await ask('warning', 'Check your API keys', KEYS_UNKNOWN, ['OK'])
 }
 
-/** Says, the first time the window closes, that Earmark goes on. True when the person would rather quit. */
+/** Explains, when the window first closes, that Earmark keeps running. @returns whether to quit instead */
 export async function explainTray(platform: NodeJS.Platform): Promise<boolean> {
   const message = `Earmark stays in the ${platform === 'darwin' ? 'menu bar' : 'tray'}`
   const detail =
@@ -30,42 +31,38 @@ export async function explainTray(platform: NodeJS.Platform): Promise<boolean> {
   return (await ask('info', message, detail, ['OK', 'Quit Earmark'])) === 1
 }
 
-/**
- * Asks whether a page that is still at work may go, and waits: the page does too.
- *
- * @returns true when it may
- */
+/** Asks whether a page that is still importing may close. Blocks, as the page does. @returns whether it may */
 export function askToLeave(window: BrowserWindow): boolean {
   const detail = 'If you leave now, the import stops. What was imported stays.'
   const box = boxOf('warning', 'A file is still being imported', detail, ['Go On Importing', 'Leave'])
   return dialog.showMessageBoxSync(window, box) === 1
 }
 
-/** Says that the page ended again and again. True when it is to be tried once more. */
+/** Reports that the page keeps crashing. @returns whether to load it again */
 export async function askToReload(): Promise<boolean> {
   const login = asTyped('earmark login')
   const detail = `Your bookmarks are safe, and your editors can go on. ${login} opens the dashboard in a browser.`
   return (await ask('error', 'The window keeps failing', detail, ['Try Again', 'Quit Earmark'])) === 0
 }
 
-/** Says that something happened which should not have. True when the person would rather quit. */
-export async function tellBug(): Promise<boolean> {
+/** Reports an unexpected error. @returns whether to quit */
+export async function showBug(): Promise<boolean> {
   const detail =
     'What was saved is safe. earmark.log in the data folder says more. If Earmark behaves oddly, restart it.'
   return (await ask('error', 'Something unexpected happened', detail, ['Go On', 'Quit Earmark'])) === 1
 }
 
-/** Says that what was chosen in a menu could not be put into force. */
-export async function tellRefused(): Promise<void> {
+/** Reports that the system refused a choice in a menu. */
+export async function showRefused(): Promise<void> {
   await ask('error', 'The system did not accept this setting', 'It stays as it was.', ['OK'])
 }
 
-/** Shows a box. Returns the index of the button that was pressed. */
+/** Shows a box. @returns the index of the pressed button */
 async function ask(...box: Parameters<typeof boxOf>): Promise<number> {
   return (await dialog.showMessageBox(boxOf(...box))).response
 }
 
-/** @param cancelId the button that Escape stands for */
+/** @param cancelId the index of the button for Escape */
 function boxOf(
   type: 'info' | 'warning' | 'error',
   message: string,
@@ -74,4 +71,62 @@ function boxOf(
   cancelId = 0
 ): MessageBoxOptions {
   return { type, title: 'Earmark', message, detail, buttons, defaultId: 0, cancelId, noLink: true }
+}
+
+/** The choices after a failed start. `other-port` also changes the port in settings. */
+export type Way = 'retry' | 'other-port' | 'restore' | 'start-empty' | 'show-folder' | 'quit'
+
+interface StartProblem {
+  message: string
+  detail: string
+  ways: { way: Way; label: string }[]
+}
+
+const LABELS: Record<Way, string> = {
+  retry: 'Try Again',
+  'other-port': 'Use Another Port',
+  restore: 'Restore Backup',
+  'start-empty': 'Start Empty…',
+  'show-folder': 'Show Data Folder',
+  quit: 'Quit'
+}
+
+/** Describes why Earmark cannot start, and the choices. */
+export function startProblem(error: unknown): StartProblem {
+  const { code, message: detail } =
+    error instanceof Problem
+      ? error
+      : { code: undefined, message: 'This should not have happened. earmark.log in the data folder says more.' }
+  const { message, ways } = (code && KNOWN[code]) ?? { message: 'Earmark could not start', ways: ['retry', 'quit'] }
+  if (error instanceof LibraryLost) return lostLibrary(message, error)
+  const folder = code === undefined ? (['show-folder'] as const) : []
+  return { message, detail, ways: [...folder, ...ways].map((way) => ({ way, label: LABELS[way] })) }
+}
+
+/** Nothing replaces the library until a person chooses to. */
+function lostLibrary(message: string, { message: reason, recovery }: LibraryLost): StartProblem {
+  const ways: Way[] = [
+    ...(recovery.backup ? (['restore'] as const) : []),
+    'start-empty',
+    'show-folder',
+    'retry',
+    'quit'
+  ]
+  return {
+    message,
+    detail: `${reason} ${describeLoss(recovery)}`,
+    ways: ways.map((way) => ({ way, label: LABELS[way] }))
+  }
+}
+
+const KNOWN: Partial<Record<ProblemCode, { message: string; ways: Way[] }>> = {
+  'port-taken': { message: 'Another program uses Earmark’s port', ways: ['retry', 'other-port', 'quit'] },
+  'store-too-old': { message: 'An early version of Earmark wrote this library', ways: ['show-folder', 'quit'] },
+  'store-too-new': { message: 'This library needs a newer Earmark', ways: ['show-folder', 'quit'] },
+  'library-missing': { message: 'The library is missing', ways: ['show-folder', 'retry', 'quit'] },
+  'library-damaged': { message: 'The library is damaged', ways: ['show-folder', 'retry', 'quit'] },
+  'not-a-library': { message: 'This file is not an Earmark library', ways: ['show-folder', 'quit'] },
+  'library-in-use': { message: 'Earmark is running already', ways: ['retry', 'quit'] },
+  'data-folder-unusable': { message: 'The data folder cannot be used', ways: ['retry', 'quit'] },
+  'disk-full': { message: 'The disk is full', ways: ['retry', 'show-folder', 'quit'] }
 }

@@ -5,7 +5,7 @@ import { Problem } from '../contract/problem.ts'
 import { parseAddress } from '../core/address.ts'
 import { cleanLines, cleanTag, cleanText } from '../core/clean-text.ts'
 
-/** The job of this process: to answer a command, as a terminal would have it, or to be the app. */
+/** The task of this process: to run a command, or to be the app. */
 export type Launch = { kind: 'command'; args: string[] } | AppLaunch
 
 export interface AppLaunch {
@@ -13,21 +13,21 @@ export interface AppLaunch {
   data?: string
   /** 0 takes any free one. */
   port?: number
-  /** Whether pages of bookmarks are fetched, where the settings say so. */
+  /** Whether pages may be fetched, if the settings allow it. */
   fetches: boolean
   request: LaunchRequest
 }
 
 /**
- * Reads the arguments, without the executable. Those it does not know belong to Chromium.
+ * Reads the arguments without the executable. Unknown ones are Chromium's.
  *
  * @throws Problem `invalid`
  */
 export function readLaunch(args: string[]): Launch {
-  const at = args.findIndex((one) => !isSwitch(one))
-  const first = args[at] ?? ''
+  const index = args.findIndex((arg) => !isSwitch(arg))
+  const first = args[index] ?? ''
   if (/^(?!earmark:)[a-z]/.test(first) || /^(--help|-h|--version|-V)$/.test(first)) {
-    return { kind: 'command', args: args.slice(at) }
+    return { kind: 'command', args: args.slice(index) }
   }
   const { values, positionals } = parseArgs({
     args,
@@ -42,7 +42,7 @@ export function readLaunch(args: string[]): Launch {
       'no-fetch': { type: 'boolean' }
     }
   })
-  const link = positionals.find((one) => one.startsWith('earmark:'))
+  const link = positionals.find((arg) => arg.startsWith('earmark:'))
   return {
     kind: 'app',
     data: values.data === undefined ? undefined : named('--data', values.data),
@@ -52,10 +52,10 @@ export function readLaunch(args: string[]): Launch {
   }
 }
 
-/** The switch that names the window system Chromium runs on, or none; its value follows. */
+/** The switch for the window system that Chromium uses; its value follows. */
 export const OZONE = '--ozone-platform='
 
-/** An option that is not ours is Chromium's. An AppImage puts `--no-sandbox` before all others; `--` ends Chromium's. */
+/** Whether an argument is Chromium's. An AppImage puts `--no-sandbox` first; `--` ends Chromium's arguments. */
 function isSwitch(arg: string): boolean {
   return (
     arg === '--' ||
@@ -63,11 +63,11 @@ function isSwitch(arg: string): boolean {
   )
 }
 
-function launchRequest(link: string | undefined, asked: { [option: string]: unknown }): LaunchRequest {
+function launchRequest(link: string | undefined, options: { [option: string]: unknown }): LaunchRequest {
   if (link) return captureRequest(link) ?? { kind: 'show' }
-  if (asked.capture === true) return { kind: 'capture' }
-  if (asked.find === true) return { kind: 'find' }
-  return { kind: asked.hidden === true ? 'stay-hidden' : 'show' }
+  if (options.capture === true) return { kind: 'capture' }
+  if (options.find === true) return { kind: 'find' }
+  return { kind: options.hidden === true ? 'stay-hidden' : 'show' }
 }
 
 function named(option: string, value: string | boolean): string {
@@ -82,26 +82,26 @@ function portIn(text: string): number {
 }
 
 /**
- * Returns the request of an `earmark://capture?url=&title=&text=&tags=` link, tags separated by commas. Any page may
- * hold one, so it only fills in fields; `undefined` for every other link.
+ * Returns the request of an `earmark://capture?url=&title=&text=&tags=` link, with tags separated by commas; `undefined`
+ * for other links. Any page may contain such a link, so it only fills in fields.
  */
 export function captureRequest(link: string): LaunchRequest | undefined {
   if (!URL.canParse(link)) return undefined
   const { protocol, host, pathname, searchParams } = new URL(link)
-  // Written `earmark:capture` the name is the path.
+  // In `earmark:capture` the name is the path.
   if (protocol !== 'earmark:' || (host || pathname) !== 'capture') return undefined
   const fields = fieldsIn(searchParams)
-  return { kind: 'capture', fields: Object.values(fields).some((one) => one !== undefined) ? fields : undefined }
+  return { kind: 'capture', fields: Object.values(fields).some((field) => field !== undefined) ? fields : undefined }
 }
 
 function fieldsIn(params: URLSearchParams): CaptureFields {
   const address = parseAddress(params.get('url') ?? '')
   const tags = (params.get('tags') ?? '').split(',').map((tag) => cleanTag(tag, LIMITS.tag).replaceAll('"', ''))
-  const named = tags.filter((tag) => tag !== '').slice(0, LIMITS.tags)
+  const filled = tags.filter((tag) => tag !== '').slice(0, LIMITS.tags)
   return {
     url: 'url' in address ? address.url : undefined,
     title: cleanText(params.get('title') ?? '', LIMITS.title) || undefined,
     text: cleanLines(params.get('text') ?? '', LIMITS.content) || undefined,
-    tags: named.length > 0 ? named : undefined
+    tags: filled.length > 0 ? filled : undefined
   }
 }

@@ -1,44 +1,29 @@
-import { type Session, session } from 'electron'
+import { type Session, session, type WebContents } from 'electron'
 import { SESSION_COOKIE } from '../contract/endpoint.ts'
 import type { Service } from '../service.ts'
 import { PARTITION } from './window-security.ts'
 
-/** A session ends 12 hours after its last use; a new one is begun well before. */
-const FRESH_MS = 6 * 3_600_000
+/** Age in ms after which a session is replaced. It ends 12 hours after its last use. */
+const MAX_AGE_MS = 6 * 3_600_000
 
-/** Answers to what was asked before a session began may come so much later, in milliseconds. */
+/** Time in ms within which answers to requests from before a session still arrive. */
 const LATE_MS = 30_000
 
-/** The windows' session: a cookie in their partition, never a token in an address. */
-export interface Login {
-  /** Begins a new session where the one there is old. */
-  refresh(): Promise<void>
-  /**
-   * Begins a new session where a page was refused, once for all who ask while it begins.
-   *
-   * @returns false where one began just before and lasts: then an answer to an earlier request came late
-   */
-  renew(): Promise<boolean>
-}
-
-/** A port nobody listens on, which Chromium besides refuses to ask. */
-const NOWHERE = 'http://127.0.0.1:9/'
-
 /**
- * With its first session Chromium fetches a dictionary from Google, but on macOS. The address holds for all sessions and
- * is asked for only after this turn; that there are no languages must be said to each.
- */
-function fetchNoDictionary(store: Session): void {
-  store.setSpellCheckerDictionaryDownloadURL(NOWHERE)
-  store.setSpellCheckerLanguages([])
-}
-
-/**
- * Logs the partition in, and takes every permission from its pages.
+ * Logs the windows in, with a cookie in their partition and never a token in an address, and denies their pages every
+ * permission. If the dashboard's page is refused, because its session ended while the machine slept, a new session begins
+ * and the page is loaded again, once for all of its requests.
  *
- * @param origin the dashboard's, as browsers know it
+ * @param origin the dashboard's origin, as browsers know it
+ * @param page the dashboard's page, if it is open
+ * @returns `refresh` begins a new session if the current one is old
  */
-export async function logIn(service: Service, origin: string): Promise<Login> {
+export async function logIn(
+  service: Service,
+  origin: string,
+  page: () => WebContents | undefined,
+  onBug: (error: unknown) => void
+): Promise<{ refresh(): Promise<void> }> {
   const store = session.fromPartition(PARTITION)
   fetchNoDictionary(store)
   store.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
@@ -46,6 +31,7 @@ export async function logIn(service: Service, origin: string): Promise<Login> {
   store.setDevicePermissionHandler(() => false)
   let begunAt = 0
   let value = ''
+  let renewing = false
 
   async function begin(): Promise<void> {
     value = await service.beginSession()
@@ -53,26 +39,48 @@ export async function logIn(service: Service, origin: string): Promise<Login> {
     begunAt = Date.now()
   }
 
-  async function beginWhereOver(): Promise<boolean> {
-    if (Date.now() - begunAt < LATE_MS && (await service.hasSession(value))) return false
+  async function renew(contents: WebContents): Promise<void> {
+    // The refused request may be older than a session that began just now.
+    if (Date.now() - begunAt < LATE_MS && (await service.hasSession(value))) return
     await begin()
-    return true
-  }
-
-  let renewing: Promise<boolean> | undefined
-
-  function renew(): Promise<boolean> {
-    renewing ??= beginWhereOver().finally(() => {
-      renewing = undefined
-    })
-    return renewing
+    await reload(contents)
   }
 
   await begin()
+  store.webRequest.onCompleted({ urls: [`${origin}/api/*`] }, ({ statusCode, webContentsId }) => {
+    const contents = page()
+    if (renewing || !contents || statusCode !== 401 || webContentsId !== contents.id) return
+    renewing = true
+    void renew(contents)
+      .catch(onBug)
+      .finally(() => {
+        renewing = false
+      })
+  })
   return {
-    renew,
     refresh: async () => {
-      if (Date.now() - begunAt > FRESH_MS) await begin()
+      if (Date.now() - begunAt > MAX_AGE_MS) await begin()
     }
   }
+}
+
+/** Resolves when the page is loaded or has failed to load. */
+function reload(contents: WebContents): Promise<void> {
+  return new Promise((resolve) => {
+    contents.once('did-stop-loading', () => resolve())
+    contents.once('destroyed', () => resolve())
+    contents.reload()
+  })
+}
+
+/** A port where nobody listens, and which Chromium never asks. */
+const NO_SERVER = 'http://127.0.0.1:9/'
+
+/**
+ * Except on macOS, Chromium's first session fetches a dictionary from Google. The address is shared by all sessions, and
+ * is used only after the current tick; the empty list of languages is set for each session.
+ */
+function fetchNoDictionary(store: Session): void {
+  store.setSpellCheckerDictionaryDownloadURL(NO_SERVER)
+  store.setSpellCheckerLanguages([])
 }

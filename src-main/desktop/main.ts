@@ -1,12 +1,32 @@
-/** The desktop host: the service, its windows, and the command line for machines without Node. */
+/** The desktop host: the service with its windows, and the command line for machines without Node. */
+import { join } from 'node:path'
+import { utilityProcess } from 'electron'
+import type { StartProcess } from '../contract/ports.ts'
+import { startProcessesWith } from '../host/own-program.ts'
 import { answerCommand } from './command.ts'
 import { readLaunch } from './launch.ts'
 import { giveUp, runApp } from './run-app.ts'
 
+/** Starts a utility process, because the packaged app's fuses forbid plain Node processes. Works after `ready` only. */
+const startUtilityProcess: StartProcess = (program) => {
+  const child = utilityProcess.fork(join(import.meta.dirname, `${program}.js`), [], {
+    stdio: 'ignore',
+    serviceName: `Earmark ${program}`
+  })
+  return {
+    send: (request) => child.postMessage(request),
+    onReply(listener) {
+      child.on('message', listener)
+      child.once('exit', () => listener(undefined))
+    },
+    kill: () => child.kill()
+  }
+}
+
+startProcessesWith(startUtilityProcess)
 // `electron .` has the app's folder as its first argument.
 const args = process.argv.slice(process.defaultApp ? 2 : 1)
-
-// Not awaited here: Electron becomes ready only once this module has run to its end.
+// Not awaited here: Electron becomes ready only after this module has run to its end.
 start().catch(giveUp)
 
 async function start(): Promise<void> {

@@ -1,4 +1,85 @@
-import type { MenuItemConstructorOptions } from 'electron'
+import { join } from 'node:path'
+import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron'
+import type { DesktopChange, DesktopSettings } from '../contract/desktop.ts'
+import type { DashboardWindow } from './dashboard-window.ts'
+import { showRefused } from './dialogs.ts'
+import type { Settings } from './settings.ts'
+
+interface MenuParts {
+  dashboard: DashboardWindow
+  tray: TrayIcon
+  settings: Settings
+  openCapture(): void
+  openFind(): void
+  quit(): void
+}
+
+/** Creates the application's menu and the tray's. @returns a function that updates both */
+export function createMenus(parts: MenuParts): (settings: DesktopSettings) => void {
+  const { dashboard, tray, settings, openCapture, openFind, quit } = parts
+
+  function show(current: DesktopSettings): void {
+    const facts = { platform: process.platform, ...current }
+    Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(facts, act)))
+    tray.set(current.tray ? trayMenu(facts, act) : undefined)
+  }
+
+  function act(action: MenuAct): void {
+    if (action === 'show') dashboard.show()
+    if (action === 'capture') openCapture()
+    if (action === 'find') openFind()
+    if (action === 'quit') quit()
+    if (action === 'back' || action === 'forward') dashboard.go(action)
+    if (action === 'toggle-login') change({ launchAtLogin: !settings.read().launchAtLogin })
+    if (action === 'toggle-tray') change({ tray: !settings.read().tray })
+  }
+
+  /** The menu's item already shows the choice, so it is reset if the system refuses. */
+  function change(change: DesktopChange): void {
+    try {
+      settings.change(change)
+    } catch {
+      show(settings.read())
+      void showRefused()
+    }
+  }
+
+  return show
+}
+
+/** The tray icon, which stays while no window is open. */
+interface TrayIcon {
+  /** Shows it with this menu, or removes it. */
+  set(menu: MenuItemConstructorOptions[] | undefined): void
+}
+
+const FILES: Partial<Record<NodeJS.Platform, string>> = { darwin: 'trayTemplate.png', win32: 'tray.ico' }
+
+export function createTray(onOpen: () => void): TrayIcon {
+  let tray: Tray | undefined
+
+  function create(): Tray {
+    const file = join(import.meta.dirname, '../../resources', FILES[process.platform] ?? 'tray.png')
+    const created = new Tray(nativeImage.createFromPath(file))
+    created.setToolTip('Earmark')
+    // On macOS a click opens the menu; on Linux the event may never arrive.
+    if (process.platform !== 'darwin') created.on('click', onOpen)
+    return created
+  }
+
+  return {
+    set(menu) {
+      if (!menu) {
+        tray?.destroy()
+        tray = undefined
+        return
+      }
+      tray ??= create()
+      // Linux shows changes only after the menu is set again.
+      tray.setContextMenu(Menu.buildFromTemplate(menu))
+    }
+  }
+}
 
 /** The actions of the menus. */
 export type MenuAct = 'show' | 'capture' | 'find' | 'quit' | 'toggle-login' | 'toggle-tray' | 'back' | 'forward'
@@ -11,7 +92,7 @@ export interface MenuFacts {
   /** The same for quick find. */
   findShortcut: string | null
   findShortcutRefused: boolean
-  /** `null` where it cannot be chosen. */
+  /** `null` if it cannot be chosen. */
   launchAtLogin: boolean | null
   tray: boolean
 }
@@ -20,7 +101,7 @@ type Item = MenuItemConstructorOptions
 
 const SEPARATOR: Item = { type: 'separator' }
 
-/** The tray's menu, the same everywhere: on Linux it is all a tray has. */
+/** The tray's menu, the same on every system: on Linux a tray has nothing else. */
 export function trayMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
   const login = launchAtLogin(facts, act)
   return [
@@ -51,7 +132,7 @@ export function applicationMenu(facts: MenuFacts, act: (act: MenuAct) => void): 
       { role: 'togglefullscreen' }
     ]
   }
-  // Without the roles of Edit, copy and paste have no keys on macOS.
+  // On macOS copy and paste have keys only through the roles of Edit.
   if (mac) {
     const hiding: Item[] = [{ role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }, SEPARATOR]
     const about: Item[] = [{ role: 'about' }, SEPARATOR]
@@ -59,7 +140,7 @@ export function applicationMenu(facts: MenuFacts, act: (act: MenuAct) => void): 
       label: 'Earmark',
       submenu: [...about, ...own, SEPARATOR, ...hiding, item('quit', 'Quit Earmark', act, 'Command+Q')]
     }
-    // Its close gives Command-W to whichever window has the focus.
+    // Its Close item gives Command-W to the focused window.
     return [first, { role: 'fileMenu' }, { role: 'editMenu' }, view, { role: 'windowMenu' }]
   }
   const file: Item = {
@@ -73,7 +154,7 @@ function item(id: MenuAct, label: string, act: (act: MenuAct) => void, accelerat
   return { id, label, click: () => act(id), accelerator }
 }
 
-/** Quick capture and quick find, each with its keys, or what kept them from it. */
+/** Quick capture and quick find, each with its keys, or with why the keys do not work. */
 function quickItems(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
   const { shortcut, shortcutRefused, findShortcut, findShortcutRefused } = facts
   return [
@@ -84,7 +165,7 @@ function quickItems(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
   ]
 }
 
-/** Shown only: the system already calls us for them, and a second call would open the window twice. */
+/** The keys are only shown: the system reports them already, and a second report would open the window twice. */
 function keys(shortcut: string | null, refused: boolean): Item {
   return shortcut !== null && !refused ? { accelerator: shortcut, registerAccelerator: false } : {}
 }

@@ -1,9 +1,9 @@
-/** Runs before the capture window's page, in a world of its own. */
+/** Runs before the capture window's page, in an isolated world. */
 import { contextBridge, ipcRenderer } from 'electron'
 import type { CaptureBridge, CaptureStart } from '../contract/desktop.ts'
 import { ASK, TELL } from './channels.ts'
 
-// The window may open before its page listens.
+// The window may open before its page has registered a listener.
 let begun: CaptureStart | undefined
 let listener: ((start: CaptureStart) => void) | undefined
 

@@ -1,4 +1,4 @@
-/** Runs before the dashboard's page, in a world of its own. */
+/** Runs before the dashboard's page, in an isolated world. */
 import { contextBridge, ipcRenderer } from 'electron'
 import type { DashboardBridge } from '../contract/desktop.ts'
 import { ASK, TELL } from './channels.ts'

@@ -1,33 +1,33 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { app } from 'electron'
+import { app, shell } from 'electron'
 import { LaunchRequest } from '../contract/desktop.ts'
 import { originOf, programOrigin } from '../contract/endpoint.ts'
-import { startProcessesWith } from '../host/child-process.ts'
+import { Problem } from '../contract/problem.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
 import { logBug } from '../host/log.ts'
+import { LibraryLost, openOrFind, restoreBackup, startEmptyLibrary } from '../host/open-library.ts'
+import { asTyped } from '../host/own-program.ts'
 import { leaveServiceFile, removeServiceFile } from '../host/service-file.ts'
-import { startUtilityProcess } from './child-process.ts'
-import { askAboutStart, tellBug } from './dialogs.ts'
-import type { AppLaunch } from './launch.ts'
-import { captureRequest } from './launch.ts'
-import { type Serving, serveLibrary } from './serve-library.ts'
+import type { Service } from '../service.ts'
+import { askAboutStart, confirmEmpty, showBug, type Way, warnAboutKeys } from './dialogs.ts'
+import { type AppLaunch, captureRequest } from './launch.ts'
 import { openShell } from './shell.ts'
 
-/** If closing takes longer than this, in milliseconds, the app exits anyway: what was saved is on disk already. */
+/** Maximum time to close, in ms. Then the app exits anyway: everything saved is on disk. */
 const CLOSE_MS = 2000
 
-/** The exit code after a dialog has told why Earmark cannot start: `npm start` need not tell it again (cli/runtime.js). */
-const TOLD_IN_DIALOG = 3
+/** The exit code after a dialog explained why Earmark cannot start, so that `npm start` does not (cli/runtime.js). */
+const EXPLAINED_IN_DIALOG = 3
 
-/** Runs the app until its owner quits. One runs for a library; a second one hands over its request and ends. */
+/** Runs the app until its owner quits. If it runs already for this library, passes the request on and ends. */
 export async function runApp({ data: chosen, port, fetches, request }: AppLaunch): Promise<void> {
   const data = prepareDataFolder(chosen)
   const profile = join(data, 'desktop')
   mkdirSync(profile, { recursive: true, mode: 0o700 })
   app.setPath('userData', profile)
   app.setAppUserModelId('app.earmark.Earmark')
-  // Never [::1], which another program may have.
+  // Not [::1], where another program may listen.
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP *.localhost 127.0.0.1')
   if (!app.requestSingleInstanceLock(request)) return app.quit()
   const onBug = outliveBugs(logBug(data))
@@ -41,7 +41,7 @@ export async function runApp({ data: chosen, port, fetches, request }: AppLaunch
     requests.add(captureRequest(link) ?? { kind: 'show' })
   })
   app.on('activate', () => requests.add({ kind: 'show' }))
-  // Closing windows has rules of its own; see onClosing.
+  // Without a listener Electron quits; see onClosing.
   app.on('window-all-closed', () => {})
   if (app.isPackaged) app.setAsDefaultProtocolClient('earmark')
 
@@ -55,14 +55,13 @@ export async function runApp({ data: chosen, port, fetches, request }: AppLaunch
   })
 
   await app.whenReady()
-  startProcessesWith(startUtilityProcess)
   serving = await serveLibrary(data, port, fetches)
-  if (!serving) return app.exit(TOLD_IN_DIALOG)
+  if (!serving) return app.exit(EXPLAINED_IN_DIALOG)
   if (quitting) return end(serving, data)
   const { service } = serving
   const origin = originOf(service.dashboardHost, serving.port)
-  leaveServiceFile(data, { url: programOrigin(serving.port), token: service.commandToken, pid: process.pid })
-  const shell = {
+  await leaveServiceFile(data, { url: programOrigin(serving.port), token: service.commandToken, pid: process.pid })
+  const options = {
     service,
     origin,
     profile,
@@ -72,7 +71,7 @@ export async function runApp({ data: chosen, port, fetches, request }: AppLaunch
     onBug,
     onStays: () => (quitting = false)
   }
-  const handle = await openShell(shell).catch((error) => {
+  const handle = await openShell(options).catch((error) => {
     logBug(data)(error)
     throw error
   })
@@ -80,14 +79,87 @@ export async function runApp({ data: chosen, port, fetches, request }: AppLaunch
   requests.handleWith(handle)
 }
 
-/** Says what kept the app from starting, and ends it. */
+interface Serving {
+  service: Service
+  port: number
+}
+
+/** Opens and serves the library. If that fails, asks what to do; `undefined` if the person quits. */
+async function serveLibrary(data: string, chosen: number | undefined, fetches: boolean): Promise<Serving | undefined> {
+  let port = chosen
+  let portChanged = false
+  let recover: (() => Promise<unknown>) | undefined
+  for (;;) {
+    try {
+      await recover?.()
+      const serving = await attempt(data, port, fetches)
+      if (portChanged) await rememberPort(serving)
+      return serving
+    } catch (error) {
+      logBug(data)(error)
+      const way = await askAboutStart(error)
+      recover = recoveryBy(way, error, data)
+      if (way === 'quit') return undefined
+      if (way === 'show-folder') await shell.openPath(data)
+      if (way === 'other-port') {
+        portChanged = true
+        port = 0
+      }
+    }
+  }
+}
+
+/** Returns the step to take before the next attempt. */
+function recoveryBy(way: Way, error: unknown, data: string): (() => Promise<unknown>) | undefined {
+  const backup = error instanceof LibraryLost ? error.recovery.backup : null
+  if (way === 'restore' && backup)
+    return async () => {
+      const { keysUnknown } = await restoreBackup(data, backup.path)
+      if (keysUnknown) await warnAboutKeys()
+    }
+  if (way === 'start-empty') return async () => (await confirmEmpty()) && startEmptyLibrary(data)
+  return undefined
+}
+
+async function attempt(data: string, chosen: number | undefined, fetches: boolean): Promise<Serving> {
+  const opened = await openOrFind(data, { fetches })
+  if ('running' in opened) {
+    throw new Problem(
+      'library-in-use',
+      `Earmark already runs in a terminal (process ${opened.running.pid}). Stop it there with Ctrl-C, or run ` +
+        `${asTyped('earmark login')} for a link that opens its dashboard in a browser.`
+    )
+  }
+  const { service } = opened
+  try {
+    const { port } = await service.listen(chosen)
+    return { service, port }
+  } catch (error) {
+    await service.close()
+    throw error
+  }
+}
+
+/** Saves the port that the person agreed to: editors have a fixed address. */
+async function rememberPort({ service, port }: Serving): Promise<void> {
+  const response = await service.fetch(
+    new Request(`http://127.0.0.1:${port}/api/settings`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${service.commandToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ port })
+    })
+  )
+  if (!response.ok) throw new Error(`The port could not be saved: ${response.status}`)
+}
+
+/** Shows why the app cannot start, and ends it. */
 export async function giveUp(error: unknown): Promise<void> {
   await app.whenReady()
   await askAboutStart(error)
-  app.exit(TOLD_IN_DIALOG)
+  app.exit(EXPLAINED_IN_DIALOG)
 }
 
-/** LaunchRequests that come before they can be granted wait. */
+/** Keeps the requests that arrive before the shell is open. */
 class LaunchRequests {
   private readonly waiting: LaunchRequest[] = []
   private handle: ((request: LaunchRequest) => void) | undefined
@@ -103,7 +175,7 @@ class LaunchRequests {
   }
 }
 
-/** macOS passes no arguments to what it starts at login. */
+/** macOS passes no arguments to a login item. */
 function openedAtLogin(): boolean {
   return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
 }
@@ -116,22 +188,22 @@ async function end({ service }: Serving, data: string): Promise<void> {
 }
 
 /**
- * An error that nobody caught does not end the app: it is logged and told once, and its owner decides. What was acknowledged
- * is on disk, and the store undoes what it could not finish; a window's or a menu's fault is no reason to stop serving.
- * Electron itself would show the stack of each.
+ * Keeps the app running after an uncaught error: it is logged, the first one is also shown, and the owner decides.
+ * Everything acknowledged is on disk, the store rolls back what it could not finish, and an error in a window or a menu is
+ * no reason to stop serving. Electron itself would show the stack of each error.
  *
- * @returns what to call with such an error
+ * @returns reports such an error
  */
 function outliveBugs(log: (error: unknown) => void): (error: unknown) => void {
-  let told = false
+  let shown = false
 
   function onBug(error: unknown): void {
     log(error)
-    if (told) return
-    told = true
+    if (shown) return
+    shown = true
     void app
       .whenReady()
-      .then(tellBug)
+      .then(showBug)
       .then((end) => end && app.quit())
   }
 

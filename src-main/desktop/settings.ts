@@ -1,21 +1,23 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { globalShortcut } from 'electron'
+import { z } from 'zod'
 import type { DesktopChange, DesktopSettings } from '../contract/desktop.ts'
-import type { Preferences } from './preferences.ts'
 import type { LoginItem, MenuItem } from './system-entries.ts'
 
-/** The desktop's settings, in force from the moment they change. */
+/** The desktop's settings. Changes take effect at once. */
 export interface Settings {
   read(): DesktopSettings
   change(change: DesktopChange): DesktopSettings
 }
 
-export interface SettingsParts {
+interface SettingsParts {
   preferences: { read(): Preferences; write(change: Partial<Preferences>): void }
   loginItem: LoginItem
   menuItem: MenuItem
   shortcut: Shortcut
   findShortcut: Shortcut
-  /** Whether a tray icon is seen here; what holds while nobody chose. */
+  /** Whether this desktop shows tray icons: the default of `tray`. */
   trayShows: boolean
   /** Whether the desktop decides about the shortcut; see `DesktopSettings`. */
   shortcutByDesktop: boolean
@@ -62,26 +64,25 @@ export function createSettings(parts: SettingsParts): Settings {
   }
 }
 
-/** The one key combination that works everywhere. */
-export interface Shortcut {
-  /** Takes this accelerator in place of the one before; `null` for none. False when the system refuses. */
+/** A key combination that works in every program. */
+interface Shortcut {
+  /** Replaces the accelerator; `null` for none. @returns false if the system refuses it */
   set(accelerator: string | null): boolean
 }
 
 /**
- * On Wayland the desktop's portal decides: `register` says yes before anybody was asked (electron/electron#52218), and
- * `unregister` does nothing (electron_api_global_shortcut.cc), so keys that were given up are still heard. Only those that
- * are held count.
+ * On Wayland the desktop's portal decides: `register` succeeds before the owner has agreed (electron/electron#52218), and
+ * `unregister` does nothing (electron_api_global_shortcut.cc), so events of replaced keys still arrive and are ignored.
  */
 export function createShortcut(onPressed: () => void): Shortcut {
-  let held: string | undefined
+  let current: string | undefined
   return {
     set(accelerator) {
-      if (held !== undefined) globalShortcut.unregister(held)
-      held = undefined
+      if (current !== undefined) globalShortcut.unregister(current)
+      current = undefined
       if (accelerator === null) return true
-      if (!register(accelerator, () => held === accelerator && onPressed())) return false
-      held = accelerator
+      if (!register(accelerator, () => current === accelerator && onPressed())) return false
+      current = accelerator
       return true
     }
   }
@@ -91,6 +92,52 @@ function register(accelerator: string, onPressed: () => void): boolean {
   try {
     return globalShortcut.register(accelerator, onPressed)
   } catch {
-    return false // it is no accelerator
+    return false // it is not an accelerator
+  }
+}
+
+const Bounds = z.object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive() })
+
+/** Settings of this desktop. They are not in the library, because they do not belong to the bookmarks. */
+const Preferences = z.object({
+  /** `null` for none. */
+  shortcut: z.string().min(1).nullable().catch('CommandOrControl+Shift+Y'),
+  /** The same for quick find, which `/` also opens within capture. */
+  findShortcut: z.string().min(1).nullable().catch(null),
+  /** `undefined` until the owner chooses. */
+  tray: z.boolean().optional().catch(undefined),
+  /** Whether the owner has read that closing the window leaves Earmark in the tray. */
+  trayExplained: z.boolean().catch(false),
+  window: z.object({ bounds: Bounds, maximized: z.boolean() }).optional().catch(undefined)
+})
+type Preferences = z.infer<typeof Preferences>
+
+/** Opens the preferences in a file of this folder. Missing and unreadable ones have their defaults. */
+export function openPreferences(folder: string): {
+  read(): Preferences
+  /** If the disk is full, the change is lost when Earmark ends. */
+  write(change: Partial<Preferences>): void
+} {
+  const file = join(folder, 'preferences.json')
+  let current = Preferences.safeParse(readJson(file)).data ?? Preferences.parse({})
+  return {
+    read: () => current,
+    write(change) {
+      current = { ...current, ...change }
+      try {
+        writeFileSync(`${file}.new`, JSON.stringify(current), { mode: 0o600 })
+        renameSync(`${file}.new`, file)
+      } catch {
+        // The disk is full or read-only.
+      }
+    }
+  }
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
   }
 }

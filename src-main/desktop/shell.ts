@@ -1,44 +1,45 @@
 import { join } from 'node:path'
-import { app, clipboard, session, type WebContents } from 'electron'
-import type { CaptureFields, LaunchRequest } from '../contract/desktop.ts'
+import { app, type BrowserWindow, clipboard, type IpcMainInvokeEvent, ipcMain } from 'electron'
+import { z } from 'zod'
+import { LIMITS } from '../contract/bookmark.ts'
+import { type CaptureFields, CaptureView, DesktopChange, type LaunchRequest } from '../contract/desktop.ts'
 import type { Service } from '../service.ts'
-import { answerCalls } from './answer-calls.ts'
 import { createCapture } from './capture-window.ts'
-import { createMenus, createTray } from './create-menus.ts'
+import { ASK } from './channels.ts'
 import { createDashboard } from './dashboard-window.ts'
 import { explainTray } from './dialogs.ts'
-import { type Login, logIn } from './login.ts'
-import { openPreferences } from './preferences.ts'
-import { createSettings, createShortcut } from './settings.ts'
+import { logIn } from './login.ts'
+import { createMenus, createTray } from './menus.ts'
+import { createSettings, createShortcut, openPreferences } from './settings.ts'
 import { openLoginItem, openMenuItem } from './system-entries.ts'
 import { isOnWayland, onClosing, trayShows } from './window-rules.ts'
-import { openOutside, PARTITION } from './window-security.ts'
+import { openOutside } from './window-security.ts'
 
-export interface ShellOptions {
+interface ShellOptions {
   service: Service
-  /** The dashboard's, as browsers know it. */
+  /** The dashboard's origin, as browsers know it. */
   origin: string
-  /** The folder of what this desktop remembers. */
+  /** The folder with what this desktop remembers. */
   profile: string
-  /** The data folder where it is not the usual one. */
+  /** The data folder if it is not the default. */
   data: string | undefined
   quit(): void
   quitting(): boolean
   onBug(error: unknown): void
-  /** Called when a page was asked to go and stays. */
+  /** Called when a page was asked to close and stays. */
   onStays(): void
 }
 
 /**
- * Puts windows, tray, menus and shortcut around a running service.
+ * Opens windows, tray, menus and shortcuts around a running service.
  *
- * @returns what handles launch requests
+ * @returns handles launch requests
  */
 export async function openShell(options: ShellOptions): Promise<(request: LaunchRequest) => void> {
   const { service, origin, profile, data, quit, quitting, onBug, onStays } = options
   const { platform } = process
   const preferences = openPreferences(profile)
-  const login = await logIn(service, origin)
+  const login = await logIn(service, origin, () => dashboard.window()?.webContents, onBug)
   const dashboard = createDashboard({
     origin,
     state: () => preferences.read().window,
@@ -60,7 +61,7 @@ export async function openShell(options: ShellOptions): Promise<(request: Launch
     findShortcut: createShortcut(() => openFind()),
     trayShows: trayShows(platform, process.env),
     shortcutByDesktop: isOnWayland(platform, process.env, process.argv),
-    onChanged: (now) => showMenus(now)
+    onChanged: (changed) => updateMenus(changed)
   })
 
   function openCapture(fields?: CaptureFields): void {
@@ -79,27 +80,25 @@ export async function openShell(options: ShellOptions): Promise<(request: Launch
     if (await explainTray(platform)) quit()
   }
 
-  const showMenus = createMenus({ dashboard, tray, settings, openCapture, openFind, quit })
-  renewWhenRefused(login, origin, () => dashboard.window()?.webContents, onBug)
-  showMenus(settings.read())
-  answerCalls({
-    origin,
-    dashboard: dashboard.window,
-    capture: capture.window,
-    copyText: (text) => clipboard.writeText(text),
-    readSettings: settings.read,
-    changeSettings: settings.change,
-    closeCapture: capture.close,
-    setCaptureView: capture.setView,
-    openPage(url) {
-      capture.close()
-      openOutside(url)
-    },
-    readPicture: capture.readPicture,
-    openBookmark(id) {
-      capture.close()
-      dashboard.showBookmark(id)
-    }
+  const updateMenus = createMenus({ dashboard, tray, settings, openCapture, openFind, quit })
+  updateMenus(settings.read())
+
+  const fromDashboard = answerFrom(origin, dashboard.window)
+  fromDashboard(ASK.copyText, z.tuple([z.string().max(MAX_TEXT_LENGTH)]), (text) => clipboard.writeText(text))
+  fromDashboard(ASK.readSettings, z.tuple([]), settings.read)
+  fromDashboard(ASK.changeSettings, z.tuple([DesktopChange]), settings.change)
+  const fromCapture = answerFrom(origin, capture.window)
+  fromCapture(ASK.closeCapture, z.tuple([]), capture.close)
+  fromCapture(ASK.setCaptureView, z.tuple([CaptureView]), capture.setView)
+  fromCapture(ASK.copyFound, z.tuple([z.string().max(MAX_TEXT_LENGTH)]), (text) => clipboard.writeText(text))
+  fromCapture(ASK.readPicture, z.tuple([]), capture.readPicture)
+  fromCapture(ASK.openPage, z.tuple([z.string().max(LIMITS.url)]), (url) => {
+    capture.close()
+    openOutside(url)
+  })
+  fromCapture(ASK.openBookmark, z.tuple([z.string().min(1).max(64)]), (id) => {
+    capture.close()
+    dashboard.showBookmark(id)
   })
 
   return (request) => {
@@ -109,36 +108,28 @@ export async function openShell(options: ShellOptions): Promise<(request: Launch
   }
 }
 
-/**
- * A session that ended after all, perhaps while the machine slept, is begun anew, and the page with it: once, however much
- * the page asked for meanwhile.
- */
-function renewWhenRefused(
-  login: Login,
-  origin: string,
-  page: () => WebContents | undefined,
-  onBug: (error: unknown) => void
-): void {
-  let renewing = false
-  session.fromPartition(PARTITION).webRequest.onCompleted({ urls: [`${origin}/api/*`] }, (details) => {
-    const contents = page()
-    if (renewing || !contents || details.statusCode !== 401 || details.webContentsId !== contents.id) return
-    renewing = true
-    void login
-      .renew()
-      .then((begun) => (begun ? reload(contents) : undefined))
-      .catch(onBug)
-      .finally(() => {
-        renewing = false
-      })
-  })
+/** Maximum length of copied text, in UTF-16 code units: that of a text bookmark. */
+const MAX_TEXT_LENGTH = 100_000
+
+/** Answers calls of one window's page. Calls from any other sender and with other arguments are refused. */
+function answerFrom(origin: string, window: () => BrowserWindow | undefined) {
+  return <A extends unknown[]>(channel: string, schema: z.ZodType<A>, answer: (...args: A) => unknown): void => {
+    ipcMain.handle(channel, (event, ...given: unknown[]) => {
+      if (!comesFrom(event, window(), origin)) throw new Error(`${channel}: not for this sender`)
+      const args = schema.safeParse(given)
+      if (!args.success) throw new Error(`${channel}: not these arguments`)
+      return answer(...args.data)
+    })
+  }
 }
 
-/** Loads a page anew, until it is there or known to be missing. */
-function reload(contents: WebContents): Promise<void> {
-  return new Promise((resolve) => {
-    contents.once('did-stop-loading', () => resolve())
-    contents.once('destroyed', () => resolve())
-    contents.reload()
-  })
+/** Whether a call is of our page in this window, and not of a frame in it or of a page it was redirected to. */
+function comesFrom({ sender, senderFrame }: IpcMainInvokeEvent, window: BrowserWindow | undefined, origin: string) {
+  return (
+    window !== undefined &&
+    sender === window.webContents &&
+    senderFrame !== null &&
+    senderFrame === sender.mainFrame &&
+    senderFrame.origin === origin
+  )
 }

@@ -3,27 +3,25 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { app } from 'electron'
 import { ownAppImage, startCommand } from '../host/own-program.ts'
-import { autostartEntry, menuEntry } from './desktop-entry.ts'
 
-/** Whether Earmark starts when its owner logs in; hidden then. */
+/** Whether Earmark starts hidden when its owner logs in. */
 export interface LoginItem {
-  /** Returns `null` where the system cannot start this program. */
+  /** Returns `null` if the system cannot start this program. */
   read(): boolean | null
-  /** @throws where the system does not take it */
+  /** @throws if the system refuses it */
   set(on: boolean): void
 }
 
 /**
- * Opens the system's own list of what starts at login, and on Linux, where Electron knows none, a file in the autostart
- * folder.
+ * Opens the system's list of login items; on Linux, which Electron does not support, a file in the autostart folder.
  *
- * @param data the data folder where it is not the usual one
+ * @param data the data folder if it is not the default
  */
 export function openLoginItem(data: string | undefined): LoginItem {
   const [file = '', ...rest] = startCommand(app)
   const args = [...rest, '--hidden', ...(data === undefined ? [] : ['--data', data])]
   if (process.platform === 'linux') return autostartFile([file, ...args])
-  // macOS registers the bundle that runs, without arguments: of a checkout that is Electron itself (browser_mac.mm).
+  // macOS registers the running bundle without arguments: in a checkout that is Electron itself (browser_mac.mm).
   if (process.platform === 'darwin' && !app.isPackaged) return { read: () => null, set() {} }
   // Electron quotes each of them (FormatCommandLineString in browser_win.cc).
   const item = { path: file, args }
@@ -32,7 +30,7 @@ export function openLoginItem(data: string | undefined): LoginItem {
     read,
     set(on) {
       app.setLoginItemSettings({ openAtLogin: on, ...item })
-      // macOS may refuse a program that is not signed, and tells only Electron's log (platform_util_mac.mm).
+      // macOS may refuse an unsigned program, and only Electron's log says so (platform_util_mac.mm).
       if (read() !== on) throw new Error('The system did not take the login item.')
     }
   }
@@ -51,25 +49,24 @@ function autostartFile(command: string[]): LoginItem {
   }
 }
 
-/** Whether the applications menu of this Linux desktop has Earmark, and links lead to it. */
+/** Whether this Linux desktop has Earmark in its applications menu and opens `earmark://` links with it. */
 export interface MenuItem {
-  /** Returns `null` where an installer sees to it. */
+  /** Returns `null` if an installer is responsible. */
   read(): boolean | null
   set(on: boolean): void
 }
 
 const NAME = 'app.earmark.Earmark'
 
-/** How long GIO's monitor of files has, in milliseconds. */
+/** Time in ms in which GIO's file monitor notices a new file. */
 const MONITOR_MS = 1000
 
 /**
- * Opens the files that an installed package would bring along and an AppImage or a checkout does not: without them no
- * `earmark://` link arrives, and GNOME on Wayland gives no shortcut to a program that it does not know. They are written
- * anew where the program has moved.
+ * Opens the files that a package installs and an AppImage or a checkout does not: without them no `earmark://` link
+ * arrives, and GNOME on Wayland refuses shortcuts. They are written again after the program has moved.
  *
- * @param icon the file of a picture of 512 by 512 pixels
- * @param data the data folder where it is not the usual one
+ * @param icon a picture of 512 by 512 pixels
+ * @param data the data folder if it is not the default
  */
 export function openMenuItem(icon: string, data: string | undefined): MenuItem {
   if (process.platform !== 'linux' || (app.isPackaged && !ownAppImage())) {
@@ -89,11 +86,51 @@ export function openMenuItem(icon: string, data: string | undefined): MenuItem {
     for (const path of [file, picture]) mkdirSync(dirname(path), { recursive: true })
     writeFileSync(picture, readFileSync(icon))
     writeFileSync(file, entry)
-    // GIO must know the file (SetDefaultWebClient in browser_linux.cc), of which its monitor may hear only later.
+    // GIO must have noticed the file (SetDefaultWebClient in browser_linux.cc).
     if (app.setAsDefaultProtocolClient('earmark')) return
     setTimeout(() => read() && app.setAsDefaultProtocolClient('earmark'), MONITOR_MS)
   }
 
   if (read() && readFileSync(file, 'utf8') !== entry) set(true)
   return { read, set }
+}
+
+/** The autostart file of a program with its arguments (Desktop Application Autostart Specification, freedesktop.org). */
+export function autostartEntry(command: string[]): string {
+  return desktopEntry([`Exec=${command.map(quoted).join(' ')}`, 'X-GNOME-Autostart-enabled=true'])
+}
+
+/**
+ * The file that puts a program into the applications menu and makes it open `earmark://` links (Desktop Entry
+ * Specification, freedesktop.org). The link follows the arguments.
+ */
+export function menuEntry(command: string[], icon: string): string {
+  return desktopEntry([
+    `Exec=${command.map(quoted).join(' ')} %u`,
+    `Icon=${icon}`,
+    'Categories=Office;',
+    'MimeType=x-scheme-handler/earmark;',
+    'StartupWMClass=app.earmark.Earmark'
+  ])
+}
+
+function desktopEntry(lines: string[]): string {
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Earmark',
+    'Comment=Bookmarks for you and the agents in your editor',
+    'Terminal=false',
+    ...lines,
+    ''
+  ].join('\n')
+}
+
+/** Quotes for the Exec key: the escapes of an argument, then those of a string, then `%` doubled. */
+function quoted(argument: string): string {
+  const escaped = argument
+    .replace(/["`$\\]/g, '\\$&')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('%', '%%')
+  return `"${escaped}"`
 }

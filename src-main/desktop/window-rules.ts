@@ -3,27 +3,27 @@ import type { CaptureView } from '../contract/desktop.ts'
 import { OZONE } from './launch.ts'
 
 /** A rectangle on the screens, in device-independent pixels. */
-export interface Bounds {
+interface Bounds {
   x: number
   y: number
   width: number
   height: number
 }
 
-/** Where a window was. */
+/** A window's last position. */
 export interface WindowState {
   bounds: Bounds
   maximized: boolean
 }
 
-const SMALLEST = { width: 480, height: 360 }
+const MIN_SIZE = { width: 480, height: 360 }
 
-/** This much of the title bar must show, or the window could not be moved. */
+/** The part of the title bar that must be visible to move the window. */
 const GRIP = { width: 120, height: 40 }
 
 /**
- * Where the window opens: where it was, as far as that is on a screen that is still there, and otherwise where the
- * system likes (`undefined`), in a size that fits the first screen.
+ * Where the window opens: where it was, if that is on a screen that still exists, and otherwise where the system chooses
+ * (no position), in a size that fits the first screen.
  *
  * @param screens the work areas, the main one first
  */
@@ -31,26 +31,26 @@ export function windowPlace(
   saved: WindowState | undefined,
   screens: Bounds[]
 ): { width: number; height: number; x?: number; y?: number } {
-  const wanted = saved?.bounds ?? { width: 1200, height: 800 }
-  const holder = saved && screens.find((screen) => showsGrip(saved.bounds, screen))
-  const screen = holder ?? screens[0]
-  if (!screen) return { width: wanted.width, height: wanted.height }
-  const width = Math.max(SMALLEST.width, Math.min(wanted.width, screen.width))
-  const height = Math.max(SMALLEST.height, Math.min(wanted.height, screen.height))
-  return holder ? { width, height, x: saved.bounds.x, y: saved.bounds.y } : { width, height }
+  const preferred = saved?.bounds ?? { width: 1200, height: 800 }
+  const lastScreen = saved && screens.find((screen) => showsGrip(saved.bounds, screen))
+  const screen = lastScreen ?? screens[0]
+  if (!screen) return { width: preferred.width, height: preferred.height }
+  const width = Math.max(MIN_SIZE.width, Math.min(preferred.width, screen.width))
+  const height = Math.max(MIN_SIZE.height, Math.min(preferred.height, screen.height))
+  return lastScreen ? { width, height, x: saved.bounds.x, y: saved.bounds.y } : { width, height }
 }
 
 function showsGrip({ x, y, width }: Bounds, screen: Bounds): boolean {
-  const seen = Math.min(x + width, screen.x + screen.width) - Math.max(x, screen.x)
-  return seen >= GRIP.width && y >= screen.y && y + GRIP.height <= screen.y + screen.height
+  const visible = Math.min(x + width, screen.x + screen.width) - Math.max(x, screen.x)
+  return visible >= GRIP.width && y >= screen.y && y + GRIP.height <= screen.y + screen.height
 }
 
 const CAPTURE = { width: 520, top: 72 }
 
-/** How high the capture window is with one field, with all that a link can fill in, and with a list of what was found. */
+/** Height of the capture window with one field, with all fields of a link, and with a list of results. */
 const HEIGHTS: Record<CaptureView, number> = { field: 192, fields: 290, list: 452 }
 
-/** The capture window: at the top of a screen, in the middle. */
+/** Where the capture window opens: centered at the top of a screen. */
 export function capturePlace(screen: Bounds, view: CaptureView): Bounds {
   const height = HEIGHTS[view]
   return {
@@ -62,8 +62,8 @@ export function capturePlace(screen: Bounds, view: CaptureView): Bounds {
 }
 
 /**
- * Returns the effect of closing the window. It only hides if a tray shows that Earmark still runs, and on macOS, where
- * the dock does; anywhere else nobody could bring it back, so it quits.
+ * Returns the effect of closing the window. It hides if a tray icon shows that Earmark still runs, and on macOS, where the
+ * Dock does. Otherwise nobody could open it again, so Earmark quits.
  */
 export function onClosing(facts: { platform: NodeJS.Platform; tray: boolean; quitting: boolean }): 'hide' | 'quit' {
   if (facts.quitting) return 'quit'
@@ -71,8 +71,8 @@ export function onClosing(facts: { platform: NodeJS.Platform; tray: boolean; qui
 }
 
 /**
- * Whether a tray icon will be seen. On Linux the desktop decides and no program can ask: GNOME shows none without an
- * extension, which Ubuntu has.
+ * Whether the desktop shows tray icons. On Linux no program can ask: GNOME shows none without an extension, which Ubuntu
+ * has.
  */
 export function trayShows(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): boolean {
   if (platform !== 'linux') return true
@@ -82,45 +82,42 @@ export function trayShows(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): bo
 
 const WITH_TRAY = ['budgie', 'cinnamon', 'deepin', 'kde', 'lxde', 'lxqt', 'mate', 'unity', 'x-cinnamon', 'xfce']
 
-/** Within this time, in milliseconds, a page may be loaded anew this often. */
+/** Maximum number of reloads within this time, in ms. */
 const WITHIN_MS = 60_000
-const TRIES = 3
+const MAX_RELOADS = 3
 
 /**
- * Decides what follows when a page's process is gone: it is loaded anew, three times within a minute; then a person is
- * asked, because a page that dies of what it shows dies again. One that ended by itself is left alone.
+ * Decides what to do when a page's process has ended: reload it, three times within a minute, then ask, because a page
+ * that crashes on its content crashes again. After a clean exit, nothing.
  */
 export function createCrashes(now: () => number = Date.now): (reason: string) => 'reload' | 'ask' | 'leave' {
   let times: number[] = []
   return (reason) => {
     if (reason === 'clean-exit') return 'leave'
     times = [...times.filter((time) => now() - time < WITHIN_MS), now()]
-    return times.length > TRIES ? 'ask' : 'reload'
+    return times.length > MAX_RELOADS ? 'ask' : 'reload'
   }
 }
 
-/**
- * Whether Chromium runs on Wayland: since Electron 38 it does wherever the session is one, unless an argument says
- * otherwise (docs/breaking-changes.md).
- */
+/** Whether Chromium uses Wayland: since Electron 38 it does in each Wayland session (docs/breaking-changes.md). */
 export function isOnWayland(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, args: string[]): boolean {
   if (platform !== 'linux') return false
-  const chosen = args.findLast((one) => one.startsWith(OZONE))?.slice(OZONE.length)
+  const chosen = args.findLast((arg) => arg.startsWith(OZONE))?.slice(OZONE.length)
   if (chosen !== undefined && chosen !== 'auto') return chosen === 'wayland'
   return env.XDG_SESSION_TYPE === 'wayland' || Boolean(env.WAYLAND_DISPLAY)
 }
 
-/** Facts about the place that was clicked. */
+/** Facts about what was clicked. */
 export type Clicked = Pick<ContextMenuParams, 'linkURL' | 'isEditable' | 'selectionText' | 'editFlags'>
 
-export interface ContextActs {
+interface ContextActs {
   openLink(address: string): void
   copyText(text: string): void
 }
 
 type Item = MenuItemConstructorOptions
 
-/** The menu of a right click; empty where there is nothing to do. Chromium has none of its own in Electron. */
+/** The context menu; empty if there is nothing to do. Electron has none by default. */
 export function contextMenu({ linkURL, isEditable, selectionText, editFlags }: Clicked, acts: ContextActs): Item[] {
   const link: Item[] = [
     { id: 'open-link', label: 'Open Link', click: () => acts.openLink(linkURL) },

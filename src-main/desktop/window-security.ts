@@ -3,10 +3,10 @@ import { type BrowserWindow, clipboard, Menu, shell, type WebContents, type WebP
 import { contextMenu } from './window-rules.ts'
 
 /**
- * Keeps a window on our own origin, whatever its page tries. Pages of others open in the system's browser.
+ * Keeps a window on our own origin. Other pages open in the system's browser.
  *
- * @param ours what becomes of a page of ours that is to open in another window, as by Ctrl and a click: it is followed in
- * this one, because in the browser nobody is logged in
+ * @param ours the effect of opening a page of ours in another window, such as by a click with Ctrl: `follow` loads it in
+ *   this window, because the browser is not logged in
  */
 export function guard(contents: WebContents, origin: string, ours: 'follow' | 'ignore'): void {
   const stays = (address: string) => URL.canParse(address) && new URL(address).origin === origin
@@ -18,7 +18,7 @@ export function guard(contents: WebContents, origin: string, ours: 'follow' | 'i
   contents.on('will-redirect', (event) => {
     if (!stays(event.url)) event.preventDefault()
   })
-  // It comes first for the main frame too, and stopped here that never gets to will-navigate.
+  // For the main frame this event comes first, and preventing it here would skip will-navigate.
   contents.on('will-frame-navigate', (event) => {
     if (!event.isMainFrame && !stays(event.url)) event.preventDefault()
   })
@@ -31,13 +31,10 @@ export function guard(contents: WebContents, origin: string, ours: 'follow' | 'i
   })
 }
 
-/** How the links begin by which an editor takes Earmark in: src-renderer/features/keys/editors.ts. */
+/** Prefixes of the links that install Earmark in an editor (src-renderer/features/keys/editors.ts). */
 const INSTALL_LINKS = ['vscode:mcp/install?', 'cursor://anysphere.cursor-deeplink/mcp/install?']
 
-/**
- * Opens a page in the system's browser, or hands an editor the link that installs Earmark there. Any other scheme might
- * start any program, and is ignored.
- */
+/** Opens a page in the system's browser, or an install link in an editor. Other schemes could start any program. */
 export function openOutside(address: string): void {
   if (!URL.canParse(address)) return
   const { protocol, href } = new URL(address)
@@ -45,12 +42,12 @@ export function openOutside(address: string): void {
   if (INSTALL_LINKS.some((link) => href.startsWith(link))) shell.openExternal(href).catch(noProgram)
 }
 
-/** There is no such program here, which the system tells as it does in a browser. */
+/** The system itself reports that no program opens the link. */
 function noProgram(): void {}
 
 export const PARTITION = 'persist:earmark'
 
-/** The permissions of every window's page: those of a browser, and the functions of its preload. */
+/** Every window's page has the permissions of a browser page, and the functions of its preload. */
 export function webPreferences(preload: 'dashboard' | 'capture'): WebPreferences {
   return {
     partition: PARTITION,
@@ -64,7 +61,7 @@ export function webPreferences(preload: 'dashboard' | 'capture'): WebPreferences
   }
 }
 
-/** Gives a window's page the menu of a right click. */
+/** Adds a context menu to a window's page. */
 export function giveContextMenu(window: BrowserWindow): void {
   window.webContents.on('context-menu', (_event, clicked) => {
     const items = contextMenu(clicked, {

@@ -5,16 +5,16 @@ import { Readable } from 'node:stream'
 import type { BookmarkFiles } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { type Machine, thisMachine } from '../integrations/files.ts'
-import { startProcess } from './child-process.ts'
+import { startProcess } from './own-program.ts'
 
-/** The content of a bookmark file, ready to be sent. */
-export interface BookmarkSource {
+/** The content of a bookmark file. */
+interface BookmarkSource {
   /** In bytes. */
   size: number
   open(): Readable
 }
 
-const WHY: Record<string, string> = {
+const REASONS: Record<string, string> = {
   ENOENT: 'it does not exist',
   ENOTDIR: 'it does not exist',
   EACCES: 'your account may not read it',
@@ -24,14 +24,14 @@ const WHY: Record<string, string> = {
 const SQLITE = 'SQLite format 3\0'
 
 /**
- * A bookmark file on disk, which is only ever read. Firefox's database becomes the backup that Firefox would write.
+ * Opens a bookmark file for reading. Firefox's database is converted to the backup that Firefox would write.
  *
  * @throws Problem `not-found`, also if it is not a regular file
  */
 export async function bookmarkSource(file: string): Promise<BookmarkSource> {
-  // A pipe would wait until somebody writes into it; Windows has no such flag, and no such pipes.
+  // Without O_NONBLOCK, opening a pipe waits for a writer. Windows has neither the flag nor such pipes.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error) => {
-    throw new Problem('not-found', `The file ${file} cannot be read: ${WHY[error.code] ?? error.code}.`)
+    throw new Problem('not-found', `The file ${file} cannot be read: ${REASONS[error.code] ?? error.code}.`)
   })
   try {
     const facts = await handle.stat()
@@ -42,18 +42,18 @@ export async function bookmarkSource(file: string): Promise<BookmarkSource> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(SQLITE.length), 0, SQLITE.length, 0)
     if (buffer.toString('latin1', 0, bytesRead) !== SQLITE)
       return { size: facts.size, open: () => createReadStream(file) }
-    const { readFirefoxPlaces } = await import('../service.ts')
-    const bytes = Buffer.from(await readFirefoxPlaces(file, startProcess))
+    const { readPlaces } = await import('../store/files/read-places.ts')
+    const bytes = Buffer.from(await readPlaces(file, startProcess))
     return { size: bytes.length, open: () => Readable.from([bytes]) }
   } finally {
     await handle.close()
   }
 }
 
-/** Changes with every change of the file or of a database's log beside it; empty while there is none. */
-export async function stampOf(file: string): Promise<string> {
-  const facts = await Promise.all([file, `${file}-wal`].map((one) => stat(one).catch(() => undefined)))
-  return facts.flatMap((one) => (one ? [`${one.ino} ${one.size} ${one.mtimeMs}`] : [])).join()
+/** A text that changes with the file or with the log of a database; empty if there is no file. */
+async function stampOf(file: string): Promise<string> {
+  const facts = await Promise.all([file, `${file}-wal`].map((path) => stat(path).catch(() => undefined)))
+  return facts.flatMap((fact) => (fact ? [`${fact.ino} ${fact.size} ${fact.mtimeMs}`] : [])).join()
 }
 
 /** The bookmark files of this computer, for the service. */
@@ -64,18 +64,18 @@ export const bookmarkFiles: BookmarkFiles = {
   ofBrowsers: () => browserFiles()
 }
 
-/** The files in which browsers keep their bookmarks, those that are there. */
+/** Returns the existing files in which browsers keep bookmarks. */
 export async function browserFiles({ platform, home, env }: Machine = thisMachine()): Promise<string[]> {
   const { chromium, firefox } = foldersOf(platform, home, env)
   const files = [
     ...(await filesIn(chromium, 'Bookmarks', /^(Default|Profile \d+)$/)),
     ...(await filesIn(firefox, 'places.sqlite', /./))
   ]
-  const there = await Promise.all(files.map(isThere))
-  return files.filter((_, index) => there[index])
+  const exist = await Promise.all(files.map(exists))
+  return files.filter((_, index) => exist[index])
 }
 
-/** Folders whose folders are profiles. */
+/** Folders that contain profiles. */
 function foldersOf(platform: NodeJS.Platform, home: string, env: NodeJS.ProcessEnv) {
   if (platform === 'darwin') {
     const support = join(home, 'Library/Application Support')
@@ -113,7 +113,7 @@ async function filesIn(folders: string[], file: string, profile: RegExp): Promis
   return all.flat().sort()
 }
 
-function isThere(file: string): Promise<boolean> {
+function exists(file: string): Promise<boolean> {
   return access(file).then(
     () => true,
     () => false

@@ -6,10 +6,10 @@ import { Problem } from '../contract/problem.ts'
 import { syncedBy } from '../core/doctor-findings.ts'
 
 /**
- * The folder of the library, made where it is missing and closed to other users. From here on this process makes no
- * file that others can read.
+ * Creates the data folder if it is missing, and closes it to other users. From here on this process creates no file that
+ * others can read.
  *
- * @param chosen what `--data` says; the platform's application-data folder where it says nothing
+ * @param chosen the value of `--data`; without it the platform's application-data folder
  * @throws Problem `data-folder-unusable`
  */
 export function prepareDataFolder(chosen?: string): string {
@@ -26,7 +26,7 @@ export function prepareDataFolder(chosen?: string): string {
     )
   }
   const files = readdirSync(folder)
-  if (files.length === 0 || files.some((name) => OURS.includes(name))) closeToOthers(folder)
+  if (files.length === 0 || files.some((name) => OWN_FILES.includes(name))) closeToOthers(folder)
   else if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) {
     throw new Problem(
       'data-folder-unusable',
@@ -36,7 +36,7 @@ export function prepareDataFolder(chosen?: string): string {
   return folder
 }
 
-/** @throws Problem `data-folder-unusable` where the folder is another user's */
+/** @throws Problem `data-folder-unusable` if the folder belongs to another user */
 function closeToOthers(folder: string): void {
   try {
     chmodSync(folder, 0o700)
@@ -55,20 +55,20 @@ export function usualFolder(): string {
   return envPaths('Earmark', { suffix: '' }).data
 }
 
-/** Names that show that a folder is Earmark's. */
-const OURS = ['library.sqlite', 'earmark.lock']
+/** File names that identify a folder as Earmark's. */
+const OWN_FILES = ['library.sqlite', 'earmark.lock']
 
-/** Whether only the owner can read the data folder and what is in it. Windows has no such modes. */
+/** Checks, and with `repair` ensures, that only the owner can read the data folder. Windows has no such modes. */
 export function lookAtFolder(folder: string, repair: boolean): Finding {
-  const open = process.platform === 'win32' ? [] : [folder, ...filesBelow(folder)].filter(isOpen)
-  if (open.length === 0) return { check: 'folder', state: 'ok', text: `Only your account can read ${folder}.` }
-  const text = `Other users of this computer can read ${open.length} of the files and folders in ${folder}.`
+  const readable = process.platform === 'win32' ? [] : [folder, ...filesBelow(folder)].filter(isReadableByOthers)
+  if (readable.length === 0) return { check: 'folder', state: 'ok', text: `Only your account can read ${folder}.` }
+  const text = `Other users of this computer can read ${readable.length} of the files and folders in ${folder}.`
   if (!repair) return { check: 'folder', state: 'problem', text, advice: 'Run: earmark doctor --repair' }
-  for (const path of open) chmodSync(path, statSync(path).mode & 0o700)
+  for (const path of readable) chmodSync(path, statSync(path).mode & 0o700)
   return { check: 'folder', state: 'repaired', text }
 }
 
-/** The desktop's own files are Chromium's to guard, behind a folder that nobody else may enter. */
+/** Leaves out the desktop's files: Chromium sets their modes, and nobody else can enter their folder. */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !entry.isSymbolicLink() && entry.name !== 'desktop')
@@ -78,12 +78,12 @@ function filesBelow(folder: string): string[] {
     })
 }
 
-function isOpen(path: string): boolean {
+function isReadableByOthers(path: string): boolean {
   const facts = statSync(path, { throwIfNoEntry: false })
   return facts !== undefined && (facts.mode & 0o077) !== 0
 }
 
-/** The program that syncs the data folder with other places, as far as names tell. */
+/** Returns the program that syncs the data folder with other machines, judged by file and folder names. */
 export function syncsFolder(folder: string): string | undefined {
   return syncedBy(folder, (path, name) => existsSync(join(path, name)))
 }

@@ -1,16 +1,31 @@
-import { realpathSync } from 'node:fs'
+import { fork } from 'node:child_process'
+import { createReadStream, realpathSync } from 'node:fs'
 import { join, resolve, win32 } from 'node:path'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import manifest from '../../package.json' with { type: 'json' }
 import type { OwnProgram } from '../contract/own-program.ts'
+import type { StartProcess } from '../contract/ports.ts'
 
-/** The facts that tell in which form this program runs; `defaultApp` is Electron's word for running a folder. */
+export const { version, homepage } = manifest
+
+/** The folder with package.json; in the packaged app, the one in its archive. */
+const programFolder = join(import.meta.dirname, '../..')
+
+/** The built dashboard, seen from the sources and from `out/main`. */
+export const dashboardFolder = import.meta.filename.endsWith('.ts')
+  ? join(import.meta.dirname, '../../out/renderer')
+  : join(import.meta.dirname, '../renderer')
+
+/** Facts that decide in which form this program runs. `defaultApp` is Electron's term for running a folder. */
 type Facts = Pick<NodeJS.Process, 'execPath' | 'env' | 'cwd' | 'platform'> & {
   versions: { electron?: string }
   defaultApp?: boolean
 }
 
 /**
- * How another program starts this one's commands, and reads what they write. On Windows that takes `bin\\earmark.cmd`
- * (packaging/earmark.cmd says why). `call` keeps cmd.exe from taking away the quotes around a path with spaces.
+ * How another program starts Earmark's commands and reads their output. On Windows this takes `bin\\earmark.cmd`
+ * (packaging/earmark.cmd says why). `call` keeps cmd.exe from removing the quotes around a path with spaces.
  */
 export function ownProgram(facts: Facts = process): OwnProgram {
   const { platform, execPath } = facts
@@ -19,30 +34,30 @@ export function ownProgram(facts: Facts = process): OwnProgram {
   return { command: 'cmd.exe', args: ['/d', '/c', 'call', commandFile(execPath)], packaged: true }
 }
 
-/** The program itself: for what is started and not listened to. */
+/** The program itself, for processes whose output nobody reads. */
 function executable(facts: Facts): OwnProgram {
   const { versions, defaultApp = false, execPath, env } = facts
-  // The window of a checkout was started by Node, which answers a command sooner, and is told of in `npm start`.
+  // `npm start` passes the Node that opened the window of a checkout: it runs a command sooner than Electron.
   const node = versions.electron === undefined ? execPath : defaultApp && env.EARMARK_NODE
   if (node) return { command: node, args: [join(programFolder, 'out/main/earmark.js')], packaged: false }
   if (defaultApp) return { command: execPath, args: [programFolder], packaged: false }
   return { command: ownAppImage(facts) ?? execPath, args: [], packaged: true }
 }
 
-/** Where the installer puts it, beside the executable. */
+/** The installer puts it beside the executable. */
 function commandFile(execPath: string): string {
   return win32.join(win32.dirname(execPath), 'bin', 'earmark.cmd')
 }
 
 /**
- * The AppImage this program runs from: it is mounted somewhere else each time, so its file counts. A program started from
- * within another AppImage inherits that one's `APPIMAGE`, but does not lie in its `APPDIR`.
+ * The AppImage file that this program runs from; its mount point changes with each start. A program started from another
+ * AppImage inherits that `APPIMAGE`, but its executable is not in that `APPDIR`.
  */
 export function ownAppImage({ env, execPath }: Pick<Facts, 'env' | 'execPath'> = process): string | undefined {
   return env.APPIMAGE && env.APPDIR && execPath.startsWith(`${env.APPDIR}/`) ? env.APPIMAGE : undefined
 }
 
-/** Returns how a desktop starts the app: an AppImage by its own file, a checkout by Electron and its folder. */
+/** How a desktop starts the app: an AppImage by its file, a checkout by Electron and the folder. */
 export function startCommand(app: { isPackaged: boolean; getAppPath(): string }, facts: Facts = process): string[] {
   const appImage = ownAppImage(facts)
   if (appImage) return [appImage]
@@ -50,33 +65,32 @@ export function startCommand(app: { isPackaged: boolean; getAppPath(): string },
 }
 
 /**
- * The arguments for Node when it serves; the scripts in package.json have the same. V8 keeps up to 64 MB twice over for
- * the newest objects of a busy thread and gives none of it back; with 4 MB a service is no slower. Electron takes such
- * flags only from the program that starts the app, and keeps half as much.
+ * Arguments for Node when it serves; the scripts in package.json have the same. By default V8 reserves up to 64 MB twice
+ * for a busy thread's newest objects and never returns it; with 4 MB a service is as fast. Electron takes such flags only
+ * from the program that starts it.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=4']
 
-/** How to start a service, which goes on. */
+/** How to start a service that outlives this process. */
 export function serviceProgram(facts: Facts = process): OwnProgram {
   const { command, args, packaged } = executable(facts)
   const isNode = facts.versions.electron === undefined
   return { command, args: isNode ? [...NODE_FLAGS, ...args] : args, packaged }
 }
 
-/** A message with each command it names as a person types it for this program, where they are. */
+/** Messages name a command as `earmark doctor`. Earmark itself is written with a capital. */
+const COMMAND =
+  /\bearmark (?=(?:serve|keys|connect|organizations|sync|add|import|export|backup|restore|doctor|search|duplicates|check-links|login|mcp-stdio)\b)/g
+
+/** Writes each command in a message as a person types it for this program in the current folder. */
 export function asTyped(message: string, facts: Facts = process): string {
   return message.replaceAll(COMMAND, () => `${typed(facts)} `)
-}
-
-/** Where nothing runs, what to do about it. */
-export function howToStart(facts: Facts = process): string {
-  return ownProgram(facts).packaged ? 'Open Earmark, and try again.' : 'Start it with npm start, and try again.'
 }
 
 function typed(facts: Facts): string {
   const { command, packaged } = executable(facts)
   if (packaged) return quoted(facts.platform === 'win32' ? commandFile(facts.execPath) : command, facts.platform)
-  // npm goes to the folder of the package, and says where it was called.
+  // npm changes to the package's folder and passes the one it was called in.
   const here = facts.env.INIT_CWD ?? facts.cwd()
   return isProgramFolder(here)
     ? 'npm run -s earmark --'
@@ -91,24 +105,47 @@ function isProgramFolder(folder: string): boolean {
   }
 }
 
-/** Returns a path as a shell of this system reads it. */
+/** Quotes a path for a shell of this system. */
 export function quoted(path: string, platform = process.platform): string {
   if (!/[^\w/\\:.@+-]/.test(path)) return path
   return platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`
 }
 
-/** Everywhere else a command is named as `earmark doctor`; Earmark itself is written with a capital. */
-const COMMAND =
-  /\bearmark (?=(?:serve|keys|connect|organizations|sync|add|import|export|backup|restore|doctor|search|duplicates|check-links|login|mcp-stdio)\b)/g
+/** What a person can do if no service runs. */
+export function howToStart(facts: Facts = process): string {
+  return ownProgram(facts).packaged ? 'Open Earmark, and try again.' : 'Start it with npm start, and try again.'
+}
 
-import manifest from '../../package.json' with { type: 'json' }
+/** Starts a child process with Node's `fork`. */
+export const startNodeProcess: StartProcess = (program) => {
+  const file = fileURLToPath(new URL(`./${program}.js`, import.meta.url))
+  const child = fork(file, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [], serialization: 'advanced' })
+  return {
+    send: (request) => child.send(request as object, () => {}),
+    onReply(listener) {
+      child.on('message', (reply) => listener(reply as Parameters<typeof listener>[0]))
+      child.once('exit', () => listener(undefined))
+      child.once('error', () => listener(undefined))
+    },
+    kill: () => child.kill('SIGKILL')
+  }
+}
 
-export const { version, homepage } = manifest
+let start: StartProcess = startNodeProcess
 
-/** The folder that holds package.json; within the packaged app, the one in its archive. */
-const programFolder = join(import.meta.dirname, '../..')
+/** Replaces `fork`, for a host that cannot use it. Called once, before anything is opened. */
+export function startProcessesWith(other: StartProcess): void {
+  start = other
+}
 
-/** From the sources and from `out/main` alike, the built dashboard is two or fewer folders up, in `out/renderer`. */
-export const dashboardFolder = import.meta.filename.endsWith('.ts')
-  ? join(import.meta.dirname, '../../out/renderer')
-  : join(import.meta.dirname, '../renderer')
+/** Starts a child process in the way this host can. */
+export const startProcess: StartProcess = (program) => start(program)
+
+/**
+ * The standard input of this program. On Windows, Electron replaces `process.stdin` with a stream that has already ended
+ * (lib/common/init.ts; electron/electron#4218, #21705). The file descriptor itself can be read if it is a pipe or a file.
+ */
+export function standardInput({ stdin }: { stdin: Readable } = process): Readable {
+  const closed = process.platform === 'win32' && process.versions.electron !== undefined
+  return closed ? createReadStream('', { fd: 0, autoClose: false }) : stdin
+}

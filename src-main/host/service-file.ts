@@ -1,9 +1,10 @@
-import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceFile } from '../integrations/files.ts'
 
 /**
- * How the command line finds and enters the running service. The file is 0600: whoever reads it is the owner. It names
- * the folder it is in, which a copy of the folder is not.
+ * How the command line reaches the running service. Only the owner can read the file, so its reader is the owner. It names
+ * its folder, which tells it from a copy of that folder.
  */
 export interface ServiceFacts {
   url: string
@@ -14,42 +15,36 @@ export interface ServiceFacts {
 
 const nameIn = (folder: string) => join(folder, 'service.json')
 
-/** Appears whole or not at all. */
-function writeServiceFile(folder: string, facts: Omit<ServiceFacts, 'folder'>): void {
-  const draft = `${nameIn(folder)}.new`
-  writeFileSync(draft, JSON.stringify({ ...facts, folder: realpathSync(folder) }), { mode: 0o600 })
-  renameSync(draft, nameIn(folder))
-}
-
-/** Between two attempts on a full disk, in milliseconds. */
-const AGAIN_MS = 5000
+/** Interval of attempts on a full disk, in ms. */
+const RETRY_MS = 5000
 
 /**
- * Leaves the file, and where the disk is full as soon as it is not: the service serves all the same, and only commands
- * do not find it.
+ * Writes the service file. On a full disk the service runs all the same, commands do not find it, and the file is written
+ * as soon as there is space.
  *
- * @param again between two attempts, in milliseconds
- * @returns takes it away again; and whether it is there
+ * @returns whether the file is written, and a function that removes it
  */
-export function leaveServiceFile(
+export async function leaveServiceFile(
   folder: string,
   facts: Omit<ServiceFacts, 'folder'>,
-  again = AGAIN_MS
-): { left: boolean; end(): void } {
-  const attempt = (): boolean => {
+  retryMs = RETRY_MS
+): Promise<{ written: boolean; end(): void }> {
+  const text = JSON.stringify({ ...facts, folder: realpathSync(folder) })
+  const attempt = async (): Promise<boolean> => {
     try {
-      writeServiceFile(folder, facts)
+      await replaceFile(nameIn(folder), text, 0o600)
       return true
     } catch (error) {
-      rmSync(`${nameIn(folder)}.new`, { force: true })
-      if (!isFull(error)) throw error
+      if (!['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
       return false
     }
   }
-  const left = attempt()
-  const timer = left ? undefined : setInterval(() => attempt() && clearInterval(timer), again).unref()
+  const written = await attempt()
+  const timer = written
+    ? undefined
+    : setInterval(async () => (await attempt()) && clearInterval(timer), retryMs).unref()
   return {
-    left,
+    written,
     end() {
       clearInterval(timer)
       removeServiceFile(folder)
@@ -57,33 +52,25 @@ export function leaveServiceFile(
   }
 }
 
-function isFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
-}
-
 /**
- * `undefined` when no service left one, or the one that did is gone. Only the library's lock, or its own answer, proves
- * that it serves.
+ * Returns `undefined` if there is no file, or if its service has ended. That a service runs is proven only by the
+ * library's lock or by its answer.
  */
 export function readServiceFile(folder: string): ServiceFacts | undefined {
   try {
-    const facts = factsIn(readFileSync(nameIn(folder), 'utf8'))
-    process.kill(facts.pid, 0) // throws when there is no such process
+    const facts = parseFacts(readFileSync(nameIn(folder), 'utf8'))
+    process.kill(facts.pid, 0) // throws if there is no such process
     return facts
   } catch {
     return undefined
   }
 }
 
-/**
- * Read by hand: schemas take longer to load than the rest of a command.
- *
- * @throws where the text is none of ours
- */
-function factsIn(text: string): ServiceFacts {
+/** Without a schema: loading zod takes longer than the rest of a command. @throws if the text is invalid */
+function parseFacts(text: string): ServiceFacts {
   const { url, token, pid, folder } = JSON.parse(text) as Record<keyof ServiceFacts, unknown>
-  const isOurs = typeof url === 'string' && typeof token === 'string' && typeof pid === 'number'
-  if (!isOurs || (folder !== undefined && typeof folder !== 'string')) throw new Error('This is no service file.')
+  const isValid = typeof url === 'string' && typeof token === 'string' && typeof pid === 'number'
+  if (!isValid || (folder !== undefined && typeof folder !== 'string')) throw new Error('This is no service file.')
   return { url, token, pid, folder }
 }
 

@@ -10,9 +10,9 @@ import { Problem } from '../contract/problem.ts'
 import { type Machine, readForeignText, replaceFile, thisMachine } from './files.ts'
 
 /**
- * Opens the port that tells the browsers of this machine which program the extension may start.
+ * Registers in the browsers of this machine the program that the extension may start.
  *
- * @param data the data folder, for what is ours alone: the program's launcher, and on Windows what the registry points at
+ * @param data the data folder, for the program's launcher, and on Windows for the files that the registry names
  */
 export function openBrowsers(
   data: string,
@@ -66,12 +66,15 @@ export function openBrowsers(
 }
 
 function browserNamed(id: string): Browser {
-  const browser = BROWSERS.find((one) => one.id === id)
+  const browser = BROWSERS.find((browser) => browser.id === id)
   if (browser) return browser
-  throw new Problem('not-found', `There is no browser ${id}. Known: ${BROWSERS.map((one) => one.id).join(', ')}`)
+  throw new Problem(
+    'not-found',
+    `There is no browser ${id}. Known: ${BROWSERS.map((browser) => browser.id).join(', ')}`
+  )
 }
 
-/** The manifest a browser reads; see "Native messaging" in its makers' documentation. */
+/** The manifest for a browser: "Native messaging" in Chrome's documentation, "Native manifests" on MDN. */
 function manifestOf({ kind }: Browser, launcher: string): string {
   const allowed =
     kind === 'firefox'
@@ -96,7 +99,7 @@ function sandboxOf({ snap, flatpak }: Browser, { platform, home }: Machine): Bro
   return existsSync(join(home, '.var/app', flatpak)) ? 'Flatpak' : null
 }
 
-/** @throws Problem `invalid` where the browser is here in a sandbox only */
+/** @throws Problem `invalid` if the browser is installed only in a sandbox */
 function assertReachable(browser: Browser, machine: Machine): void {
   const sandbox = sandboxOf(browser, machine)
   if (sandbox === null || existsSync(folderOf(browser, machine))) return
@@ -115,23 +118,23 @@ async function write(file: string, text: string, mode: number): Promise<void> {
   }
 }
 
-/** A browser, and where it looks for the programs that extensions may start. */
+/** A browser, and where it finds the programs that extensions may start. */
 export interface Browser {
   id: string
   name: string
   kind: 'chromium' | 'firefox'
-  /** Its folder, by platform; on Windows it is only a sign of the browser. */
+  /** Its folder, by platform; on Windows it only shows that the browser is installed. */
   folder: Record<'linux' | 'darwin' | 'win32', string>
-  /** The folder in that one; on Windows programs stand in the registry. */
+  /** The subfolder for manifests; on Windows the registry names them. */
   hosts: string
   /** Below HKEY_CURRENT_USER\Software. */
   registry: string
-  /** Signs of it in a sandbox. */
+  /** Its names as a sandboxed package. */
   snap?: string
   flatpak: string
 }
 
-/** Folders and keys as the makers document them: for Chromium and its kin "Native messaging", on MDN "Native manifests". */
+/** Folders and keys as the same documentation has them. */
 export const BROWSERS: Browser[] = [
   chromium('chrome', 'Google Chrome', {
     folder: { linux: 'google-chrome', darwin: 'Google/Chrome', win32: 'Google/Chrome' },
@@ -155,7 +158,7 @@ export const BROWSERS: Browser[] = [
       darwin: 'BraveSoftware/Brave-Browser',
       win32: 'BraveSoftware/Brave-Browser'
     },
-    // On Windows it looks where Chrome does.
+    // On Windows it reads Chrome's key.
     registry: 'Google\\Chrome',
     snap: 'brave',
     flatpak: 'com.brave.Browser'
@@ -189,24 +192,23 @@ function folderOf({ kind, folder }: Browser, { platform, home, env }: Machine): 
   return join(kind === 'firefox' ? home : env.XDG_CONFIG_HOME || join(home, '.config'), folder.linux)
 }
 
-/** The folder with the files that name programs; on Windows none has a place of its own. */
+/** The folder with the manifests. */
 function hostsFolderOf(browser: Browser, machine: Machine): string {
   const hosts = machine.platform === 'darwin' ? 'NativeMessagingHosts' : browser.hosts
   return join(folderOf(browser, machine), hosts)
 }
 
 /**
- * A program that starts `earmark native-host`: browsers start a file, and give it arguments of their own.
+ * Writes the launcher that starts `earmark native-host`: browsers start a file, with arguments of their own.
  *
- * @param ownFolder the data folder, where it is not the platform's own
+ * @param ownFolder the data folder if it is not the default
  */
 export function launcherFor(
   { command, args }: OwnProgram,
   ownFolder: string | undefined,
   platform: NodeJS.Platform
 ): string {
-  const place = ownFolder === undefined ? [] : ['--data', ownFolder]
-  const words = [command, ...args, 'native-host', ...place]
+  const words = [command, ...args, 'native-host', ...(ownFolder === undefined ? [] : ['--data', ownFolder])]
   if (platform === 'win32') return `@echo off\r\n${words.map(forBatch).join(' ')} %*\r\n`
   return `#!/bin/sh\nexec ${words.map(forShell).join(' ')} "$@"\n`
 }
@@ -215,12 +217,12 @@ function forShell(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }
 
-/** In a batch file a percent sign stands for itself only when it is doubled; a path has no quotes there. */
+/** In a batch file a percent sign is escaped by doubling it. A Windows path contains no quotes. */
 function forBatch(word: string): string {
   return /^[\w/.:\\-]+$/.test(word) ? word : `"${word.replaceAll('%', '%%')}"`
 }
 
-/** The part of Windows' registry that belongs to this account, as far as browsers look for programs there. */
+/** The keys of this account in Windows' registry, below HKEY_CURRENT_USER\Software. */
 export interface Registry {
   /** Returns the value of a key; `undefined` if there is none. */
   read(key: string): string | undefined
@@ -228,7 +230,7 @@ export interface Registry {
   remove(key: string): void
 }
 
-/** By the program that comes with Windows. Keys are below HKEY_CURRENT_USER\Software. */
+/** Uses the `reg` program of Windows. */
 const windowsRegistry: Registry = {
   read(key) {
     try {

@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { access, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { EditorChange, EditorFacts } from '../contract/editor.ts'
+import type { EditorChange, EditorFacts, StdioServer } from '../contract/editor.ts'
 import type { Editors } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { withoutKeys } from '../core/key-format.ts'
-import { HOSTS, type Host } from './editor-hosts.ts'
-import { merge, names } from './editor-merge.ts'
+import { type HostFormat, merge, names } from './editor-merge.ts'
 import { type Machine, readForeignText, replaceFile, thisMachine } from './files.ts'
 
-/** A copy of a host's file from before the change, kept until it is put back. It may hold secrets of other servers. */
+/** A copy of a host's file from before the change, for undo. It may contain secrets of other servers. */
 const Copy = z.object({
   file: z.string(),
-  /** Base64; `null` where there was no file. */
+  /** Base64; `null` if there was no file. */
   before: z.string().nullable(),
-  /** SHA-256 of what we wrote, in hex. */
+  /** SHA-256 of the file after the change, in hex. */
   after: z.string(),
-  /** The mode of the file, which is its owner's alone while it holds a key. */
+  /** The mode of the file before the change, which is private while the file contains a key. */
   mode: z.number()
 })
 
 /**
- * The files in which hosts keep their servers.
+ * Opens the files in which MCP hosts store their servers.
  *
- * @param data the data folder, for copies of what was there
+ * @param data the data folder, for copies of the files before a change
  */
 export function openEditors(data: string, machine: Machine = thisMachine()): Editors {
   const copyOf = (host: Host) => join(data, 'editors', `${host.id}.json`)
@@ -48,47 +48,47 @@ export function openEditors(data: string, machine: Machine = thisMachine()): Edi
       const mode = await modeOf(file)
       const holdsKey = server.env?.EARMARK_KEY !== undefined
       if (!dryRun) {
-        // Where it named us already, undoing is to take us out all the same.
+        // If the file names Earmark already, undo must remove that entry too.
         const without = before !== undefined && names(host, before) ? merge(host, before, undefined) : before
         await keepCopy(copyOf(host), file, { before, without, next, mode })
         await write(file, next, holdsKey ? mode & 0o700 : mode)
       }
       const madePrivate = (holdsKey && (mode & 0o077) > 0) || undefined
-      return { ...shown(file, before ?? '', next), holdsKey: holdsKey || undefined, madePrivate }
+      return { ...describeChange(file, before ?? '', next), holdsKey: holdsKey || undefined, madePrivate }
     },
     async disconnect(id, dryRun) {
       const host = hostNamed(id)
       const file = host.file(machine)
-      const now = await readForeignText(file)
-      if (now === undefined) throw notConnected(host)
+      const text = await readForeignText(file)
+      if (text === undefined) throw notConnected(host)
       const copy = await readCopy(copyOf(host))
-      const ours = copy?.file === file && copy.after === hashOf(now)
-      if (!ours && !names(host, now)) throw notConnected(host)
-      const back = ours
+      const unchanged = copy?.file === file && copy.after === hashOf(text)
+      if (!unchanged && !names(host, text)) throw notConnected(host)
+      const back = unchanged
         ? copy.before && Buffer.from(copy.before, 'base64').toString('utf8')
-        : // Somebody changed the file since: only our entry goes.
-          merge(host, now, undefined)
+        : // The file was changed since: only Earmark's entry is removed.
+          merge(host, text, undefined)
       if (!dryRun) {
         if (back === null) await rm(await realpath(file))
-        else await write(file, back, ours ? copy.mode : await modeOf(file))
+        else await write(file, back, unchanged ? copy.mode : await modeOf(file))
         await rm(copyOf(host), { force: true })
       }
-      return shown(file, now, back ?? '')
+      return describeChange(file, text, back ?? '')
     }
   }
 }
 
 function hostNamed(id: string): Host {
-  const host = HOSTS.find((one) => one.id === id)
+  const host = HOSTS.find((host) => host.id === id)
   if (host) return host
-  throw new Problem('not-found', `There is no editor ${id}. Known: ${HOSTS.map((one) => one.id).join(', ')}`)
+  throw new Problem('not-found', `There is no editor ${id}. Known: ${HOSTS.map((host) => host.id).join(', ')}`)
 }
 
 function notConnected({ name }: Host): Problem {
   return new Problem('not-found', `${name} is not connected: its file does not name Earmark.`)
 }
 
-/** Whether a host's file names Earmark. One that cannot be read, or that somebody else is to mend, does not. */
+/** Whether a host's file names Earmark. A file that cannot be read or is invalid does not. */
 async function mentions(host: Host, file: string): Promise<boolean> {
   try {
     return names(host, (await readForeignText(file)) ?? '')
@@ -97,7 +97,7 @@ async function mentions(host: Host, file: string): Promise<boolean> {
   }
 }
 
-/** The mode of a file, or what a new one gets. */
+/** The mode of a file, or the mode for a new one. */
 async function modeOf(file: string): Promise<number> {
   const facts = await stat(file).catch(() => undefined)
   return facts ? facts.mode & 0o777 : 0o600
@@ -105,13 +105,13 @@ async function modeOf(file: string): Promise<number> {
 
 interface Versions {
   before: string | undefined
-  /** As before, without us. */
+  /** The file before, without Earmark. */
   without: string | undefined
   next: string
   mode: number
 }
 
-/** Connecting twice keeps the first copy, unless the file was changed in between. */
+/** Keeps the first copy if the host was connected before and its file is unchanged since. */
 async function keepCopy(path: string, file: string, { before, without, next, mode }: Versions): Promise<void> {
   const older = await readCopy(path)
   const again = older?.file === file && before !== undefined && older.after === hashOf(before)
@@ -147,11 +147,11 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-function shown(file: string, before: string, after: string): EditorChange {
+function describeChange(file: string, before: string, after: string): EditorChange {
   return { file, change: changedLines(before, after).map(withoutKeys) }
 }
 
-/** The lines between the first and the last that differ: those that go after `- `, those that come after `+ `. */
+/** The lines from the first to the last difference: removed ones after `- `, added ones after `+ `. */
 function changedLines(before: string, after: string): string[] {
   const [old, now] = [before.split('\n'), after.split('\n')]
   let same = 0
@@ -161,4 +161,99 @@ function changedLines(before: string, after: string): string[] {
   const between = (lines: string[], sign: string) =>
     lines.slice(same, lines.length - alike).map((line) => `${sign} ${line.replace(/\r$/, '')}`)
   return [...between(old, '-'), ...between(now, '+')]
+}
+
+/** How an MCP host stores the servers it starts. */
+export interface Host extends HostFormat {
+  id: string
+  name: string
+  file(machine: Machine): string
+  entry(server: StdioServer): Record<string, unknown>
+}
+
+/** Formats and paths as each host documents them. The package `add-mcp` has the same. */
+export const HOSTS: Host[] = [
+  host('vscode', 'VS Code', (machine) => join(codeFolder(machine), 'mcp.json'), { servers: 'servers', entry: typed }),
+  host('cursor', 'Cursor', ({ home }) => join(home, '.cursor/mcp.json')),
+  host('claude-code', 'Claude Code', ({ home, env }) => join(env.CLAUDE_CONFIG_DIR || home, '.claude.json'), {
+    entry: typed
+  }),
+  host('claude-desktop', 'Claude Desktop', (machine) =>
+    join(appFolder(machine), 'Claude', 'claude_desktop_config.json')
+  ),
+  host('codex', 'Codex', ({ home, env }) => join(env.CODEX_HOME || join(home, '.codex'), 'config.toml'), {
+    format: 'toml',
+    servers: 'mcp_servers'
+  }),
+  host('gemini', 'Gemini CLI', ({ home }) => join(home, '.gemini/settings.json')),
+  host('qwen', 'Qwen Code', ({ home }) => join(home, '.qwen/settings.json')),
+  host('opencode', 'opencode', openCodeFile, {
+    servers: 'mcp',
+    entry: ({ command, args, env }) => ({
+      type: 'local',
+      command: [command, ...args],
+      environment: env,
+      enabled: true
+    })
+  }),
+  host('windsurf', 'Windsurf', ({ home }) => join(home, '.codeium/windsurf/mcp_config.json')),
+  host('zed', 'Zed', zedFile, {
+    servers: 'context_servers',
+    entry: (server) => ({ source: 'custom', ...plain(server) })
+  }),
+  host('cline', 'Cline', (machine) =>
+    join(codeFolder(machine), 'globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json')
+  ),
+  host('cline-cli', 'Cline CLI', ({ home, env }) =>
+    join(env.CLINE_DIR || join(home, '.cline'), 'data/settings/cline_mcp_settings.json')
+  ),
+  host('continue', 'Continue', ({ home }) => join(home, '.continue/config.yaml'), {
+    format: 'yaml',
+    entry: (server) => ({ name: 'earmark', ...plain(server) }),
+    head: { name: 'Local Config', version: '1.0.0', schema: 'v1' }
+  }),
+  host(
+    'copilot',
+    'Copilot CLI',
+    ({ home, env }) => join(env.COPILOT_HOME || join(home, '.copilot'), 'mcp-config.json'),
+    {
+      entry: (server) => ({ type: 'local', ...plain(server), tools: ['*'] })
+    }
+  ),
+  host('jetbrains', 'JetBrains', ({ home }) => join(home, '.junie/mcp/mcp.json'))
+]
+
+function host(id: string, name: string, file: Host['file'], more: Partial<Host> = {}): Host {
+  return { id, name, format: 'json', file, servers: 'mcpServers', entry: plain, ...more }
+}
+
+function plain({ command, args, env }: StdioServer): Record<string, unknown> {
+  return { command, args, env }
+}
+
+function typed(server: StdioServer): Record<string, unknown> {
+  return { type: 'stdio', ...plain(server) }
+}
+
+function appFolder({ platform, home, env }: Machine): string {
+  if (platform === 'darwin') return join(home, 'Library/Application Support')
+  if (platform === 'win32') return env.APPDATA || join(home, 'AppData/Roaming')
+  return env.XDG_CONFIG_HOME || join(home, '.config')
+}
+
+function codeFolder(machine: Machine): string {
+  return join(appFolder(machine), 'Code/User')
+}
+
+/** On macOS it is in the same folder as on Linux. */
+function zedFile(machine: Machine): string {
+  const { platform, home } = machine
+  if (platform === 'win32') return join(appFolder(machine), 'Zed/settings.json')
+  return platform === 'darwin' ? join(home, '.config/zed/settings.json') : join(appFolder(machine), 'zed/settings.json')
+}
+
+function openCodeFile({ home, env }: Machine): string {
+  const folder = join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode')
+  const commented = join(folder, 'opencode.jsonc')
+  return existsSync(commented) ? commented : join(folder, 'opencode.json')
 }

@@ -3,7 +3,6 @@ import { parse as parseToml } from '@decimalturn/toml-patch'
 import { applyEdits, modify, type ParseError, parse as parseJson, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { isMap, isSeq, parseDocument, type Tags, type YAMLSeq } from 'yaml'
 import { Problem } from '../contract/problem.ts'
-import type { Host } from './editor-hosts.ts'
 import { putTomlTable } from './toml-text.ts'
 
 /** The name of Earmark's server in every file. */
@@ -11,7 +10,16 @@ const NAME = 'earmark'
 
 type Entry = Record<string, unknown>
 
-/** Longest line of JSON that is formatted after a change, in characters. */
+/** How a host writes its file. */
+export interface HostFormat {
+  format: 'json' | 'toml' | 'yaml'
+  /** The property with the servers, by name; in YAML a list of servers, each with a `name`. */
+  servers: string
+  /** The first lines of a new file. */
+  head?: Entry
+}
+
+/** Maximum length of a line of JSON that is formatted after a change. */
 const MAX_FORMATTED_LENGTH = 1000
 
 /**
@@ -23,20 +31,19 @@ const MAX_YAML_PARTS = 5000
 const LONG_TOML_NAME = /(?<![\w"' \t.-])[ \t]*(?:[\w"'-]+[ \t]*\.[ \t]*){10}/
 const TOML_STRING = /"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?/g
 
-/** Whether a host's file names us. */
-export function names(host: Host, text: string): boolean {
+/** Whether a host's file names Earmark. */
+export function names(host: HostFormat, text: string): boolean {
   const body = text.replace(/^\ufeff/, '')
   return body.trim() !== '' && BY_FORMAT[host.format].has(body, host.servers)
 }
 
 /**
- * A host's file with our entry put in, taken out (`undefined`) or put in the place of the one it has; all else in it,
- * comments too, stays as it is.
+ * Adds, replaces or (with `undefined`) removes Earmark's entry in a host's file. Everything else stays, comments too.
  *
- * @param text empty where there is no file
- * @throws Problem `invalid` when the file is not what its host could read
+ * @param text empty if there is no file
+ * @throws Problem `invalid` if the host could not read the file
  */
-export function merge(host: Host, text: string, entry: Entry | undefined): string {
+export function merge(host: HostFormat, text: string, entry: Entry | undefined): string {
   const bom = text.startsWith('\ufeff') ? '\ufeff' : ''
   const body = text.slice(bom.length)
   const begun = (body.trim() === '' && entry && BY_FORMAT[host.format].begin(host.head ?? {})) || body
@@ -44,7 +51,7 @@ export function merge(host: Host, text: string, entry: Entry | undefined): strin
     return bom + BY_FORMAT[host.format].put(begun, host.servers, entry)
   } catch (error) {
     if (error instanceof Problem) throw error
-    // What is nested too deeply ends what calls itself for each level.
+    // Deep nesting overflows the stack of recursive parsers.
     const reason = error instanceof RangeError ? 'it is nested too deeply' : firstLine(error)
     throw unreadable(host.format.toUpperCase(), reason)
   }
@@ -66,7 +73,7 @@ const json: Format = {
     const insertSpaces = indent !== '\t'
     const formattingOptions = { insertSpaces, tabSize: indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' }
     const plain = modify(text, [servers, NAME], entry, {})
-    // Formatting takes in all of the line, and the whole text for each of its parts.
+    // Formatting works on whole lines, and reads the whole text for each part of them.
     const isLong = plain.some(({ offset }) => lineLength(text, offset) > MAX_FORMATTED_LENGTH)
     return applyEdits(text, isLong ? plain : modify(text, [servers, NAME], entry, { formattingOptions }))
   }
@@ -77,7 +84,7 @@ function lineLength(text: string, offset: number): number {
   return (end < 0 ? text.length : end) - text.lastIndexOf('\n', offset - 1)
 }
 
-/** Throws where a property on this path stands twice: hosts read the last of them, editing would change the first. */
+/** Throws if a property on this path occurs twice: hosts read the last one, editing would change the first. */
 function assertOnce(text: string, path: string[]): void {
   let within = parseTree(text)
   for (const name of path) {
@@ -103,7 +110,7 @@ const toml: Format = {
     assertObject('TOML', servers, value[servers])
     const next = { ...value, [servers]: { ...objectIn(value[servers]), [NAME]: entry } }
     const edited = putTomlTable(text, [servers, NAME], entry)
-    if (says(edited, next)) return edited
+    if (means(edited, next)) return edited
     throw new Problem(
       'invalid',
       'The editor’s file is written in a way that Earmark cannot change without losing parts of it. Nothing was changed.'
@@ -111,8 +118,8 @@ const toml: Format = {
   }
 }
 
-/** Whether a file says this, however it is written. Tables without anything in them, and what is undefined, say nothing. */
-function says(text: string, value: Entry): boolean {
+/** Whether a file has this content, however it is written. Empty tables and undefined values do not count. */
+function means(text: string, value: Entry): boolean {
   try {
     return isDeepStrictEqual(withoutEmpty(readToml(text)), withoutEmpty(value))
   } catch {
@@ -148,10 +155,10 @@ const yaml: Format = {
     const document = readYaml(text)
     const list = document.get(servers)
     if (list !== undefined && list !== null && !isSeq(list)) throw unreadable('YAML', `${servers} is not a list`)
-    const at = indexIn(list)
+    const index = indexIn(list)
     if (!entry) {
-      if (at >= 0 && isSeq(list)) list.delete(at)
-    } else if (at >= 0 && isSeq(list)) list.set(at, document.createNode(entry))
+      if (index >= 0 && isSeq(list)) list.delete(index)
+    } else if (index >= 0 && isSeq(list)) list.set(index, document.createNode(entry))
     else if (isSeq(list)) list.add(document.createNode(entry))
     else document.set(servers, document.createNode([entry]))
     const written = document.toString({ lineWidth: 0 })
@@ -159,7 +166,7 @@ const yaml: Format = {
   }
 }
 
-/** Numbers stay as they are written: a long one would be rounded, and `0777` become `777`. */
+/** Keeps numbers as they are written: long ones would be rounded, and `0777` would become `777`. */
 function keepNumbers(tags: Tags): Tags {
   return tags.map((tag) =>
     typeof tag === 'object' && !tag.collection && /:(int|float)$/.test(tag.tag)
@@ -172,7 +179,7 @@ function readYaml(text: string) {
   if (text.length > MAX_LENGTH || text.split(/[\n,]/, MAX_YAML_PARTS).length === MAX_YAML_PARTS) throw tooLarge()
   const document = parseDocument(text, { customTags: keepNumbers, prettyErrors: false })
   const [fault] = document.errors
-  // The library would copy the line for every fault.
+  // With pretty errors the library would copy the line for every error.
   if (fault) throw unreadable('YAML', `${firstLine(fault)} in line ${lineOf(text, fault.pos[0])}`)
   if (document.contents !== null && !isMap(document.contents)) throw unreadable('YAML', 'it is not a mapping')
   return document
@@ -183,7 +190,7 @@ function indexIn(list: unknown): number {
   return (list as YAMLSeq).items.findIndex((item) => isMap(item) && item.get('name') === NAME)
 }
 
-const BY_FORMAT: Record<Host['format'], Format> = { json, toml, yaml }
+const BY_FORMAT: Record<HostFormat['format'], Format> = { json, toml, yaml }
 
 function objectIn(value: unknown): Entry {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : {}
@@ -195,7 +202,7 @@ function objectAtTop(format: string, value: unknown): Entry {
   return value as Entry
 }
 
-/** Throws if the host could not read this part of its file: it is not ours to overwrite. */
+/** Throws if the host could not read this part of its file: overwriting it could lose data. */
 function assertObject(format: string, servers: string, value: unknown): void {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (value !== undefined && !isObject) throw unreadable(format, `${servers} is not an object`)

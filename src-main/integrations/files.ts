@@ -3,20 +3,20 @@ import { constants } from 'node:fs'
 import { lstat, mkdir, open, readlink, realpath, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { Problem } from '../contract/problem.ts'
 
-/** Largest file of another program that is read, in bytes. */
+/** Maximum size of another program's file, in bytes. */
 const MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * Reads a text file of another program, which may be anything: only a regular file of at most 8 MB in UTF-8 is read. A
- * byte order mark stays in the text.
+ * Reads a text file of another program: only a regular file of at most 8 MB in UTF-8. A byte order mark stays in the text.
  *
- * @returns `undefined` where there is no file
- * @throws Problem `invalid` where it is something else, `too-large`, or `forbidden` where it may not be read
+ * @returns `undefined` if there is no file
+ * @throws Problem `invalid` if it is anything else, `too-large`, or `forbidden` if it may not be read
  */
 export async function readForeignText(file: string): Promise<string | undefined> {
-  // Opening a pipe without O_NONBLOCK waits until somebody writes into it. Windows has no such flag, and no such pipes.
+  // Without O_NONBLOCK, opening a pipe waits for a writer. Windows has neither the flag nor such pipes.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
     throw new Problem('forbidden', `${file} cannot be read.`)
@@ -44,17 +44,23 @@ function decode(bytes: Uint8Array, file: string): string {
   }
 }
 
-/** Links that are followed, one after the other, until one is taken for a circle. */
+/** Maximum number of links in a row before they are taken for a circle. */
 const MAX_LINKS = 40
 
 /**
- * Writes a file whole or not at all: into a new file beside it, which then takes its place. The new file has a random
- * name, is made by us and by nobody before (`wx`), and is only its owner's until it is complete. Where the file is a
- * link, what the link leads to is written, also where that is not there yet.
+ * Writes a file completely or not at all: into a new file in the same folder, which is synced and then renamed. The new
+ * file has a random name, must not exist (`wx`), and only its owner can read it until it is complete. Links are followed,
+ * also to a file that does not exist yet.
  *
- * @param mode of the file in the end, such as `0o600`
+ * @param mode the file's final mode, such as `0o600`
+ * @param signal stops writing
  */
-export async function replaceFile(file: string, content: string | Uint8Array, mode: number): Promise<void> {
+export async function replaceFile(
+  file: string,
+  content: string | Uint8Array | Readable,
+  mode: number,
+  signal?: AbortSignal
+): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const target = await whereLinksLead(file)
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
@@ -62,8 +68,8 @@ export async function replaceFile(file: string, content: string | Uint8Array, mo
   try {
     const handle = await open(draft, 'wx', 0o600)
     try {
-      await handle.writeFile(content)
-      // The process makes its own files for their owner alone, whatever mode they are made with.
+      await handle.writeFile(content, { signal })
+      // The process's umask may have removed bits of the mode.
       await handle.chmod(mode)
       await handle.sync()
     } finally {
@@ -76,7 +82,7 @@ export async function replaceFile(file: string, content: string | Uint8Array, mo
   }
 }
 
-/** Returns a name beside a file that nobody can foresee. */
+/** Returns the random name of a temporary file in the same folder. */
 export function draftOf(file: string): string {
   return `${file}.${randomBytes(8).toString('hex')}.tmp`
 }
@@ -92,7 +98,7 @@ async function whereLinksLead(file: string): Promise<string> {
   throw new Error('a circle of links')
 }
 
-/** Facts by which the places of other programs' files are found. */
+/** Facts that decide where other programs keep their files. */
 export interface Machine {
   platform: NodeJS.Platform
   home: string

@@ -2,20 +2,20 @@ import { Worker } from 'node:worker_threads'
 
 /** Limits of the work of a child process. */
 interface ProcessLimits {
-  /** How much time of the processor one piece of work may take, in milliseconds: how busy the machine is does not count. */
+  /** Maximum CPU time of one piece of work, in ms. It does not depend on how busy the machine is. */
   maxCpuMs: number
-  /** How long one piece of work may take, in milliseconds. */
+  /** Maximum time of one piece of work, in ms. */
   maxMs: number
-  /** How much memory the process may hold while it works, in bytes. */
+  /** Maximum memory of the process while it works, in bytes. */
   maxRss: number
 }
 
-/** Time between two readings of the process's memory, in milliseconds. */
+/** Interval of the checks, in ms. */
 const WATCH_EVERY_MS = 10
 
 /**
- * Runs beside the work, because neither native code nor a long loop can be interrupted from its own thread. Reads the memory
- * from within, because macOS and Windows have no /proc.
+ * Runs in a thread of its own, because neither native code nor a long loop can be interrupted from its own thread, and in
+ * the same process, because macOS and Windows have no /proc from which another one could read its memory.
  */
 const WATCH = `
   const { workerData: { busy, maxCpuMs, maxMs, maxRss, every } } = require('node:worker_threads')
@@ -32,10 +32,9 @@ const WATCH = `
   }`
 
 /**
- * Ends this process, a child, when a piece of its work takes too long or too much memory, also if the process that started
- * it is gone.
+ * Makes this child process kill itself if a piece of work takes too long or too much memory, even if its parent has ended.
  *
- * @returns what runs a piece of work under these limits, one at a time
+ * @returns runs a piece of work under these limits, one at a time
  */
 export function limitProcess({
   maxCpuMs,

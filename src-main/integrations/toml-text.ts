@@ -1,8 +1,8 @@
 import { parse as parseToml, stringify as writeToml } from '@decimalturn/toml-patch'
 
 /**
- * Changes one table of a TOML file (https://toml.io/en/v1.0.0) as text, so that everything else in it stays byte for byte.
- * The library that parses TOML also changes it, but drops comments, and takes 6 s for 40,000 blank lines.
+ * Changes one table of a TOML file (https://toml.io/en/v1.0.0) as text, so that everything else stays byte for byte. The
+ * library that parses TOML can also change it, but drops comments, and takes 6 s for 40,000 blank lines.
  */
 
 /** A heading, or a key with its value. */
@@ -22,7 +22,7 @@ const BLANKS = /[ \t]*/y
 const NAME = /[\w-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y
 const DOT = /[ \t]*\.[ \t]*/y
 const REST_OF_LINE = /[^\n]*\n?/y
-/** A part of a value: a string, which may hold any sign, a comment, a bracket, a comma, a line end, or plain text. */
+/** A part of a value: a string, which may contain any character, a comment, bracket, comma, line end, or plain text. */
 const TOKEN =
   /"""(?:\\[\s\S]|[^\\])*?"""(?:"{0,2})|'''[\s\S]*?'''(?:'{0,2})|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[[\]{},\n]|[^"'#[\]{},\n]+|["']/y
 
@@ -45,7 +45,7 @@ function readPath(text: string, index: number): { path: string[]; end: number } 
   return { path, end }
 }
 
-/** Returns where the value that begins here ends, and the commas directly within its brackets. */
+/** Returns the end of the value that begins here, and the commas directly within its brackets. */
 function readValue(text: string, index: number): { end: number; commas: number[] } {
   const commas: number[] = []
   let depth = 0
@@ -73,19 +73,19 @@ function statementsIn(text: string): Statement[] {
     const value = heading ? end : end + match(/\s*=[ \t]*/y, text, end).length
     const over = heading ? end : readValue(text, value).end
     index = over + match(REST_OF_LINE, text, over).length
-    // A text that is no TOML, which the caller has checked.
+    // The text is not TOML, which the caller has excluded.
     if (index === over && index < text.length) return statements
     statements.push({ path: heading ? path : [...table, ...path], isHeading: heading !== '', start, end: index, value })
     if (heading) table = path
   }
 }
 
-/** Takes a table out, or puts another one in its place. The result may be wrong if the file is written in a rare way. */
+/** Removes a table, or replaces it. The result may be wrong if the file uses rare syntax. */
 export function putTomlTable(text: string, path: [string, string], entry: Record<string, unknown> | undefined): string {
   const without = removeTable(text, path)
   if (!entry) return without
   const [servers, name] = path
-  const inline = statementsIn(without).find((one) => one.path.join('\n') === servers && without[one.value] === '{')
+  const inline = statementsIn(without).find(({ path, value }) => path.join('\n') === servers && without[value] === '{')
   if (inline) return putInline(without, inline.value, `${name} = ${writeInline(entry)}`)
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
   const end = without === '' || without.endsWith('\n') ? '' : eol
@@ -95,25 +95,25 @@ export function putTomlTable(text: string, path: [string, string], entry: Record
 
 function removeTable(text: string, path: [string, string]): string {
   const statements = statementsIn(text)
-  const isOurs = (one: Statement) => path.every((name, index) => one.path[index] === name)
+  const isOurs = (statement: Statement) => path.every((name, index) => statement.path[index] === name)
   const cuts: { start: number; end: number }[] = []
-  for (const [index, one] of statements.entries()) {
+  for (const [index, statement] of statements.entries()) {
     const before = statements[index - 1]
-    if (isOurs(one)) {
-      // Comments between two lines of ours are ours, and so is the empty line before the first heading.
-      const empty = one.isHeading ? emptyLineBefore(text, one.start) : 0
-      cuts.push({ start: before && isOurs(before) ? before.end : one.start - empty, end: one.end })
-    } else if (one.path.join('\n') === path[0] && text[one.value] === '{' && !one.isHeading) {
-      cuts.push(...inlineCuts(text, one.value, path[1]))
+    if (isOurs(statement)) {
+      // Comments between two lines of the table belong to it, and so does the empty line before its heading.
+      const empty = statement.isHeading ? emptyLineBefore(text, statement.start) : 0
+      cuts.push({ start: before && isOurs(before) ? before.end : statement.start - empty, end: statement.end })
+    } else if (statement.path.join('\n') === path[0] && text[statement.value] === '{' && !statement.isHeading) {
+      cuts.push(...inlineCuts(text, statement.value, path[1]))
     }
   }
   let rest = ''
-  let kept = 0
+  let position = 0
   for (const { start, end } of cuts) {
-    rest += text.slice(kept, start)
-    kept = end
+    rest += text.slice(position, start)
+    position = end
   }
-  return rest + text.slice(kept)
+  return rest + text.slice(position)
 }
 
 function emptyLineBefore(text: string, index: number): number {
@@ -141,7 +141,7 @@ function putInline(text: string, open: number, part: string): string {
   return `${text.slice(0, open + 1)}${kept}${comma} ${part}${inner.slice(kept.length) || ' '}${text.slice(close)}`
 }
 
-/** JSON's strings, numbers and lists are TOML's too, but for one character. */
+/** JSON's strings, numbers and lists are valid TOML, except for one character. */
 function writeInline(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value).replaceAll('\x7f', '\\u007f')
   if (Array.isArray(value)) return `[${value.map(writeInline).join(', ')}]`

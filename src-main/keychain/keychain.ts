@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import PQueue from 'p-queue'
 import type { ChildProcess, Keychain, StartProcess } from '../contract/ports.ts'
 import type { KeychainReply, KeychainRequest } from './keychain-child.ts'
 
@@ -20,14 +21,12 @@ type Answer = Exclude<KeychainReply, 'started'>
  * longer than 1.5 seconds from when that runs, on macOS 2 minutes.
  */
 export function openKeychain(start: StartProcess, patience = TIMEOUT_MS): Keychain {
-  let queue: Promise<unknown> = Promise.resolve()
+  const queue = new PQueue({ concurrency: 1 })
   const running = new Set<ChildProcess<KeychainRequest, KeychainReply>>()
   let closed = false
 
   function perform(request: KeychainRequest): Promise<Answer> {
-    const done = queue.then(() => once(request)).catch((error): Answer => ({ error: String(error) }))
-    queue = done
-    return done
+    return queue.add(() => once(request)).catch((error): Answer => ({ error: String(error) }))
   }
 
   function once(request: KeychainRequest): Promise<Answer> {
@@ -78,7 +77,7 @@ export function openKeychain(start: StartProcess, patience = TIMEOUT_MS): Keycha
     async close() {
       closed = true
       for (const child of running) child.kill()
-      await queue
+      await queue.onIdle()
     }
   }
 }

@@ -77,6 +77,6 @@ function limitSilence(request: IncomingMessage): void {
 }
 
 /** All that a schema found wrong, as one Problem. */
-export function invalid({ issues }: { issues: readonly { path: PropertyKey[]; message: string }[] }): Problem {
+function invalid({ issues }: { issues: readonly { path: PropertyKey[]; message: string }[] }): Problem {
   return new Problem('invalid', issues.map(({ path, message }) => [...path, message].join(': ')).join('; '))
 }

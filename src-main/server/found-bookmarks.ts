@@ -3,7 +3,6 @@ import { filterOf, listBookmarks, searchBookmarks } from '../actions/bookmarks/s
 import type { Ports } from '../actions/ports.ts'
 import { isTrashAlone, ListOrder, listedQuery } from '../contract/bookmark-list.ts'
 import { PROFILE } from '../contract/caller.ts'
-import { invalid } from './body.ts'
 import { shownBookmark } from './shown-bookmark.ts'
 
 /** Most of a search's page: as many as it ranks, so that one page ends where the next begins. */
@@ -24,25 +23,11 @@ export const BookmarksQuery = z
   .refine(({ words, order }) => words.trim() === '' || order === undefined, 'order: words have an order of their own')
   .refine((asked) => isTrashAlone({ ...asked, words: '' }), 'trash: cannot be combined with filters')
 
-/** A query for bookmarks as strings, as it stands in an address. */
-export type BookmarksAsked = Omit<z.input<typeof BookmarksQuery>, 'page' | 'limit'> & { page?: string; limit?: string }
-
 /** One page of a search or a list, as the API shows it. */
 export async function foundBookmarks(ports: Ports, asked: z.output<typeof BookmarksQuery>) {
   const { page, limit } = asked
   const { bookmarks, ...found } = await find(ports, asked)
   return { ...found, page, limit, bookmarks: bookmarks.map(shownBookmark) }
-}
-
-/**
- * The same for who is in this process and sends no request.
- *
- * @throws Problem `invalid`
- */
-export function findHere(ports: Ports, query: BookmarksAsked) {
-  const asked = BookmarksQuery.safeParse(query)
-  if (!asked.success) throw invalid(asked.error)
-  return foundBookmarks(ports, asked.data)
 }
 
 async function find(ports: Ports, asked: z.output<typeof BookmarksQuery>) {

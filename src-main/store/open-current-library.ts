@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import PQueue from 'p-queue'
 import type { LibraryEvent } from '../contract/change.ts'
 import type { Backup } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
@@ -61,7 +62,7 @@ class OpenLibrary implements CurrentLibrary {
   readonly #cache = new Map<string, unknown>()
   /** Unfinished reads. Closing waits for them. */
   readonly #pending = new Set<Promise<unknown>>()
-  #backingUp: Promise<unknown> = Promise.resolve()
+  readonly #backups = new PQueue({ concurrency: 1 })
   #checking: Promise<void> | undefined
   #damaged = false
   #logIsNoted = false
@@ -155,10 +156,8 @@ class OpenLibrary implements CurrentLibrary {
 
   /** Makes one backup at a time. */
   async backUp(name: string): Promise<Backup> {
-    const made = this.#backingUp.then(() => this.#makeBackup(name))
-    this.#backingUp = made.catch(() => {})
     try {
-      return await made
+      return await this.#backups.add(() => this.#makeBackup(name))
     } catch (error) {
       throw this.#toProblem(error)
     }
@@ -197,7 +196,7 @@ class OpenLibrary implements CurrentLibrary {
 
   async close(): Promise<void> {
     const { threads, db, seen, left } = this.#parts
-    await this.#backingUp
+    await this.#backups.onIdle()
     await Promise.all(this.#pending)
     await this.#checking
     await threads.close('reading')

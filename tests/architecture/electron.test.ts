@@ -101,17 +101,17 @@ const RULES: Record<string, Rule> = {
   },
   'calls from pages arrive in one place': {
     pattern: /\bipcMain\b/,
-    lines: { 'answer-calls.ts': 'ipcMain.handle(channel, (event, ...given: unknown[]) => {' }
+    lines: { 'shell.ts': 'ipcMain.handle(channel, (event, ...given: unknown[]) => {' }
   },
   'a call is answered after its sender and its arguments are checked': {
-    pattern: /comesFrom|safeParse|read\.success|work\(|\bsender(Frame)?\b/,
-    only: 'answer-calls.ts',
+    pattern: /comesFrom|safeParse|args\.success|answer\(|\bsender(Frame)?\b/,
+    only: 'shell.ts',
     lines: {
-      'answer-calls.ts': `
-        if (!comesFrom(event, from(), origin)) throw new Error(\`\${channel}: not for this sender\`)
-        const read = args.safeParse(given)
-        if (!read.success) throw new Error(\`\${channel}: not these arguments\`)
-        return work(...read.data)
+      'shell.ts': `
+        if (!comesFrom(event, window(), origin)) throw new Error(\`\${channel}: not for this sender\`)
+        const args = schema.safeParse(given)
+        if (!args.success) throw new Error(\`\${channel}: not these arguments\`)
+        return answer(...args.data)
         function comesFrom({ sender, senderFrame }: IpcMainInvokeEvent, window: BrowserWindow | undefined, origin: string) {
         sender === window.webContents &&
         senderFrame !== null &&
@@ -169,9 +169,9 @@ test.for<[file: string, from: string, to: string]>([
   ['window-security.ts', 'openOutside(url)', 'shell.openExternal(url)'],
   ['window-security.ts', "mcp/install?']", "mcp/install?', 'file:']"],
   ['login.ts', 'store.setDevicePermissionHandler(() => false)', ''],
-  ['answer-calls.ts', 'if (!comesFrom(event, from(), origin)) throw', 'if (!from()) throw'],
-  ['answer-calls.ts', 'senderFrame.origin === origin', 'senderFrame.origin.startsWith(origin)'],
-  ['create-menus.ts', 'let tray:', "ipcMain.handle('x', () => 1)\n  let tray:"],
+  ['shell.ts', 'if (!comesFrom(event, window(), origin)) throw', 'if (!window()) throw'],
+  ['shell.ts', 'senderFrame.origin === origin', 'senderFrame.origin.startsWith(origin)'],
+  ['menus.ts', 'let tray:', "ipcMain.handle('x', () => 1)\n  let tray:"],
   ['preload-capture.ts', "'earmarkCapture', bridge", "'earmarkCapture', ipcRenderer"],
   ['preload-dashboard.ts', '(text) => ipcRenderer.invoke(ASK.copyText, text)', 'ipcRenderer.invoke'],
   ['preload-dashboard.ts', 'invoke(ASK.copyText, text)', 'invoke(text)'],

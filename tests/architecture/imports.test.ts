@@ -24,8 +24,9 @@ const SERVICE_ROOMS: Record<string, string[]> = {
   sync: ['contract', 'core', 'integrations'],
   server: ['contract', 'core', 'integrations', 'actions'],
   mcp: ['contract', 'core', 'actions'],
-  'service.ts': 'contract core database integrations actions formats store keychain web sync server mcp'.split(' '),
-  host: ['contract', 'core', 'integrations', 'service.ts'],
+  'open-ports.ts': 'contract core database integrations actions formats store keychain web sync server'.split(' '),
+  'service.ts': ['contract', 'core', 'actions', 'server', 'mcp', 'open-ports.ts'],
+  host: ['contract', 'core', 'database', 'integrations', 'store', 'keychain', 'service.ts'],
   desktop: ['contract', 'core', 'integrations', 'service.ts', 'host'],
   cli: ['contract', 'core', 'search', 'integrations', 'service.ts', 'host']
 }
@@ -71,7 +72,7 @@ const EXCEPTIONS: [from: string, to: string, only?: 'types'][] = [
   // Actions call the library through its type: what runs on its threads is reached in no other way.
   ['src-main/actions/', 'src-main/store/', 'types'],
   // The bridge answers some requests itself, in the endpoint's words.
-  ['src-main/cli/bridge/carry.ts', 'src-main/mcp/'],
+  ['src-main/cli/stdio-bridge.ts', 'src-main/mcp/'],
   // The packaged app also is the command line.
   ['src-main/desktop/main.ts', 'src-main/cli/program.ts']
 ]

@@ -13,11 +13,11 @@ import Sqlite from 'better-sqlite3'
 import type { ImportedRecord } from '../../src-main/contract/import-format.ts'
 import { openReadConnection } from '../../src-main/database/connection.ts'
 import { netscapeHtml } from '../../src-main/formats/netscape-html.ts'
-import { startNodeProcess } from '../../src-main/host/child-process.ts'
+import { startNodeProcess } from '../../src-main/host/own-program.ts'
 import type { Tool } from '../../src-main/mcp/tools/tool.ts'
 import { openService } from '../../src-main/service.ts'
 import { constantTool, sdkHandler } from '../support/mcp-server.ts'
-import { makeKey, noKeychain } from '../support/service.ts'
+import { makeKey, noKeychain, testHost } from '../support/service.ts'
 import { usageOf } from './harness.ts'
 import { engines } from './search-engines.ts'
 
@@ -78,9 +78,8 @@ function timeSearches(queries: string[]): Searched {
 /** The whole service. */
 async function service(data: string, _: string, tools?: Tool[]): Promise<Partial<Facts>> {
   const opened = await openService({
+    ...testHost,
     data,
-    version: '0.0.0',
-    dashboard: '.',
     startProcess: startNodeProcess,
     keychain: noKeychain,
     onBug: (error) => console.error(error),

@@ -4,9 +4,8 @@ import { type AddressInfo, createServer as createSocketServer, type Server } fro
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import { createFindService } from '../../src-main/cli/bridge/find-service.ts'
-import { withConnection } from '../../src-main/cli/connect.ts'
-import { clientOf, type ServiceClient } from '../../src-main/cli/service-client.ts'
+import { createFindService } from '../../src-main/cli/find-service.ts'
+import { createClient, type ServiceClient, withConnection } from '../../src-main/cli/service-client.ts'
 import { programOrigin } from '../../src-main/contract/endpoint.ts'
 import { leaveServiceFile } from '../../src-main/host/service-file.ts'
 import { makeKey, testService } from '../support/service.ts'
@@ -18,7 +17,7 @@ async function serving() {
   const service = await testService({ data })
   const { port } = await service.listen(0)
   const facts = { url: programOrigin(port), token: service.commandToken, pid: process.pid }
-  leaveServiceFile(data, facts)
+  await leaveServiceFile(data, facts)
   return { data, service, port, facts, key: await makeKey(service) }
 }
 
@@ -70,7 +69,7 @@ test.each<[name: string, answer: RequestListener]>([
   ['an answer without a length', (_, response) => response.write('{"proof":') && response.end('"x"}')]
 ])('%s does not prove that the service answers', async (_, answer) => {
   const { received, port } = await otherProgram(0, answer)
-  const client = clientOf({ url: programOrigin(port), token: 'secret' })
+  const client = createClient({ url: programOrigin(port), token: 'secret' })
   await expect(ask(client, 'emk_key')).rejects.toThrow(OTHER_PROGRAM)
   expect(received).toHaveLength(1)
   expect(received[0]).toMatch(/^GET \/api\/proof\?nonce=[\w-]{22} HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/)
@@ -78,9 +77,9 @@ test.each<[name: string, answer: RequestListener]>([
 
 test('a service that replaces a killed one is found as soon as it writes its own file', async () => {
   const { data, facts } = await serving()
-  leaveServiceFile(data, { ...facts, token: 'of the killed service' })
+  await leaveServiceFile(data, { ...facts, token: 'of the killed service' })
   const client = finding(data)(false)
-  setTimeout(() => leaveServiceFile(data, facts), 300)
+  setTimeout(() => void leaveServiceFile(data, facts), 300)
   expect((await client).token).toBe(facts.token)
 })
 
@@ -88,13 +87,13 @@ test('a service that replaces one which still accepts connections is found', asy
   const { data, facts } = await serving()
   // The old service accepts a connection but answers nothing while the new one writes its file.
   const old = createSocketServer((socket) => {
-    setTimeout(() => {
-      leaveServiceFile(data, facts)
+    setTimeout(async () => {
+      await leaveServiceFile(data, facts)
       socket.destroy()
     }, 1100)
   })
   const url = programOrigin(await listening(old))
-  leaveServiceFile(data, { url, token: 'of the old service', pid: process.pid })
+  await leaveServiceFile(data, { url, token: 'of the old service', pid: process.pid })
   expect((await finding(data)(false)).url).toBe(facts.url)
 })
 
@@ -109,7 +108,7 @@ test('a command uses the service of its data folder, but not from a copy of the 
 
 test('a text body is sent with its length, a stream piece by piece', async () => {
   const { facts } = await serving()
-  const { url, token, fetch } = clientOf(facts)
+  const { url, token, fetch } = createClient(facts)
   const send = (path: string, init: object) => {
     const headers = { authorization: `Bearer ${token}`, ...Object(init).headers }
     return fetch(new Request(`${url}/api/${path}`, { method: 'POST', ...init, headers }))

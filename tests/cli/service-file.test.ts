@@ -19,10 +19,10 @@ function fullFolder(): string | undefined {
   return mounted ? folder : undefined
 }
 
-test('the file exists while the service runs', () => {
+test('the file exists while the service runs', async () => {
   const folder = tempFolder()
-  const { left, end } = leaveServiceFile(folder, FACTS)
-  expect(left).toBe(true)
+  const { written, end } = await leaveServiceFile(folder, FACTS)
+  expect(written).toBe(true)
   expect(readServiceFile(folder)).toMatchObject(FACTS)
   end()
   expect(readServiceFile(folder)).toBeUndefined()
@@ -43,9 +43,9 @@ test.each([
 test('on a full disk the file is written as soon as there is space', async (context) => {
   const folder = fullFolder()
   if (!folder) return context.skip('only root may mount a disk to fill')
-  const { left, end } = leaveServiceFile(folder, FACTS, 50)
+  const { written, end } = await leaveServiceFile(folder, FACTS, 50)
   onTestFinished(end)
-  expect(left).toBe(false)
+  expect(written).toBe(false)
   expect(readServiceFile(folder)).toBeUndefined()
   rmSync(join(folder, 'filler'))
   await expect.poll(() => readServiceFile(folder)).toMatchObject(FACTS)

@@ -3,15 +3,21 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { describe, expect, test } from 'vitest'
+import { createProgressBar, withProgress } from '../../src-main/cli/command.ts'
 import { openInBrowser } from '../../src-main/cli/commands/serve.ts'
-import { drawProgress, withProgress } from '../../src-main/cli/progress.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 describe('a progress bar', () => {
   /** An output that records what is drawn. */
   function screen(isTTY: boolean): { output: NodeJS.WriteStream; drawn: string[] } {
     const drawn: string[] = []
-    const output = { isTTY, write: (text: string) => drawn.push(text) > 0 }
+    const output = {
+      isTTY,
+      columns: 80,
+      write: (text: string) => drawn.push(text) > 0,
+      cursorTo: () => true,
+      clearLine: (direction = 0) => direction === 1 || drawn.push('cleared') > 0
+    }
     return { output: output as unknown as NodeJS.WriteStream, drawn }
   }
 
@@ -24,29 +30,27 @@ describe('a progress bar', () => {
   test('is drawn in a terminal, and cleared at the end and after an error', async () => {
     const { output, drawn } = screen(true)
     await copy100Bytes(output)
-    expect(drawn[0]).toBe(`\r[${'#'.repeat(15)}${' '.repeat(15)}]  50 %\u001b[K`)
-    expect(drawn.at(-1)).toBe('\r\u001b[K')
+    expect(drawn[0]).toBe(`[${'#'.repeat(15)}${' '.repeat(15)}] 50%`)
+    expect(drawn.at(-1)).toBe('cleared')
     const failing = screen(true)
     await expect(copy100Bytes(failing.output, new Error('gone'))).rejects.toThrow('gone')
-    expect(failing.drawn.at(-1)).toBe('\r\u001b[K')
+    expect(failing.drawn.at(-1)).toBe('cleared')
   })
 
   test('is not drawn outside a terminal', async () => {
     const { output, drawn } = screen(false)
+    Object.assign(output, { clearLine: undefined })
     await copy100Bytes(output)
-    drawProgress(output).draw(0.5)
+    createProgressBar(output).draw(0.5)
     expect(drawn).toEqual([])
   })
 
-  test('is drawn over the one before, up to 100 %, and cleared only if it was drawn', () => {
+  test('is drawn up to 100 %', () => {
     const { output, drawn } = screen(true)
-    const progress = drawProgress(output)
-    progress.clear()
-    expect(drawn).toEqual([])
+    const progress = createProgressBar(output, 'Reading [:bar]')
     progress.draw(0)
     progress.draw(1.2)
-    progress.clear()
-    expect(drawn).toEqual([`\r[${' '.repeat(30)}]   0 %\u001b[K`, `\r[${'#'.repeat(30)}] 100 %\u001b[K`, '\r\u001b[K'])
+    expect(drawn).toEqual([`Reading [${' '.repeat(30)}]`, `Reading [${'#'.repeat(30)}]`, 'cleared'])
   })
 })
 

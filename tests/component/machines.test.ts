@@ -8,7 +8,8 @@ import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 async function found(service: Service, site: string): Promise<unknown[]> {
-  return (await service.findBookmarks({ words: `site:${site}`, page: '1', limit: '5' })).bookmarks
+  const response = await callApi(service, 'GET', `/bookmarks?words=site:${site}`)
+  return ((await response.json()) as { bookmarks: unknown[] }).bookmarks
 }
 
 test('two machines are connected in Settings, and exchange their bookmarks', async () => {

@@ -1,12 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Problem } from '../../src-main/contract/problem.ts'
-import { autostartEntry, menuEntry } from '../../src-main/desktop/desktop-entry.ts'
-import { openPreferences } from '../../src-main/desktop/preferences.ts'
-import { startProblem } from '../../src-main/desktop/start-problem.ts'
+import { startProblem } from '../../src-main/desktop/dialogs.ts'
+import { openPreferences } from '../../src-main/desktop/settings.ts'
+import { autostartEntry, menuEntry } from '../../src-main/desktop/system-entries.ts'
 import { capturePlace, onClosing, trayShows, windowPlace } from '../../src-main/desktop/window-rules.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+
+// Without its runtime the package throws when it is loaded. These tests need nothing of it.
+vi.mock('electron', () => ({}))
 
 describe('closing the window', () => {
   test.for([

@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { applicationMenu, type MenuAct, type MenuFacts, trayMenu } from '../../src-main/desktop/menus.ts'
+
+// Without its runtime the package throws when it is loaded. These tests need nothing of it.
+vi.mock('electron', () => ({}))
 
 const facts: MenuFacts = {
   platform: 'linux',

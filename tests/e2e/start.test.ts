@@ -27,7 +27,7 @@ type OpenWindow = (runtime: string, args: string[]) => Promise<string>
 
 type StartService = (runtime: string | undefined, data: string) => Promise<{ child: ChildProcess; login: string }>
 
-const { startService } = (await import(pathToFileURL(join(cli, 'dev-service.js')).href)) as {
+const { startService } = (await import(pathToFileURL(join(cli, 'runtime.js')).href)) as {
   startService: StartService
 }
 const { findRuntime, openWindow } = (await import(pathToFileURL(join(cli, 'runtime.js')).href)) as {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Problem } from '../../src-main/contract/problem.ts'
-import { logBug, logSlow } from '../../src-main/host/log.ts'
+import { logBug } from '../../src-main/host/log.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 test('a bug is logged in a file that only its owner can read', () => {
@@ -28,13 +28,4 @@ test('a log over 1 MiB is renamed, and a new one begins', () => {
   logBug(folder)(new Error('boom'))
   expect(statSync(join(folder, 'earmark.log')).size).toBeLessThan(10_000)
   expect(statSync(join(folder, 'earmark.log.old')).size).toBe(1024 * 1024 + 1)
-})
-
-test('slow calls are logged by name, if a limit is set', () => {
-  const folder = tempFolder()
-  for (const limit of [undefined, '', 'no', '-1']) expect(logSlow(folder, limit)).toBeUndefined()
-  const slow = logSlow(folder, '40')
-  expect(slow?.most).toBe(40)
-  slow?.onSlow('searchBookmarks', 57)
-  expect(readFileSync(join(folder, 'earmark.log'), 'utf8')).toMatch(/"call":"searchBookmarks","ms":57,"msg":"slow"/)
 })

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, cpus, release, tmpdir, totalmem, type } from 'node:os'
 import { join } from 'node:path'
-import { ensureBuilt } from '../../src-main/cli/build.js'
+import { ensureBuilt } from '../../src-main/cli/prepare.js'
 import { buildPrograms } from '../support/build-programs.js'
 
 const ALL =

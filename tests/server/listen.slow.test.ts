@@ -5,10 +5,10 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startNodeProcess } from '../../src-main/host/child-process.ts'
+import { startNodeProcess } from '../../src-main/host/own-program.ts'
 import { openService, type Service } from '../../src-main/service.ts'
 import { type RawAnswer, rawRequest } from '../support/http.ts'
-import { makeKey, noKeychain, testService } from '../support/service.ts'
+import { makeKey, noKeychain, testHost, testService } from '../support/service.ts'
 
 /** Headers of every answer; the content security policy has a test of its own. */
 const HEADERS = {
@@ -64,8 +64,8 @@ beforeAll(async () => {
   const dashboard = makeDashboard()
   const onBug = (error: unknown) => bugs.push(error)
   const service = await openService({
+    ...testHost,
     data,
-    version: '0.0.0-test',
     dashboard,
     keychain: noKeychain,
     startProcess: startNodeProcess,

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { startNodeProcess } from '../../src-main/host/child-process.ts'
+import { startNodeProcess } from '../../src-main/host/own-program.ts'
 import { openService } from '../../src-main/service.ts'
-import { callApi, makeKey, noKeychain, testService } from '../support/service.ts'
+import { callApi, makeKey, noKeychain, testHost, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const PAGE = '<!doctype html>\n<html lang="en"></html>'
@@ -67,9 +67,8 @@ test('a service that cannot close its keychain reports that, and releases its li
     throw new Error('the keychain hangs')
   }
   const service = await openService({
+    ...testHost,
     data,
-    version: '0.0.0',
-    dashboard: 'out/renderer',
     startProcess: startNodeProcess,
     keychain: { ...noKeychain, close },
     onBug: () => {}

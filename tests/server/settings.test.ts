@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { bookmarkFiles } from '../../src-main/host/bookmark-files.ts'
+import { freePort } from '../support/http.ts'
 import { testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { apiOf, refusal } from './api.ts'
@@ -41,11 +44,16 @@ test.for([
   expect((await api('GET', '/settings')).body).toEqual(DEFAULTS)
 })
 
-test('the preferred port is 20727 until another is set', async () => {
+test('the service listens on port 20727 until another is set', async () => {
+  const other = createServer().listen(20_727, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  // If the port is taken already, that is as good.
+  await Promise.race([once(other, 'listening'), once(other, 'error')]).catch(() => {})
   const service = await testService()
-  expect(await service.preferredPort()).toBe(20_727)
-  await apiOf(service)('PATCH', '/settings', { port: 20_801 })
-  expect(await service.preferredPort()).toBe(20_801)
+  await expect(service.listen()).rejects.toMatchObject({ code: 'port-taken' })
+  const port = await freePort()
+  await apiOf(service)('PATCH', '/settings', { port })
+  expect((await service.listen()).port).toBe(port)
 })
 
 test('the status has the data folder, the size of the library and the start of the service', async () => {

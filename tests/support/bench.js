@@ -1,7 +1,7 @@
 // `npm run bench -- NAME`: builds tests/bench/NAME.ts and what it starts from the sources as they are, and runs it.
 // With `--check` it ends with 1 where a target was missed by more than a tenth.
 import { join } from 'node:path'
-import { ensureBuilt } from '../../src-main/cli/build.js'
+import { ensureBuilt } from '../../src-main/cli/prepare.js'
 import { buildPrograms } from './build-programs.js'
 
 const root = join(import.meta.dirname, '../..')

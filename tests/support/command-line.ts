@@ -3,12 +3,12 @@ import { EventEmitter } from 'node:events'
 import { statSync } from 'node:fs'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
-import { frameOf, framesOf } from '../../src-main/cli/bridge/speak-frames.ts'
+import { frameOf, framesOf } from '../../src-main/cli/commands/bridges.ts'
 import { runCommandLine } from '../../src-main/cli/program.ts'
 import { endpointOf } from '../../src-main/contract/endpoint.ts'
 import { EXTENSION } from '../../src-main/contract/extension-id.ts'
-import { startNodeProcess, startProcessesWith } from '../../src-main/host/child-process.ts'
 import { prepareDataFolder } from '../../src-main/host/data-folder.ts'
+import { startNodeProcess, startProcessesWith } from '../../src-main/host/own-program.ts'
 import { leaveServiceFile } from '../../src-main/host/service-file.ts'
 import type { Service } from '../../src-main/service.ts'
 import type { Ended } from './earmark.ts'
@@ -30,6 +30,7 @@ interface Printed {
 export interface RunningCommand {
   stdin: PassThrough
   stdout: PassThrough
+  stderr: PassThrough
   written: { stdout: string; stderr: string }
   /** Returns the first line on stdout. Fails the test if there is none. */
   firstLine(): Promise<string>
@@ -121,7 +122,7 @@ export async function serving(
   prepareDataFolder(folder)
   const service = await testService({ data: folder }, afterwards)
   const url = `http://127.0.0.1:${(await service.listen(0)).port}`
-  const file = leaveServiceFile(folder, { url, token: service.commandToken, pid: process.pid })
+  const file = await leaveServiceFile(folder, { url, token: service.commandToken, pid: process.pid })
   afterwards(file.end)
   const end = () => {
     file.end()

@@ -5,9 +5,9 @@
 import { join } from 'node:path'
 import { version } from '../../package.json' with { type: 'json' }
 import { bookmarkFiles } from '../../src-main/host/bookmark-files.ts'
-import { startNodeProcess } from '../../src-main/host/child-process.ts'
+import { startNodeProcess } from '../../src-main/host/own-program.ts'
 import { openService, type Service } from '../../src-main/service.ts'
-import { noKeychain } from './service.ts'
+import { noKeychain, testHost } from './service.ts'
 
 /** A request to serve the library in a folder, or to end that. */
 export interface HostRequest {
@@ -41,6 +41,7 @@ async function open(data: string, port: number): Promise<Omit<HostAnswer, 'data'
   process.env.HOME = join(data, 'home')
   delete process.env.XDG_CONFIG_HOME
   const service = await openService({
+    ...testHost,
     data,
     version,
     dashboard: join(import.meta.dirname, '../renderer'),

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { Keychain } from '../../src-main/contract/ports.ts'
-import { startNodeProcess } from '../../src-main/host/child-process.ts'
-import { openService, type Service, type ServiceOptions } from '../../src-main/service.ts'
+import { startNodeProcess } from '../../src-main/host/own-program.ts'
+import { type HostFacts, openService, type Service, type ServiceOptions } from '../../src-main/service.ts'
 import { readToolAnswer, type ToolAnswer, toolRequest } from './earmark.ts'
 import { freePort } from './http.ts'
 import { putEmptyLibrary } from './library.ts'
@@ -18,6 +18,21 @@ export const noKeychain: Keychain = {
   close: async () => {}
 }
 
+/** What a host knows about itself, for tests that do not depend on it. */
+export const testHost: HostFacts = {
+  version: '0.0.0-test',
+  site: 'https://site.invalid/',
+  // Any folder that exists: the built dashboard may be missing, or is being built at the moment.
+  dashboard: 'src-renderer',
+  program: { command: 'earmark', args: [], packaged: false },
+  ownFolder: undefined,
+  surroundings: {
+    lookAtFolder: () => ({ check: 'folder', state: 'unknown', text: 'Nobody looked at the data folder.' }),
+    syncedBy: () => undefined,
+    asTyped: (advice) => advice
+  }
+}
+
 /** The real service on a real library in an empty folder, closed after the test. A bug it reports fails the test. */
 export async function testService(
   options: Partial<ServiceOptions> = {},
@@ -27,9 +42,7 @@ export async function testService(
   const data = options.data ?? tempFolder(afterwards)
   putEmptyLibrary(data)
   const service = await openService({
-    version: '0.0.0-test',
-    // Any folder that exists: the built dashboard may be missing, or is being built at the moment.
-    dashboard: 'src-renderer',
+    ...testHost,
     startProcess: startNodeProcess,
     keychain: noKeychain,
     onBug: (error) => bugs.push(error),

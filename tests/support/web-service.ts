@@ -3,15 +3,15 @@
  * and a login link as one line of JSON. Without a port it fetches nothing.
  */
 import { join } from 'node:path'
-import { startNodeProcess } from '../../src-main/host/child-process.ts'
+import { startNodeProcess } from '../../src-main/host/own-program.ts'
 import { openService } from '../../src-main/service.ts'
-import { makeKey, noKeychain } from './service.ts'
+import { makeKey, noKeychain, testHost } from './service.ts'
 
 const [data = '', port] = process.argv.slice(2)
 const wire = { port: Number(port), resolve: () => ['93.184.216.34'] }
 const service = await openService({
+  ...testHost,
   data,
-  version: '0.0.0-test',
   dashboard: join(import.meta.dirname, '../../out/renderer'),
   startProcess: startNodeProcess,
   keychain: noKeychain,

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue'
 import type { CallRecord } from '../../contract/call.ts'
 import type { UseRecord } from '../../store/access/sessions.ts'
 import { trustedTime } from '../housekeeping.ts'
@@ -61,13 +62,8 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
     calls.push(record)
   }
 
-  /** The last flush, which a closing library has to wait for. */
-  let flushing = Promise.resolve()
-
-  function flush(lastTime = false): Promise<void> {
-    flushing = flushing.catch(() => {}).then(() => write(lastTime))
-    return flushing
-  }
+  const queue = new PQueue({ concurrency: 1 })
+  const flush = (lastTime = false) => queue.add(() => write(lastTime))
 
   async function write(lastTime = false): Promise<void> {
     forgetOtherLibrary()

@@ -2,16 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, Option } from 'commander'
 import type { LinkFault } from '../../contract/link-check.ts'
 import { Problem } from '../../contract/problem.ts'
-import { type CommandProcess, type CommonOptions, common, print, Unfinished } from '../command.ts'
-import { type Connection, read, withConnection } from '../connect.ts'
-import { tagOption } from '../options.ts'
-import { drawProgress } from '../progress.ts'
+import {
+  type CommandProcess,
+  type CommonOptions,
+  common,
+  createProgressBar,
+  print,
+  tagOption,
+  Unfinished,
+  withInterrupt
+} from '../command.ts'
+import { type Connection, read, withConnection } from '../service-client.ts'
 
-/** How often it is asked how far the check is, in milliseconds. */
-const LOOK_EVERY_MS = 300
+/** Interval in ms at which the progress is read. */
+const POLL_MS = 300
 
-/** Links a person is shown; `--json` has more. */
-const SHOWN = 100
+/** Maximum number of links that are printed; `--json` has more. */
+const MAX_SHOWN = 100
 
 interface CheckOptions extends CommonOptions {
   tag?: string[]
@@ -35,12 +42,7 @@ async function checkLinks(
   { data, tag, domain, type, ...options }: CheckOptions,
   host: CommandProcess
 ): Promise<void> {
-  const choice = {
-    words: words || undefined,
-    tag,
-    domain,
-    type
-  }
+  const choice = { words: words || undefined, tag, domain, type }
   await withConnection(
     data,
     async (connection) => {
@@ -62,26 +64,20 @@ async function statusOf({ api }: Connection) {
   return read(await api['link-checks'].$get())
 }
 
-/** Waits for the round's end. Ctrl-C stops the check instead of the program, so that it can still say what it found. */
-async function untilEnded(connection: Connection, host: CommandProcess): Promise<Round> {
-  const stop = new AbortController()
-  const onInterrupt = () => stop.abort()
-  host.once('SIGINT', onInterrupt)
-  const progress = drawProgress(host.stderr)
-  try {
+/** Waits for the end of the round. Ctrl-C stops the check instead of the program, which then prints what it found. */
+function untilEnded(connection: Connection, host: CommandProcess): Promise<Round> {
+  const progress = createProgressBar(host.stderr)
+  return withInterrupt(host, async (signal) => {
     for (;;) {
       const { round, paused } = await statusOf(connection)
       if (!round) throw new Problem('not-found', 'The check ended, because the library was replaced by another one.')
       if (round.endedAt !== null) return round
       progress.draw(round.counting || round.total === 0 ? 0 : round.checked / round.total)
       if (paused !== null) throw new Problem('invalid', PAUSED[paused])
-      await sleep(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => {})
-      if (stop.signal.aborted) await read(await connection.api['link-checks'].cancel.$post())
+      await sleep(POLL_MS, undefined, { signal }).catch(() => {})
+      if (signal.aborted) await read(await connection.api['link-checks'].cancel.$post())
     }
-  } finally {
-    host.off('SIGINT', onInterrupt)
-    progress.clear()
-  }
+  }).finally(progress.clear)
 }
 
 const PAUSED = {
@@ -93,9 +89,9 @@ function linesOf(
   { checked, broken, moved, failing, unclear, cancelled }: Round,
   links: { url: string; link: string; fault: LinkFault | null; movedTo: string | null }[]
 ): string[] {
-  const more = links.length - SHOWN
+  const more = links.length - MAX_SHOWN
   return [
-    ...links.slice(0, SHOWN).map(({ url, movedTo, fault }) => {
+    ...links.slice(0, MAX_SHOWN).map(({ url, movedTo, fault }) => {
       return movedTo === null
         ? `broken  ${url}  (${fault === null ? '' : REASONS[fault]})`
         : `moved   ${url} -> ${movedTo}`

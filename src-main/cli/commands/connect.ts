@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { type CommandProcess, type CommonOptions, commandFor, common, print } from '../command.ts'
-import { type Connection, read, withConnection } from '../connect.ts'
+import { callApi, read, withConnection } from '../service-client.ts'
 
 interface ConnectOptions extends CommonOptions {
   keyId?: string
@@ -45,7 +45,7 @@ async function list({ data, ...options }: ConnectOptions, host: CommandProcess):
   print(host, options, { editors, browsers }, [...lines, ...browserLines])
 }
 
-/** Tells a browser which program the extension may start, or takes that back. */
+/** Registers the program that the extension in a browser may start, or removes it. */
 async function connectBrowser(
   id: string,
   options: ConnectOptions,
@@ -55,15 +55,13 @@ async function connectBrowser(
   const { data, json, keyId, newKey, keyFile, dryRun, undo = false } = options
   if (keyId !== undefined || newKey || keyFile) command.error('error: a browser needs no key')
   const request = { param: { id }, json: { dryRun } }
-  const work = async ({ api }: Connection) => {
-    const { connect, disconnect } = api.browsers[':id']
-    return read(undo ? await disconnect.$post(request) : await connect.$post(request))
-  }
-  const done = await withConnection(data, work, { makes: !undo && !dryRun })
+  const done = await callApi(data, (api) => api.browsers[':id'][undo ? 'disconnect' : 'connect'].$post(request), {
+    makes: !undo && !dryRun
+  })
   const { name, file, content } = done
-  const does = undo ? (dryRun ? 'Would remove' : 'Removed') : dryRun ? 'Would write' : 'Wrote'
+  const verb = undo ? (dryRun ? 'Would remove' : 'Removed') : dryRun ? 'Would write' : 'Wrote'
   const next = undo || dryRun ? '' : ` Earmark’s extension in ${name} can reach it now. --undo reverts this.`
-  print(host, { json: json ?? false }, done, [`${does} ${file}.${next}`, content.trimEnd()])
+  print(host, { json: json ?? false }, done, [`${verb} ${file}.${next}`, content.trimEnd()])
 }
 
 /** The browsers that the extension runs in. */
@@ -75,17 +73,17 @@ async function connect(
   host: CommandProcess
 ): Promise<void> {
   const request = { keyId, newKey, keyFile, dryRun }
-  const work = async ({ api }: Connection) =>
-    read(await api.editors[':id'].connect.$post({ param: { id }, json: request }))
-  const done = await withConnection(data, work, { makes: !dryRun })
+  const done = await callApi(data, (api) => api.editors[':id'].connect.$post({ param: { id }, json: request }), {
+    makes: !dryRun
+  })
   const { key, file, change, holdsKey, madePrivate } = done
   const withKey = key ? `, with ${key.made ? 'the new key' : 'the key'} ${key.name} (${key.id})` : ''
   const first = dryRun ? `Would change ${file}:` : `Changed ${file}${withKey}. Restart the editor. --undo reverts this.`
   const { holds, others } = dryRun
     ? { holds: 'No keychain is available, so the key itself would be in the file', others: 'could not read the file' }
     : { holds: 'No keychain is available, so the key itself is in the file', others: 'cannot read the file' }
-  const told = holdsKey ? [`${holds}${madePrivate ? `, and other users of this computer ${others}` : ''}.`] : []
-  print(host, { json: json ?? false }, done, [first, ...change, ...told])
+  const warning = holdsKey ? [`${holds}${madePrivate ? `, and other users of this computer ${others}` : ''}.`] : []
+  print(host, { json: json ?? false }, done, [first, ...change, ...warning])
 }
 
 async function undo(id: string, { data, json, dryRun }: ConnectOptions, host: CommandProcess): Promise<void> {
@@ -95,10 +93,10 @@ async function undo(id: string, { data, json, dryRun }: ConnectOptions, host: Co
     const keys = (await read(await api.keys.$get())).filter((key) => key.state === 'active' && key.name === name)
     return { done, keys }
   })
-  const living = keys.map((key) => {
+  const keyLines = keys.map((key) => {
     const revoke = commandFor(data, `earmark keys revoke ${key.id}`)
     return `The key ${key.name} (${key.id}) still works. To revoke it: ${revoke}`
   })
   const first = `${dryRun ? 'Would restore' : 'Restored'} ${done.file}.`
-  print(host, { json: json ?? false }, done, [first, ...done.change, ...(dryRun ? [] : living)])
+  print(host, { json: json ?? false }, done, [first, ...done.change, ...(dryRun ? [] : keyLines)])
 }

@@ -1,14 +1,109 @@
+import { createReadStream } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { Command } from 'commander'
-import type { Finding } from '../../contract/doctor.ts'
+import { join, resolve } from 'node:path'
+import { Command, Option } from 'commander'
+import { type Finding, KEYS_UNKNOWN } from '../../contract/doctor.ts'
 import { DEFAULT_PORT } from '../../contract/endpoint.ts'
 import { Problem } from '../../contract/problem.ts'
 import { keychainFinding, syncFinding } from '../../core/doctor-findings.ts'
+import { isoTime } from '../../core/iso-time.ts'
 import { lookAtFolder, prepareDataFolder, syncsFolder } from '../../host/data-folder.ts'
-import { keychainFault } from '../../host/open-or-find.ts'
+import {
+  examineLibrary,
+  findRecovery,
+  keychainFault,
+  restoreBackup,
+  startEmptyLibrary
+} from '../../host/open-library.ts'
 import { asTyped } from '../../host/own-program.ts'
 import { type CommandProcess, type CommonOptions, commandFor, common, print, Unfinished } from '../command.ts'
-import { assertThere, runningIn } from '../connect.ts'
+import { assertFolder, callApi, findRunning } from '../service-client.ts'
+import { writeNamedFile } from './transfer.ts'
+
+/** `earmark backup [FILE]` */
+export function backupCommand(host: CommandProcess): Command {
+  return common(new Command('backup'))
+    .description('back up the whole library to the backup folder, and also to a file if you name one')
+    .argument('[file]', 'the file to write; an existing file is replaced once the copy is complete')
+    .action(async (file: string | undefined, { data, json }: CommonOptions) => {
+      const make = () => callApi(data, (api) => api.backups.$post())
+      if (file === undefined) return printBackup(await make(), host, json)
+      const target = resolve(file)
+      let made: Awaited<ReturnType<typeof make>> | undefined
+      await writeNamedFile(target, data, host, async (signal) => {
+        made = await make()
+        return createReadStream(made.path, { signal })
+      })
+      if (made) printBackup({ ...made, path: target }, host, json)
+    })
+}
+
+function printBackup(
+  { path, bytes, at }: { path: string; bytes: number; at: string },
+  host: CommandProcess,
+  json = false
+): void {
+  print(host, { json }, { file: path, bytes, at }, `Backed up to ${path}.`)
+}
+
+interface RestoreOptions extends CommonOptions {
+  newest?: boolean
+  empty?: boolean
+}
+
+/** `earmark restore FILE` */
+export function restoreCommand(host: CommandProcess): Command {
+  return common(new Command('restore'))
+    .description('replace the library with a backup; the old library is kept')
+    .argument('[file]', 'the backup file, or its name in the backup folder')
+    .option('--newest', 'restore the newest intact backup')
+    .addOption(
+      new Option('--empty', 'start with an empty library, if the current one cannot be opened').conflicts('newest')
+    )
+    .action(async (file: string | undefined, options: RestoreOptions, command: Command) => {
+      if ([file, options.newest, options.empty].filter((way) => way !== undefined).length !== 1) {
+        command.error('error: name a backup, or give --newest or --empty', { exitCode: 1 })
+      }
+      if (file === undefined) assertFolder(options.data)
+      const folder = prepareDataFolder(options.data)
+      if (options.empty) return restoreEmpty(folder, options, host)
+      const backup = file === undefined ? await newestIn(folder) : await findBackup(file, folder)
+      await restore(folder, backup, options, host)
+    })
+}
+
+async function restore(folder: string, backup: string, { json }: RestoreOptions, host: CommandProcess): Promise<void> {
+  const { from, bookmarks, kept, keysUnknown } = await restoreBackup(folder, backup)
+  const report = { restored: backup, from: isoTime(from), bookmarks, kept, keysUnknown }
+  print(host, { json }, report, [
+    `Restored ${bookmarks} bookmarks as they were at ${report.from}.`,
+    ...(kept === null ? [] : [`The old library is kept in ${kept}. What was saved since the backup is only there.`]),
+    ...(keysUnknown ? [KEYS_UNKNOWN] : [])
+  ])
+}
+
+async function restoreEmpty(folder: string, { json }: RestoreOptions, host: CommandProcess): Promise<void> {
+  const kept = await startEmptyLibrary(folder)
+  const where = kept === null ? [] : [`The old library is kept in ${kept}.`]
+  print(host, { json }, { restored: null, bookmarks: 0, kept }, ['The library is empty now.', ...where])
+}
+
+async function newestIn(folder: string): Promise<string> {
+  const { backup } = await findRecovery(folder)
+  if (!backup) throw new Problem('not-found', 'There is no intact backup.')
+  return backup.path
+}
+
+/** A bare name is a file in the current folder, or else one in the backup folder. */
+async function findBackup(file: string, folder: string): Promise<string> {
+  const here = resolve(file)
+  if (/[\\/]/.test(file)) return here
+  return access(here, constants.R_OK).then(
+    () => here,
+    () => join(folder, 'backups', file)
+  )
+}
 
 interface DoctorOptions extends CommonOptions {
   repair?: boolean
@@ -22,29 +117,28 @@ export function doctorCommand(host: CommandProcess): Command {
     .action((options: DoctorOptions) => doctor(options, host))
 }
 
-/** Advice with the command at its end as it is typed for this library. */
+/** Writes the command at the end of an advice as a person types it for this library. */
 function adviceFor(data: string | undefined, advice: string): string {
   return /earmark [a-z][^.]*$/.test(advice) ? commandFor(data, advice) : asTyped(advice)
 }
 
 async function doctor({ data, repair = false, json }: DoctorOptions, host: CommandProcess): Promise<void> {
-  assertThere(data)
+  assertFolder(data)
   const folder = prepareDataFolder(data)
-  const running = await runningIn(folder)
+  const running = await findRunning(folder)
   if (repair && running) throw new Problem('library-in-use', 'Stop Earmark first: a library in use cannot be repaired.')
-  const { examineLibrary } = await import('../../service.ts')
-  const { findings: ofLibrary, port } = await examineLibrary(folder, { repair, shared: running !== undefined })
-  const found: Finding[] = [
+  const { findings: libraryFindings, port } = await examineLibrary(folder, { repair, shared: running !== undefined })
+  const all: Finding[] = [
     lookAtFolder(folder, repair),
     ...syncFinding(syncsFolder(folder)),
-    ...ofLibrary,
+    ...libraryFindings,
     running
       ? { check: 'port', state: 'ok', text: `Earmark serves at ${running.url}.` }
-      : await lookAtPort(port ?? DEFAULT_PORT),
+      : await checkPort(port ?? DEFAULT_PORT),
     keychainFinding(await keychainFault())
   ]
-  const findings = found.map((one) =>
-    one.advice === undefined ? one : { ...one, advice: adviceFor(data, one.advice) }
+  const findings = all.map((finding) =>
+    finding.advice === undefined ? finding : { ...finding, advice: adviceFor(data, finding.advice) }
   )
   const healthy = findings.every(({ state }) => state !== 'problem')
   print(host, { json }, { healthy, findings }, findings.flatMap(linesOf))
@@ -57,7 +151,7 @@ function linesOf({ check, state, text, advice }: Finding): string[] {
   return [`${MARKS[state].padEnd(7)} ${check}: ${text}`, ...(advice === undefined ? [] : [`${' '.repeat(8)}${advice}`])]
 }
 
-async function lookAtPort(port: number): Promise<Finding> {
+async function checkPort(port: number): Promise<Finding> {
   const server = createServer()
   const free = await new Promise<boolean>((resolve) => {
     server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))

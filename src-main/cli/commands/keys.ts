@@ -1,8 +1,7 @@
 import { Command } from 'commander'
 import { asTyped } from '../../host/own-program.ts'
-import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
-import { type Connection, read, withConnection } from '../connect.ts'
-import { tagOption, wholeNumber } from '../options.ts'
+import { type CommandProcess, type CommonOptions, common, print, tagOption, wholeNumber } from '../command.ts'
+import { callApi } from '../service-client.ts'
 
 interface CreateOptions extends CommonOptions {
   name?: string
@@ -53,8 +52,7 @@ async function create(
   host: CommandProcess
 ): Promise<void> {
   const request = { ...rest, tags: tags ?? [] }
-  const make = async ({ api }: Connection) => read(await api.keys.$post({ json: request }))
-  const created = await withConnection(data, make, { makes: true })
+  const created = await callApi(data, (api) => api.keys.$post({ json: request }), { makes: true })
   const { id, key, prefix, keychain } = created
   const where = {
     stored: 'Stored in your keychain.',
@@ -65,7 +63,7 @@ async function create(
 }
 
 async function list({ data, ...options }: CommonOptions, host: CommandProcess): Promise<void> {
-  const keys = await withConnection(data, async ({ api }) => read(await api.keys.$get()))
+  const keys = await callApi(data, (api) => api.keys.$get())
   const lines = keys.map((key) =>
     [
       key.id,
@@ -87,8 +85,31 @@ async function list({ data, ...options }: CommonOptions, host: CommandProcess): 
 }
 
 async function revoke(id: string, { data, ...options }: CommonOptions, host: CommandProcess): Promise<void> {
-  await withConnection(data, async ({ api }) => read(await api.keys[':id'].$delete({ param: { id } })))
+  await callApi(data, (api) => api.keys[':id'].$delete({ param: { id } }))
   print(host, options, { id, revoked: true }, `Revoked ${id}. Its next call is refused.`)
 }
 
-const wholeDays = wholeNumber({ from: 1, to: 3650, asked: 'Give 1 to 3650 days.' })
+const wholeDays = wholeNumber({ from: 1, to: 3650, expected: 'Give 1 to 3650 days.' })
+
+/** `earmark organizations create | list` */
+export function organizationsCommand(host: CommandProcess): Command {
+  const organizations = new Command('organizations').description('create and list organizations, your local workspaces')
+
+  common(organizations.command('create'))
+    .description('create an organization')
+    .requiredOption('--name <name>', 'a client, a project')
+    .action(async ({ data, name, ...options }: CommonOptions & { name: string }) => {
+      const made = await callApi(data, (api) => api.organizations.$post({ json: { name } }), { makes: true })
+      print(host, options, made, `${made.id}  ${made.name}`)
+    })
+
+  common(organizations.command('list'))
+    .description('list all organizations')
+    .action(async ({ data, ...options }: CommonOptions) => {
+      const all = await callApi(data, (api) => api.organizations.$get())
+      const lines = all.map(({ id, name }) => `${id}  ${name}`)
+      print(host, options, { organizations: all }, lines.length > 0 ? lines : 'No organizations yet.')
+    })
+
+  return organizations
+}

@@ -3,23 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline/promises'
-import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
-import { KEYS_UNKNOWN } from '../../contract/doctor.ts'
 import { DEFAULT_PORT, endpointOf, programOrigin } from '../../contract/endpoint.ts'
 import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
-import { LibraryLost, lossOf } from '../../host/library-lost.ts'
-import { openOrFind } from '../../host/open-or-find.ts'
-import { version } from '../../host/own-program.ts'
-import { leaveServiceFile } from '../../host/service-file.ts'
+import { openOrFind } from '../../host/open-library.ts'
+import { howToStart, version } from '../../host/own-program.ts'
+import { leaveServiceFile, readServiceFile } from '../../host/service-file.ts'
 import type { Listening } from '../../server/listen.ts'
-import type { Service } from '../../service.ts'
-import { type CommandProcess, type CommonOptions, commandFor, common, print } from '../command.ts'
-import { wholeNumber } from '../options.ts'
-import { UNKNOWN_NAME } from './login.ts'
+import { type CommandProcess, type CommonOptions, commandFor, common, print, wholeNumber } from '../command.ts'
+import { assertFolder, read, withConnection } from '../service-client.ts'
 
 interface ServeOptions extends CommonOptions {
   port?: number
@@ -29,7 +23,7 @@ interface ServeOptions extends CommonOptions {
   idleExit?: number
 }
 
-/** `earmark serve`: the headless host. */
+/** `earmark serve`, the headless host */
 export function serveCommand(host: CommandProcess): Command {
   return common(new Command('serve'))
     .description('serve the library on localhost until you stop it')
@@ -46,30 +40,28 @@ export function serveCommand(host: CommandProcess): Command {
 
 async function serve(options: ServeOptions, host: CommandProcess): Promise<void> {
   const data = prepareDataFolder(options.data)
-  const found = await openOrFind(data, { fetches: options.fetch }).catch((error) =>
-    openRecovered(error, data, options, host)
-  )
-  if ('running' in found) {
-    const { pid, url } = found.running
+  const opened = await openOrFind(data, { fetches: options.fetch })
+  if ('running' in opened) {
+    const { pid, url } = opened.running
     const login = commandFor(options.data, 'earmark login')
     throw new Problem(
       'library-in-use',
       `Earmark is already serving this library at ${url} (process ${pid}). For a link to its dashboard: ${login}`
     )
   }
-  const { service } = found
-  const stopped = untilTold(host) // before anyone can see that we serve, and tell us to stop
-  const listening = await listen(service, options.port).catch(async (error) => {
+  const { service } = opened
+  const stopped = untilSignal(host) // before another process can see the service and end it
+  const listening = await service.listen(options.port).catch(async (error) => {
     await service.close()
     throw error
   })
-  let file: ReturnType<typeof leaveServiceFile> | undefined
+  let file: Awaited<ReturnType<typeof leaveServiceFile>> | undefined
   try {
     const url = programOrigin(listening.port)
-    file = leaveServiceFile(data, { url, token: service.commandToken, pid: process.pid })
-    if (!file.left) host.stderr.write(DISK_FULL)
-    if (await service.lostLog()) host.stderr.write(LOG_LOST)
-    if (listening.neighbour) host.stderr.write(warningOfNeighbour(listening.port))
+    file = await leaveServiceFile(data, { url, token: service.commandToken, pid: process.pid })
+    if (!file.written) host.stderr.write(DISK_FULL)
+    if (await service.library.lostLog()) host.stderr.write(LOG_LOST)
+    if (listening.neighbour) host.stderr.write(neighbourWarning(listening.port))
     const login = service.loginLink()
     const mcp = endpointOf(url)
     print(host, options, { url, mcp, login, pid: process.pid, data }, [
@@ -85,19 +77,19 @@ async function serve(options: ServeOptions, host: CommandProcess): Promise<void>
     else await Promise.race([stopped, untilIdle(listening, options.idleExit, host)])
   } finally {
     file?.end()
-    endAnyhow(host)
+    killIfStuck(host)
     await service.close()
   }
 }
 
-/** As long as ending may take, in milliseconds. */
+/** Maximum time to stop, in ms. */
 const END_MS = 2000
 
 /**
- * Ends the process though something of it hangs, as a read from a disk that is gone does: Node waits for that even when
- * it is told to exit. What was acknowledged is on disk, and the next start does what a close does.
+ * Ends the process even if a part of it hangs, such as a read from a disk that was removed: Node waits for that even in
+ * `process.exit`. Everything acknowledged is on disk, and the next start does what closing would have done.
  */
-function endAnyhow(host: CommandProcess): void {
+function killIfStuck(host: CommandProcess): void {
   setTimeout(() => {
     host.stderr.write(`Earmark did not stop within ${END_MS / 1000} seconds and was terminated.\n`)
     host.kill(process.pid, 'SIGKILL')
@@ -114,41 +106,25 @@ const DISK_FULL =
   'The disk is full. You can read what is saved. Until there is space again, nothing new is saved, and other commands ' +
   'do not find this service.\n'
 
-/** Where a person sits at a terminal they are asked what is to take the place of a lost library. */
-async function openRecovered(
-  error: unknown,
-  data: string,
-  { json, fetch }: ServeOptions,
-  { stdin, stderr }: CommandProcess
-): ReturnType<typeof openOrFind> {
-  const asks = error instanceof LibraryLost && !json && stdin.isTTY && stderr.isTTY
-  if (!asks || !(await askRecovery(error, data, { input: stdin, output: stderr }))) throw error
-  return openOrFind(data, { fetches: fetch })
-}
-
-async function listen(service: Service, chosen: number | undefined): Promise<Listening> {
-  return service.listen(chosen ?? (await service.preferredPort()))
-}
-
-/** `localhost` may mean [::1], and another program there would be handed the keys. */
-function warningOfNeighbour(port: number): string {
+/** `localhost` may resolve to [::1], where another program would receive the keys. */
+function neighbourWarning(port: number): string {
   return (
     `Another program listens on [::1]:${port}. Use 127.0.0.1 instead of localhost in your editors: otherwise they may ` +
     'send your keys to that program.\n'
   )
 }
 
-/** Ends when nothing was asked for so many minutes, and says so. An open dashboard asks without end. */
+/** Ends after so many minutes without a request. An open dashboard always has one. */
 async function untilIdle({ quietSince }: Listening, limit: number, { stderr }: CommandProcess): Promise<void> {
-  for (const most = limit * 60_000; ; ) {
-    const left = (quietSince() ?? Date.now()) + most - Date.now()
-    if (left <= 0) break
-    await sleep(left, undefined, { ref: false })
+  for (;;) {
+    const remaining = (quietSince() ?? Date.now()) + limit * 60_000 - Date.now()
+    if (remaining <= 0) break
+    await sleep(remaining, undefined, { ref: false })
   }
   stderr.write(`${new Date().toISOString()} No request for ${limit} minutes: the service stopped.\n`)
 }
 
-function untilTold(host: CommandProcess): Promise<void> {
+function untilSignal(host: CommandProcess): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.once(signal, () => resolve())
   })
@@ -160,68 +136,50 @@ function minutes(text: string): number {
   return number
 }
 
-const port = wholeNumber({ from: 0, to: 65_535, asked: 'Give a port from 0 to 65535.' })
+const port = wholeNumber({ from: 0, to: 65_535, expected: 'Give a port from 0 to 65535.' })
 
-interface Terminal {
-  input: Readable
-  output: Writable
+/** Old versions of Safari do not resolve names below `localhost`. */
+const UNKNOWN_NAME = 'If your browser does not find the address, replace the name before the port with 127.0.0.1.'
+
+/** `earmark login` */
+export function loginCommand(host: CommandProcess): Command {
+  return common(new Command('login'))
+    .description('create a one-time login link for the running service’s dashboard')
+    .action(async ({ data, ...options }: CommonOptions) => {
+      assertFolder(data)
+      if (!readServiceFile(prepareDataFolder(data))) throw notRunning()
+      const link = await withConnection(data, async ({ api, running }) => {
+        if (!running) throw notRunning()
+        return read(await api['login-links'].$post())
+      })
+      print(host, options, link, link.login)
+      if (!options.json && host.stderr.isTTY) host.stderr.write(`(${UNKNOWN_NAME})\n`)
+    })
 }
 
-/**
- * Says that the library is lost, and asks what is to take its place.
- *
- * @returns whether something did
- */
-export async function askRecovery(lost: LibraryLost, data: string, { input, output }: Terminal): Promise<boolean> {
-  const { restoreBackup, startEmptyLibrary } = await import('../../service.ts')
-  const { backup } = lost.recovery
-  const lines = createInterface({ input, output })
-  const answers = lines[Symbol.asyncIterator]()
-  const ask = async (question: string): Promise<string> => {
-    output.write(question)
-    const { value } = await answers.next()
-    return String(value ?? '')
-      .trim()
-      .toLowerCase()
-  }
-  try {
-    output.write(`${lost.message}\n${lossOf(lost.recovery)}\n`)
-    const ways = [...(backup ? ['[r] restore it'] : []), '[e] start with an empty library', '[q] quit']
-    const answer = await ask(`${ways.join(', ')}: `)
-    if (answer === 'r' && backup) {
-      const { bookmarks, kept, keysUnknown } = await restoreBackup(data, backup.path)
-      output.write(`Restored ${bookmarks} bookmarks.${kept === null ? '' : ` The old library is kept in ${kept}.`}\n`)
-      if (keysUnknown) output.write(`${KEYS_UNKNOWN}\n`)
-      return true
-    }
-    if (answer !== 'e' || (await ask('Type "empty" to start with no bookmarks at all: ')) !== 'empty') return false
-    const kept = await startEmptyLibrary(data)
-    if (kept !== null) output.write(`The old library is kept in ${kept}.\n`)
-    return true
-  } finally {
-    lines.close()
-  }
+function notRunning(): Problem {
+  return new Problem('service-unreachable', `Earmark is not running. ${howToStart()}`)
 }
 
-/** How long the browser has to read the file that leads it on, in milliseconds. */
+/** Time in which the browser can read the file, in ms. */
 const KEEP_MS = 60_000
 
-/** A program that opens pages and has not failed by then has done so, in milliseconds. */
+/** A program that has not failed after this time, in ms, has opened the page. */
 const FAILED_MS = 3000
 
-/** Opens a file or an address in the browser, by platform. */
+/** Programs that open a file or an address in the browser, by platform. */
 const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler']
 }
 
 /**
- * Opens a login link in the system's browser. On Linux and macOS every user of the machine sees the arguments of a
- * program, so the link goes by a file that only its owner can read, and that is gone after a minute. It lies in the home
- * folder because a browser from Snap reads no hidden folder and no other user's.
+ * Opens a login link in the system's browser. On Linux and macOS every user of the machine can see the arguments of a
+ * program, so the browser gets a file that only its owner can read and that is removed after a minute. It is in the home
+ * folder because browsers from Snap read no hidden folder and no other user's.
  *
  * @param opener the program that opens pages, and its arguments
- * @returns whether a browser was started, as far as can be told
+ * @returns whether a browser was started, as far as is known
  */
 export async function openInBrowser(
   link: string,

@@ -5,9 +5,8 @@ import { Writable } from 'node:stream'
 import { Command } from 'commander'
 import { Problem } from '../../contract/problem.ts'
 import type { SyncPreview, SyncProgress, SyncReport } from '../../contract/sync.ts'
-import { type CommandProcess, type CommonOptions, commandFor, common, print } from '../command.ts'
-import { type Connection, read, withConnection } from '../connect.ts'
-import { drawProgress } from '../progress.ts'
+import { type CommandProcess, type CommonOptions, commandFor, common, createProgressBar, print } from '../command.ts'
+import { type Connection, callApi, read, withConnection } from '../service-client.ts'
 
 interface JoinOptions extends CommonOptions {
   code?: string
@@ -36,7 +35,7 @@ export function syncCommand(host: CommandProcess): Command {
   common(sync.command('status'))
     .description('show your machines and what is not sent or received yet')
     .action(async ({ data, ...options }: CommonOptions) => {
-      const state = await withConnection(data, async ({ api }) => read(await api.sync.$get()))
+      const state = await readState(data)
       print(host, options, state, statusLines(state.sync, data))
     })
 
@@ -54,7 +53,7 @@ export function syncCommand(host: CommandProcess): Command {
   common(sync.command('code'))
     .description('show the code that another machine needs')
     .action(async ({ data, ...options }: CommonOptions) => {
-      const shown = await withConnection(data, async ({ api }) => read(await api.sync.code.$get()))
+      const shown = await callApi(data, (api) => api.sync.code.$get())
       print(host, options, shown, shown.code)
     })
 
@@ -62,7 +61,7 @@ export function syncCommand(host: CommandProcess): Command {
     common(sync.command(name))
       .description(description)
       .action(async ({ data, ...options }: CommonOptions) => {
-        await withConnection(data, async ({ api }) => read(await api.sync.paused.$put({ json: { paused } })))
+        await callApi(data, (api) => api.sync.paused.$put({ json: { paused } }))
         print(host, options, { paused }, paused ? 'Synchronization is paused.' : 'Synchronization goes on.')
       })
   }
@@ -71,17 +70,17 @@ export function syncCommand(host: CommandProcess): Command {
     .description('give a new password for the WebDAV server')
     .option('--password <password>', 'your password there; - reads it from standard input', '-')
     .action(async ({ data, password: given, ...options }: CommonOptions & { password: string }) => {
-      const lines = linesOf(host)
+      const lines = readLines(host)
       const password = given === '-' ? await lines.secret('Password') : given
       lines.close()
-      await withConnection(data, async ({ api }) => read(await api.sync.password.$put({ json: { password } })))
+      await callApi(data, (api) => api.sync.password.$put({ json: { password } }))
       print(host, options, { changed: true }, 'The server accepts the password.')
     })
 
   common(sync.command('leave'))
     .description('stop synchronizing this machine; its bookmarks stay')
     .action(async ({ data, ...options }: CommonOptions) => {
-      await withConnection(data, async ({ api }) => read(await api.sync.$delete()))
+      await callApi(data, (api) => api.sync.$delete())
       print(host, options, { sync: null }, 'This machine is no longer synchronized. Its bookmarks stay.')
     })
 
@@ -98,18 +97,18 @@ function joining(command: Command): Command {
 async function join(
   host: CommandProcess,
   folder: string,
-  { data, code: given, password: secret, name = hostname(), yes = false, ...options }: JoinOptions
+  { data, code: codeOption, password: passwordOption, name = hostname(), yes = false, ...options }: JoinOptions
 ): Promise<void> {
-  const lines = linesOf(host)
-  const code = given === '-' ? await lines.secret('Sync code') : given
-  const password = secret === '-' ? await lines.secret('Password') : secret
-  const place = { folder, ...(password === undefined ? {} : { password }) }
-  const json = { ...place, name, ...(code === undefined ? {} : { code }) }
+  const lines = readLines(host)
+  const code = codeOption === '-' ? await lines.secret('Sync code') : codeOption
+  const password = passwordOption === '-' ? await lines.secret('Password') : passwordOption
+  const location = { folder, ...(password === undefined ? {} : { password }) }
+  const json = { ...location, name, ...(code === undefined ? {} : { code }) }
   const made = await withConnection(
     data,
     async ({ api }) => {
       if (code !== undefined && !yes && !options.json) {
-        const preview = await read(await api.sync.preview.$post({ json: { ...place, code } }))
+        const preview = await read(await api.sync.preview.$post({ json: { ...location, code } }))
         host.stderr.write(previewText(preview))
         if (!/^y(es)?$/i.test(await lines.next())) {
           throw new Problem('invalid', 'Not joined. Nothing has changed. To join without being asked, add --yes.')
@@ -132,7 +131,6 @@ async function join(
   ])
 }
 
-/** Returns an address with a user name in it. */
 function withUser(address: string, user: string | undefined): string {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -142,22 +140,23 @@ function withUser(address: string, user: string | undefined): string {
   return url.href
 }
 
-/** Sends and receives, and draws how far that is. */
+/** Sends and receives with a progress bar. */
 async function syncNow({ api }: Connection, host: CommandProcess): Promise<SyncReport> {
-  const line = drawProgress(host.stderr)
-  const looking = setInterval(async () => {
+  const bar = createProgressBar(host.stderr)
+  const polling = setInterval(async () => {
     const { sync } = await read(await api.sync.$get()).catch(() => ({ sync: null }))
-    if (sync?.progress) line.draw(sync.progress.done / sync.progress.total)
-  }, LOOK_EVERY_MS)
+    if (sync?.progress) bar.draw(sync.progress.done / sync.progress.total)
+  }, POLL_MS)
   try {
     return await read(await api['sync-now'].$post())
   } finally {
-    clearInterval(looking)
-    line.clear()
+    clearInterval(polling)
+    bar.clear()
   }
 }
 
-const LOOK_EVERY_MS = 1000
+/** Interval in ms at which the progress is read. */
+const POLL_MS = 1000
 
 function progressText({ work, done, total }: SyncProgress): string {
   return `${work === 'sending' ? 'Sending' : 'Receiving'} bookmarks: ${Math.floor((done / total) * 100)} %.`
@@ -170,12 +169,12 @@ function previewText({ here, there, same }: SyncPreview): string {
   )
 }
 
-/** Reads what somebody types, or what a script sends, line by line. */
-function linesOf({ stdin, stderr }: CommandProcess) {
+/** Reads standard input line by line: from a person or from a script. */
+function readLines({ stdin, stderr }: CommandProcess) {
   let input: Interface | undefined
   let lines: AsyncIterator<string> | undefined
   let isHidden = false
-  // Readline writes what is typed here.
+  // Readline writes the typed characters to this.
   const echo = new Writable({
     write(chunk, _, done) {
       if (!isHidden) stderr.write(chunk)
@@ -190,7 +189,7 @@ function linesOf({ stdin, stderr }: CommandProcess) {
   }
   return {
     next,
-    /** Asks for it where somebody types, and does not show what is typed. */
+    /** In a terminal, prompts for the line and hides what is typed. */
     async secret(name: string): Promise<string> {
       if (!stdin.isTTY) return next()
       stderr.write(`${name}: `)
@@ -209,20 +208,13 @@ const PAUSES = [
   ['resume', false, 'go on after a pause']
 ] as const
 
-interface State {
-  name: string
-  folder: string
-  paused: boolean
-  unsent: number
-  devices: { name: string; seenAt: string }[]
-  waiting: string[]
-  progress: SyncProgress | null
-  resent: string | null
-}
+type State = Awaited<ReturnType<typeof readState>>['sync']
 
 const RESENT = 'Files were missing from the sync folder. This machine sent all of its bookmarks again.'
 
-function statusLines(state: State | null, data: string | undefined): string[] {
+const readState = (data: string | undefined) => callApi(data, (api) => api.sync.$get())
+
+function statusLines(state: State, data: string | undefined): string[] {
   if (!state) return [`Synchronization is not set up. Begin with: ${commandFor(data, 'earmark sync folder PATH')}`]
   return [
     `${state.name}, through ${state.folder}${state.paused ? ', paused' : ''}`,

@@ -1,7 +1,10 @@
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { CommandProcess } from '../../../src-main/cli/command.ts'
+import { writeNamedFile } from '../../../src-main/cli/commands/transfer.ts'
 import { earmark, expectProblem, json, modeOf, serving, startCommand } from '../../support/command-line.ts'
 import { putEmptyLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -170,22 +173,6 @@ describe('import', () => {
       expect(await json(['search', word, '--exactly', '--data', data])).toMatchObject({ total: 1 })
     }
   })
-
-  test('--watch imports new pages of the file, no undone ones, and ends with SIGTERM', async () => {
-    const { data } = await serving()
-    await json(['import', list('a'), '--data', data])
-    const file = list('a', 'b')
-    const watching = startCommand(['import', file, '--watch', '--json', '--data', data])
-    expect(JSON.parse(await watching.firstLine())).toMatchObject({ imported: 1, duplicate: 1 })
-    const reports = () => watching.written.stdout.trim().split('\n')
-    await json(['import', '--undo', '2', '--data', data])
-    renameSync(list('a', 'b', 'c'), file) // as browsers write
-    await expect.poll(() => reports().length).toBe(2)
-    expect(JSON.parse(reports()[1] ?? '')).toMatchObject({ imported: 1, duplicate: 2 })
-    expect(await json(['search', '--data', data])).toMatchObject({ total: 2 })
-    watching.tell('SIGTERM')
-    expect(await watching.ended).toMatchObject({ code: 0, stderr: '' })
-  })
 })
 
 const data = tempFolder(afterAll)
@@ -195,7 +182,6 @@ writeFileSync(program, Buffer.from('\x7fELF\x02\x01\x01\0 a program, \0\xff\xfe'
 
 test.each([
   [['import', '/nowhere/x.html'], 'not-found', /\/nowhere\/x\.html cannot be read: it does not exist/],
-  [['import', '/nowhere/Bookmarks', '--watch'], 'not-found', /\/nowhere\/Bookmarks/],
   [['import', program], 'invalid', /bookmark file/],
   [['import', import.meta.dirname], 'not-found', /commands cannot be read: it is a folder/],
   [['export', 'x.docx'], 'invalid', /\.jsonl/],
@@ -203,6 +189,16 @@ test.each([
   [['backup', '/nowhere/x'], 'not-found', /\/nowhere\/x/]
 ])('%j exits with 1 and one line', async (args, code, message) => {
   await expectProblem([...args, '--data', data], code, message)
+})
+
+test.runIf(process.platform === 'linux')('an export to a folder that takes no files is closed', async () => {
+  const content = Readable.from(['{}'])
+  const host = { once: () => {}, off: () => {} } as unknown as CommandProcess
+  await expect(writeNamedFile('/proc/x.jsonl', data, host, async () => content)).rejects.toMatchObject({
+    code: 'not-found',
+    message: 'The file /proc/x.jsonl cannot be written.'
+  })
+  expect(content.destroyed).toBe(true)
 })
 
 test('control characters of file names, addresses and words are not printed', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { frameOf, MOST_FRAME } from '../../../src-main/cli/bridge/speak-frames.ts'
+import { frameOf, MAX_FRAME_BYTES } from '../../../src-main/cli/commands/bridges.ts'
 import { EXTENSION } from '../../../src-main/contract/extension-id.ts'
 import { OURS, serving, startHost } from '../../support/command-line.ts'
 import { runs } from '../../support/runs.ts'
@@ -92,7 +92,7 @@ test('each frame of garbage is answered, and the service keeps running', { timeo
 test('a frame that announces too many bytes is refused and ends the host; an incomplete frame ends it silently', async () => {
   const large = startHost(data)
   const head = Buffer.alloc(4)
-  head.writeUInt32LE(MOST_FRAME + 1)
+  head.writeUInt32LE(MAX_FRAME_BYTES + 1)
   large.write(Buffer.concat([frameOf({ id: 7, ask: 'tags', page: {} }), head]))
   const messages = [await large.next(), await large.next()].toSorted((a, b) => (b.id ?? 0) - (a.id ?? 0))
   expect(messages).toMatchObject([

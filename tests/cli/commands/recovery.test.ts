@@ -1,14 +1,8 @@
-import { chmodSync, cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { askRecovery } from '../../../src-main/cli/commands/serve.ts'
-import { startNodeProcess } from '../../../src-main/host/child-process.ts'
 import { prepareDataFolder } from '../../../src-main/host/data-folder.ts'
-import { LibraryLost, withRecovery } from '../../../src-main/host/library-lost.ts'
-import { openService } from '../../../src-main/service.ts'
-import { earmark, expectProblem, json, modeOf, serving } from '../../support/command-line.ts'
+import { earmark, expectProblem, json, modeOf, serving, startCommand } from '../../support/command-line.ts'
 import { freePort } from '../../support/http.ts'
 import { putEmptyLibrary } from '../../support/library.ts'
 import { callApi, testService } from '../../support/service.ts'
@@ -95,52 +89,14 @@ describe('a lost library', () => {
     expect(await json(['search', '--data', data])).toMatchObject({ total: 0 })
   })
 
-  test('is restored from the newest backup if the person at the terminal chooses so', async () => {
-    const { data, error } = await lost(library())
-    const { done, shown } = await answer(data, error, 'r\n')
-    expect(shown).toMatch(
-      /not an Earmark library.*\n.*newest good backup has 1 bookmark, as of 2.*saved or changed after/
-    )
-    expect(done).toBe(true)
-    expect(await json(['search', '--data', data])).toMatchObject({ total: 1 })
-  })
-
-  test('without a backup is replaced by an empty one only after a confirmation', async () => {
-    const folder = library()
-    rmSync(join(folder, 'backups'), { recursive: true })
-    const { data, error } = await lost(folder)
-    for (const typed of ['q\n', '', 'r\n', 'e\nno\n', 'e\n']) {
-      expect(await answer(data, error, typed)).toMatchObject({ done: false, shown: expect.not.stringContaining('[r]') })
-    }
-    expect(readdirSync(data).filter((name) => name.startsWith('replaced'))).toEqual([])
-    const confirmed = await answer(data, error, 'e\nempty\n')
-    expect(confirmed).toMatchObject({ done: true, shown: expect.stringContaining('kept in') })
-    expect(await json(['search', '--data', data])).toMatchObject({ total: 0 })
-  })
-
-  async function lost(data: string): Promise<{ data: string; error: LibraryLost }> {
+  test('is reported without a question also in a terminal', async () => {
+    const data = library()
     writeFileSync(join(data, 'library.sqlite'), 'Dear diary')
-    const opening = openService({
-      data,
-      version: '0.0.0',
-      dashboard: 'out/renderer',
-      startProcess: startNodeProcess,
-      inPlace: true,
-      onBug: () => {}
-    })
-    const error = await withRecovery(await opening.catch((reason) => reason), data)
-    expect(error).toBeInstanceOf(LibraryLost)
-    return { data, error: error as LibraryLost }
-  }
-
-  async function answer(data: string, error: LibraryLost, typed: string): Promise<{ done: boolean; shown: string }> {
-    const [input, output] = [new PassThrough(), new PassThrough()]
-    const shown = text(output)
-    input.end(typed)
-    const done = await askRecovery(error, data, { input, output })
-    output.end()
-    return { done, shown: await shown }
-  }
+    const serving = startCommand(['serve', '--port', '0', '--data', data])
+    for (const stream of [serving.stdin, serving.stderr]) Object.assign(stream, { isTTY: true })
+    const { code, stderr } = await serving.ended
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The library file is not .*restore --empty\.\n$/)])
+  })
 })
 
 describe('doctor', () => {

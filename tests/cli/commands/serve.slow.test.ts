@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -106,8 +106,12 @@ test('a second service for the library fails at once, every time', async () => {
 test('a service that cannot write its service file exits with one line and releases the library', async () => {
   const data = tempFolder()
   putEmptyLibrary(data)
-  mkdirSync(join(data, 'service.json.new'))
-  const { code, stderr } = await earmark(['serve', '--port', '0', '--data', data])
+  rmSync(join(data, 'earmark.lock'), { force: true })
+  const starting = startCommand(['serve', '--port', '0', '--data', data])
+  // The file of an earlier service is removed with the lock; the new one is written much later.
+  await expect.poll(() => existsSync(join(data, 'earmark.lock')), { interval: 1 }).toBe(true)
+  mkdirSync(join(data, 'service.json/in-the-way'), { recursive: true })
+  const { code, stderr } = await starting.ended
   expect(code).toBe(1)
   expect(stderr.trim().split('\n')).toHaveLength(1)
   expect((await earmark(['keys', 'list', '--data', data])).code).toBe(0)

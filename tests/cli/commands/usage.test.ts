@@ -22,7 +22,7 @@ test.each([
   ['keys nonsense', /nonsense/],
   ['organizations create', /--name/],
   ['import', /file/],
-  ['import urls.txt --watch --dry-run', /--watch.*--dry-run/],
+  ['import urls.txt --watch', /--watch/],
   ['add', /urls/],
   ['add https://a.example/ https://b.example/ --title Both', /--title/],
   ['search --limit 0', /--limit/],

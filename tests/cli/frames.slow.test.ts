@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { frameOf, framesOf, MOST_FRAME } from '../../../src-main/cli/bridge/speak-frames.ts'
-import { runs } from '../../support/runs.ts'
+import { frameOf, framesOf, MAX_FRAME_BYTES } from '../../src-main/cli/commands/bridges.ts'
+import { runs } from '../support/runs.ts'
 
 /** The messages in pieces of bytes, and the problem that ends reading. */
 async function readFrom(pieces: Uint8Array[]): Promise<{ texts: string[]; fault?: unknown }> {
@@ -48,9 +48,9 @@ test('garbage after a message is read as messages or refused as too large', {
 })
 
 test('a frame of the maximum size is read; a larger one is refused before its bytes arrive', async () => {
-  const largest = frameOf({ text: 'x'.repeat(MOST_FRAME - '{"text":""}'.length) })
-  expect((await readFrom([largest, frameOf({})])).texts.map((text) => text.length)).toEqual([MOST_FRAME, 2])
+  const largest = frameOf({ text: 'x'.repeat(MAX_FRAME_BYTES - '{"text":""}'.length) })
+  expect((await readFrom([largest, frameOf({})])).texts.map((text) => text.length)).toEqual([MAX_FRAME_BYTES, 2])
   const head = Buffer.alloc(4)
-  head.writeUInt32LE(MOST_FRAME + 1)
+  head.writeUInt32LE(MAX_FRAME_BYTES + 1)
   expect(await readFrom([frameOf({}), head])).toMatchObject({ texts: ['{}'], fault: { code: 'too-large' } })
 })

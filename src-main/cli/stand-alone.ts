@@ -1,8 +1,8 @@
-/** The program in the npm package and in the bundle for Claude Desktop: the bridge alone, to the app that runs beside it. */
-import { Problem } from '../../contract/problem.ts'
-import { homepage, version } from '../../host/own-program.ts'
-import { createFindTarget } from './find-target.ts'
-import { speakStdio } from './speak-stdio.ts'
+/** The program of the npm package and of the bundle for Claude Desktop: only the bridge, to an app that runs already. */
+import { Problem } from '../contract/problem.ts'
+import { homepage, version } from '../host/own-program.ts'
+import { createFindTarget } from './find-service.ts'
+import { speakStdio } from './stdio-bridge.ts'
 
 const HELP = `earmark-mcp ${version} connects an MCP client to Earmark on this computer.
 
@@ -26,24 +26,24 @@ const findTarget = createFindTarget({
     chooseKey: 'Set EARMARK_KEY to the secret of one'
   }
 })
-// A client gives it no arguments and no terminal; a person who tries it has one or the other.
+// A client passes no arguments and has no terminal.
 if (process.argv.length > 2 || process.stdin.isTTY) await introduce()
 else await speakStdio(findTarget, { underscoreNames: true })
 
-/** Says what this program is for, and whether a call would reach Earmark. */
+/** Prints what this program is for, and whether a call would reach Earmark. */
 async function introduce(): Promise<void> {
-  const found = await findTarget({}).then(
-    ({ mcp }) => `Earmark was found at ${new URL(mcp).origin}, with an API key.`,
+  const state = await findTarget({}).then(
+    ({ url }) => `Earmark was found at ${new URL(url).origin}, with an API key.`,
     (error) => {
       if (!(error instanceof Problem)) throw error
       process.exitCode = 1
       return error.message
     }
   )
-  console.log(`${HELP}\n${found}`)
+  console.log(`${HELP}\n${state}`)
 }
 
-/** A setting that was left empty arrives as nothing, or as its own name. */
+/** A client may pass an empty setting as an empty string, or as the name of its variable. */
 function setting(name: string): string | undefined {
   const value = process.env[name]?.trim()
   return value === undefined || value === '' || value.startsWith('${') ? undefined : value

@@ -1,22 +1,30 @@
+// Plain JavaScript without recent features at its top: `requireNode` must run on a Node that is too old for the rest.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const root = join(import.meta.dirname, '../..')
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCES = ['src-main', 'src-renderer', 'electron.vite.config.ts', 'package.json']
 
-/** Builds the app when it is not built, or when a source is newer than what was built. Says so on stderr. */
+/** Ends the process with one line if this Node is too old. */
+export function requireNode() {
+  const required = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node.replace('>=', '')
+  const installed = process.versions.node
+  if (installed.localeCompare(required, 'en', { numeric: true }) >= 0) return
+  console.error(
+    `Earmark needs Node ${required} or newer; this is ${installed}. Install a newer one from https://nodejs.org.`
+  )
+  process.exit(1)
+}
+
+/** Builds the app if it is not built, or if a source is newer than the build. */
 export function ensureBuilt() {
-  const built = join(root, 'out/main/earmark.js')
+  const program = join(root, 'out/main/earmark.js')
   const page = join(root, 'out/renderer/index.html')
-  if (
-    existsSync(built) &&
-    existsSync(page) &&
-    newest(SOURCES.map((name) => join(root, name))) <= statSync(page).mtimeMs
-  ) {
-    return
-  }
+  const isBuilt = existsSync(program) && existsSync(page)
+  if (isBuilt && newest(SOURCES.map((name) => join(root, name))) <= statSync(page).mtimeMs) return
   console.error('Building Earmark (takes a few seconds) ...')
   const require = createRequire(import.meta.url)
   const tool = join(dirname(require.resolve('electron-vite/package.json')), 'bin/electron-vite.js')
@@ -32,7 +40,7 @@ export function ensureBuilt() {
 
 /**
  * @param {string[]} paths files and folders
- * @returns {number} the latest time any of them was changed, in milliseconds since 1970
+ * @returns {number} the latest time of change, in ms since 1970
  */
 function newest(paths) {
   let latest = 0

@@ -1,0 +1,205 @@
+import { Problem } from '../contract/problem.ts'
+import { standardInput, version } from '../host/own-program.ts'
+import { batchAnswer, batchIn } from '../mcp/envelope.ts'
+import { mayBatch } from '../mcp/era.ts'
+import { createReception, type Received } from '../mcp/reception.ts'
+import { ownTools } from '../mcp/tools/own-tools.ts'
+import type { CommandProcess } from './command.ts'
+import type { FindTarget, McpTarget } from './find-service.ts'
+import { isFinal } from './service-client.ts'
+
+/** Maximum number of messages that are read before one of them is answered. A host that sends more has to wait. */
+const MAX_UNDER_WAY = 256
+
+/**
+ * Speaks MCP over standard input and output until the input ends. No error ends it: the caller gets it as the answer to
+ * its call, and each new one is written to stderr once.
+ */
+export async function speakStdio(
+  findTarget: FindTarget,
+  { underscoreNames }: { underscoreNames: boolean },
+  host: Pick<CommandProcess, 'stdin' | 'stdout' | 'stderr'> = process
+): Promise<void> {
+  let warned: string | undefined
+  const warn = (message: string) => {
+    if (message !== warned) host.stderr.write(`${message}\n`)
+    warned = message
+  }
+  const answer = createStdioBridge(findTarget, { underscoreNames, warn })
+  const underWay = new Set<Promise<void>>()
+  for await (const line of readLines(standardInput(host).setEncoding('utf8'))) {
+    if (line.trim() === '') continue
+    const work = answer(line).then((body) => {
+      if (body !== undefined) host.stdout.write(`${body}\n`)
+      underWay.delete(work)
+    })
+    underWay.add(work)
+    if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay)
+  }
+  await Promise.all(underWay)
+}
+
+/** Messages end with a line feed. Node's own line reader also ends them at characters that JSON may contain. */
+async function* readLines(input: AsyncIterable<string>): AsyncGenerator<string> {
+  // Joined only at its end: a line may arrive in very many pieces.
+  let begun: string[] = []
+  for await (const piece of input) {
+    const [first = '', ...more] = piece.split('\n')
+    begun.push(first)
+    const rest = more.pop()
+    if (rest === undefined) continue
+    yield begun.join('')
+    yield* more
+    begun = [rest]
+  }
+  yield begun.join('')
+}
+
+/** Timeout of a call, in ms: a service that takes this long hangs. */
+const TIMEOUT_MS = 60_000
+
+/** Maximum number of calls that are sent at once: twice what the service runs at once for one key. Others wait here. */
+const MAX_AT_ONCE = 16
+
+/**
+ * Answers MCP messages of a stdio client: one line in, at most one line out. It answers itself what is the same for every
+ * caller, so that an editor may start before Earmark does, and sends calls to the service, several at once.
+ *
+ * @returns a function from a line to its answer, which is `undefined` for messages without one
+ */
+function createStdioBridge(
+  findTarget: FindTarget,
+  { underscoreNames, warn }: { underscoreNames: boolean; warn: (message: string) => void }
+): (line: string) => Promise<string | undefined> {
+  const receive = createReception(ownTools, version)
+  /** Agreed on by `initialize`, then named in each request, as clients do over HTTP since 2025-06-18. */
+  let agreedVersion: string | undefined
+  /** The client's `initialize`, and the address that has received it: the ledger of the key names the client. */
+  let introduction: string | undefined
+  let introducedTo: string | undefined
+  let sending = 0
+  const waiting: (() => void)[] = []
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (sending < MAX_AT_ONCE) sending += 1
+    else await new Promise<void>((begin) => waiting.push(begin))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else sending -= 1
+    }
+  }
+
+  async function introduce(target: McpTarget): Promise<void> {
+    if (introduction === undefined || introducedTo === target.url) return
+    introducedTo = target.url
+    await (await post(target, introduction, {})).text()
+  }
+
+  async function call(line: string, headers: Record<string, string>): Promise<string> {
+    const attempt = async (last: { refused?: string; lost?: boolean }) => {
+      const target = await findTarget(last)
+      await introduce(target)
+      const response = await post(target, line, headers)
+      return { key: target.key, status: response.status, body: await response.text() }
+    }
+    // The service may have restarted since the last call. Both tools can be repeated.
+    let answer = await attempt({}).catch((error) => {
+      if (isFinal(error)) throw error
+      introducedTo = undefined
+      return attempt({ lost: true })
+    })
+    if (answer.status === 401) answer = await attempt({ refused: answer.key })
+    if (answer.status === 401) throw new Problem('unauthorized', REFUSED)
+    if (!answer.body.startsWith('{"jsonrpc"')) throw refusalIn(answer)
+    return answer.body
+  }
+
+  async function answerMessage(line: string): Promise<string | undefined> {
+    const message = readMessage(line)
+    const headers = versionHeaders(message, agreedVersion)
+    const received = receive({ text: line, header: (name) => headers[name], underscoreNames })
+    if ('answer' in received) {
+      const { body } = received.answer
+      if (message.method === 'initialize' && body !== null && 'envelope' in received) {
+        agreedVersion = agreedIn(body) ?? agreedVersion
+        introduction = line
+      }
+      return body ?? undefined
+    }
+    try {
+      return await inTurn(() => call(line, headers))
+    } catch (error) {
+      const reason = error instanceof Problem ? error.message : 'Earmark does not answer. Try again shortly.'
+      warn(reason)
+      return failedCall(received, reason)
+    }
+  }
+
+  return async (line) => {
+    const batch = mayBatch(agreedVersion, undefined) ? batchIn(line) : undefined
+    return batch ? (batchAnswer(await Promise.all(batch.map(answerMessage))) ?? undefined) : answerMessage(line)
+  }
+}
+
+const REFUSED =
+  'Earmark refused the key: it is unknown, expired or revoked. The user can make a new one under Profile, API Keys, ' +
+  'and put it where this one is configured.'
+
+/** Returns the endpoint's refusal of a request in which it could read no message, such as one that is too large. */
+function refusalIn({ status, body }: { status: number; body: string }): Problem {
+  const message = /^\{"error":\{"code":"[\w-]+","message":"([^"\\]+)"\}\}$/.exec(body)?.[1]
+  return new Problem('service-unreachable', message ?? `Earmark answered ${status}. Try again shortly.`)
+}
+
+function post({ url, key, fetch }: McpTarget, body: string, headers: Record<string, string>): Promise<Response> {
+  const all = { 'content-type': 'application/json', 'x-api-key': key, ...headers }
+  return fetch(new Request(url, { method: 'POST', headers: all, body, signal: AbortSignal.timeout(TIMEOUT_MS) }))
+}
+
+/** Returns a tool's error, which hosts show their model; of other errors some show only a number. */
+function failedCall({ call, era }: Extract<Received, { call: unknown }>, text: string): string {
+  const complete = era === 'modern' ? { resultType: 'complete' } : {}
+  const result = { content: [{ type: 'text', text }], isError: true, ...complete }
+  return JSON.stringify({ jsonrpc: '2.0', id: call.id, result })
+}
+
+/** The fields of a message over stdio, if it is well formed. */
+interface StdioMessage {
+  method?: unknown
+  params?: { name?: unknown; _meta?: Record<string, unknown> }
+}
+
+function readMessage(line: string): StdioMessage {
+  try {
+    const message = JSON.parse(line) as StdioMessage | null
+    return message ?? {}
+  } catch {
+    return {} // the reception reports what is wrong with it
+  }
+}
+
+function agreedIn(body: string): string | undefined {
+  return (JSON.parse(body) as { result?: { protocolVersion?: string } }).result?.protocolVersion
+}
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion'
+
+/** The headers that a client of the message's revision would send with it over HTTP. */
+function versionHeaders({ method, params }: StdioMessage, agreedVersion: string | undefined): Record<string, string> {
+  const modern = params?._meta?.[VERSION]
+  if (typeof modern === 'string') {
+    const headers = { 'mcp-protocol-version': modern, 'mcp-method': String(method) }
+    return typeof params?.name === 'string' ? { ...headers, 'mcp-name': headerText(params.name) } : headers
+  }
+  return agreedVersion === undefined || method === 'initialize' ? {} : { 'mcp-protocol-version': agreedVersion }
+}
+
+/** A header contains visible ASCII only; other text is sent in base64 (MCP 2026-07-28, standard headers). */
+function headerText(text: string): string {
+  return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?base64?')
+    ? text
+    : `=?base64?${Buffer.from(text).toString('base64')}?=`
+}
