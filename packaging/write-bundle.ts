@@ -1,7 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
-import { ownTools } from '../src-main/mcp/tools/own-tools.ts'
+import { ownTools } from '../src-main/mcp/protocol.ts'
 import { NODE, writeBridge } from './write-bridge.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -6,7 +6,6 @@ import { lockLibrary } from './database/lock.ts'
 import { openBrowsers } from './integrations/browser-hosts.ts'
 import { openKeyFiles } from './keychain/key-files.ts'
 import { openKeychain } from './keychain/keychain.ts'
-import { loopbackClient } from './server/loopback-client.ts'
 import { openLibrary } from './store/open-library.ts'
 import { createDecoder } from './web/decoder.ts'
 import type { TestWire } from './web/guarded-agent.ts'
@@ -55,7 +54,6 @@ export async function openPorts(options: PortOptions, { emit }: ChangeEmitter) {
     browsers: openBrowsers(data),
     formats: async () => (await import('./formats/import-process.ts')).openFormats(startProcess),
     syncFolders: async () => (await import('./sync/sync-folders.ts')).syncFolders,
-    loopback: loopbackClient,
     pictures: decoder,
     web,
     now: options.now ?? Date.now

@@ -1,23 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
 import { createWorkers } from './actions/background/workers.ts'
-import { createOwnTests } from './actions/keys/own-tests.ts'
+import { beginSession, createOneTimeTokens, identifySession, LOGIN_MS, TICKET_MS } from './actions/keys/credentials.ts'
 import { createUseRecorder } from './actions/keys/record-use.ts'
-import { beginSession, createOneTimeTokens, identifySession, LOGIN_MS, TICKET_MS } from './actions/keys/session.ts'
 import { createRunningWork } from './actions/long-work.ts'
 import { createTextPictures } from './actions/pictures.ts'
 import { createChangeEmitter } from './contract/change.ts'
 import { DEFAULT_PORT, ENDPOINT_PATH, originOf, programOrigin } from './contract/endpoint.ts'
 import type { BookmarkFiles } from './contract/ports.ts'
-import { createDispatch, type Dispatch } from './mcp/dispatch.ts'
-import { createEndpoint } from './mcp/endpoint.ts'
-import { fetchEndpoint, nodeHandler } from './mcp/endpoint-transport.ts'
+import type { createEndpoint } from './mcp/endpoint.ts'
 import type { Tool } from './mcp/tools/tool.ts'
 import { openPorts, type PortOptions } from './open-ports.ts'
 import type { ServerContext } from './server/context.ts'
-import { dashboardHostIn } from './server/dashboard-host.ts'
-import { createIdentification, createWrongKeyBucket } from './server/identify.ts'
-import { API_SECURITY_HEADERS, type Listening, listen } from './server/listen.ts'
+import { createIdentification, createWrongKeyBucket, dashboardHostIn } from './server/identify.ts'
+import { type Listening, listen } from './server/listen.ts'
 
 /** Time from the start of listening until background work starts, in ms: the first request goes first. */
 const SETTLE_MS = 100
@@ -48,38 +44,37 @@ export async function openService(options: ServiceOptions) {
   const { ports, close: closePorts } = await openPorts(options, changes)
   const { library, now } = ports
   const use = createUseRecorder(ports, onBug, options.recordUseEvery)
-  const ownTests = createOwnTests()
   const loginLinks = createOneTimeTokens(now, LOGIN_MS)
   const exportTickets = createOneTimeTokens(now, TICKET_MS)
   const commandToken = randomBytes(32).toString('base64url')
   const dashboardHost = await dashboardHostIn(options.data)
-  const identification = createIdentification(ports, use, ownTests, commandToken, dashboardHost)
+  const identification = createIdentification(ports, use, commandToken, dashboardHost)
   const { workers, ...called } = createWorkers(ports, changes, options.files, onBug)
   const textPictures = createTextPictures(ports)
-
-  let dispatch: Promise<Dispatch> | undefined
-  /** The tools are loaded with the first call: their schemas take long to load. */
-  function loadDispatch(): Promise<Dispatch> {
-    dispatch ??= loadTools(options).then((tools) => createDispatch(ports, tools, { version, use, ownTests, onBug }))
-    return dispatch
-  }
-  const answer: Dispatch = async (post) => (await loadDispatch())(post)
-  const endpoint = createEndpoint(answer, identification.caller, createWrongKeyBucket(now), program, library)
-  const handle = nodeHandler(endpoint, Object.entries(API_SECURITY_HEADERS).flat(), onBug)
 
   const closeHooks: (() => void)[] = []
   const onClose = (hook: () => void) => void closeHooks.push(hook)
   const work = createRunningWork()
-  const tokens = { loginLinks, exportTickets, identification, ownTests, use }
+  const tokens = { loginLinks, exportTickets, identification, use }
   const host = { version, site, dashboard, dashboardHost, program, ownFolder, surroundings, onBug, onClose }
   const context = { ports, changes, ...called, ...tokens, ...host, work, textPictures, loginLink }
+  const wrongKey = createWrongKeyBucket(now)
   let app: Promise<Hono> | undefined
-  /** The routes are loaded with the first request for one: calls of the endpoint do not need them. */
+  let endpoint: Promise<ReturnType<typeof createEndpoint>> | undefined
+
+  /** The endpoint and the routes are loaded with the first request that needs them, so that the service listens sooner. */
   async function fetch(request: Request, env?: object): Promise<Response> {
-    app ??= import('./server/app.ts').then(({ createApp }) =>
-      createApp(context, (post) => fetchEndpoint(endpoint, post))
-    )
+    if (new URL(request.url).pathname === ENDPOINT_PATH) return (await loadEndpoint())(request)
+    app ??= import('./server/app.ts').then(({ createApp }) => createApp(context))
     return (await app).fetch(request, env)
+  }
+
+  function loadEndpoint() {
+    const { caller: identify } = identification
+    endpoint ??= import('./mcp/endpoint.ts').then(({ createEndpoint }) =>
+      createEndpoint({ ports, use, identify, wrongKey, program, version, tools: options.tools, onBug })
+    )
+    return endpoint
   }
 
   let listening: Listening | undefined
@@ -105,9 +100,9 @@ export async function openService(options: ServiceOptions) {
     /** Serves on 127.0.0.1, by default on the port in the settings. Port 0 takes any free port. */
     async listen(port?: number): Promise<Listening> {
       const chosen = port ?? (await library.readSettings()).port ?? DEFAULT_PORT
-      listening = await listen(chosen, { dashboardHost, fetch, direct: { path: ENDPOINT_PATH, handle }, onBug })
+      listening = await listen(chosen, { dashboardHost, fetch, onBug })
       settling = setTimeout(() => {
-        void Promise.all([library.begin(), loadDispatch()]).catch(onBug)
+        void Promise.all([library.begin(), loadEndpoint()]).catch(onBug)
         for (const worker of workers) worker.start()
       }, SETTLE_MS)
       return listening
@@ -122,8 +117,4 @@ export async function openService(options: ServiceOptions) {
       return closing
     }
   }
-}
-
-async function loadTools({ tools }: ServiceOptions): Promise<Tool[]> {
-  return tools ?? (await import('./mcp/tools/own-tools.ts')).ownTools
 }

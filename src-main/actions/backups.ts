@@ -1,7 +1,7 @@
 import type { Backup, RestoreReport } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
 import { isoDay, isoTime } from '../core/iso-time.ts'
-import { hashSecret } from './keys/identify-key.ts'
+import { hashSecret } from './keys/credentials.ts'
 import type { UseRecorder } from './keys/record-use.ts'
 import type { RunningImports } from './long-work.ts'
 import type { Ports } from './ports.ts'

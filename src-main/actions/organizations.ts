@@ -7,7 +7,7 @@ import type {
 } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import { cleanText, foldName } from '../core/clean-text.ts'
-import { forgetSecret } from './keys/keep-secret.ts'
+import { removeSecret } from './keys/credentials.ts'
 import { sameLibrary } from './long-work.ts'
 import type { Ports } from './ports.ts'
 
@@ -52,7 +52,7 @@ export async function deleteOrganization(
     report.undo = batch.undo
     done = batch.done
   }
-  for (const key of keys) await forgetSecret(ports, key)
+  for (const key of keys) await removeSecret(ports, key)
   return report
 }
 

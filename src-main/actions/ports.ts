@@ -1,13 +1,4 @@
-import type {
-  Browsers,
-  Editors,
-  Formats,
-  Keychain,
-  KeyFiles,
-  LoopbackClient,
-  Pictures,
-  Web
-} from '../contract/ports.ts'
+import type { Browsers, Editors, Formats, Keychain, KeyFiles, Pictures, Web } from '../contract/ports.ts'
 import type { SyncFolders } from '../contract/sync.ts'
 import type { Library } from '../store/open-library.ts'
 
@@ -21,7 +12,6 @@ export interface Ports {
   formats(): Promise<Formats>
   syncFolders(): Promise<SyncFolders>
   browsers: Browsers
-  loopback: LoopbackClient
   pictures: Pictures
   /** Absent if nothing may be fetched. */
   web?: Web

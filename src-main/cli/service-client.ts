@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, realpathSync } from 'node:fs'
 import { Agent, type ClientRequest, type ClientRequestArgs, type IncomingMessage, request as send } from 'node:http'
@@ -8,6 +8,7 @@ import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { hc } from 'hono/client'
+import { proofOf } from '../actions/keys/credentials.ts'
 import { Problem, type ProblemCode } from '../contract/problem.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
 import { openOrFind } from '../host/open-library.ts'
@@ -220,7 +221,7 @@ async function prove(socket: Socket, host: string, token: string): Promise<void>
   const nonce = randomBytes(16).toString('base64url')
   socket.write(`GET /api/proof?nonce=${nonce} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
   const proof = Buffer.from((await readProof(socket, signal)) ?? '')
-  const expected = Buffer.from(createHmac('sha256', token).update(nonce).digest('base64url'))
+  const expected = Buffer.from(proofOf(token, nonce))
   if (proof.length === expected.length && timingSafeEqual(proof, expected)) return
   throw new Unproven(
     'service-unreachable',

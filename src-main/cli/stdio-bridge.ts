@@ -1,9 +1,6 @@
 import { Problem } from '../contract/problem.ts'
 import { standardInput, version } from '../host/own-program.ts'
-import { batchAnswer, batchIn } from '../mcp/envelope.ts'
-import { mayBatch } from '../mcp/era.ts'
-import { createReception, type Received } from '../mcp/reception.ts'
-import { ownTools } from '../mcp/tools/own-tools.ts'
+import { type Call, createReception, joinAnswers, mayBatch, ownTools, readBatch } from '../mcp/protocol.ts'
 import type { CommandProcess } from './command.ts'
 import type { FindTarget, McpTarget } from './find-service.ts'
 import { isFinal } from './service-client.ts'
@@ -139,8 +136,8 @@ function createStdioBridge(
   }
 
   return async (line) => {
-    const batch = mayBatch(agreedVersion, undefined) ? batchIn(line) : undefined
-    return batch ? (batchAnswer(await Promise.all(batch.map(answerMessage))) ?? undefined) : answerMessage(line)
+    const batch = mayBatch(agreedVersion, undefined) ? readBatch(line) : undefined
+    return batch ? (joinAnswers(await Promise.all(batch.map(answerMessage))) ?? undefined) : answerMessage(line)
   }
 }
 
@@ -160,7 +157,7 @@ function post({ url, key, fetch }: McpTarget, body: string, headers: Record<stri
 }
 
 /** Returns a tool's error, which hosts show their model; of other errors some show only a number. */
-function failedCall({ call, era }: Extract<Received, { call: unknown }>, text: string): string {
+function failedCall({ call, era }: Call, text: string): string {
   const complete = era === 'modern' ? { resultType: 'complete' } : {}
   const result = { content: [{ type: 'text', text }], isError: true, ...complete }
   return JSON.stringify({ jsonrpc: '2.0', id: call.id, result })
@@ -177,7 +174,7 @@ function readMessage(line: string): StdioMessage {
     const message = JSON.parse(line) as StdioMessage | null
     return message ?? {}
   } catch {
-    return {} // the reception reports what is wrong with it
+    return {} // the reception answers it with an error
   }
 }
 

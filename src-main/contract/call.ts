@@ -1,20 +1,20 @@
-/** The key and client of a call, for the ledger: only keys have one. */
+/** The key and client of a call. Only keys have a ledger. */
 export interface CallOrigin {
   keyId: number
-  /** The client's own name for itself, as far as it gave one. */
+  /** The client's name for itself, if it sent one. */
   client: string | null
 }
 
-/** A tool call that is not yet written down. */
+/** A tool call that is not yet written. */
 export interface CallRecord extends CallOrigin {
-  /** Milliseconds since 1970. */
+  /** In ms since 1970. */
   at: number
   tool: string
   /** Bookmarks found or saved. */
   results: number
   /** Size of the answer's text, in bytes. */
   bytes: number
-  /** Why it was refused, where it was. */
+  /** The reason, if it was refused. */
   refused?: string | undefined
 }
 
@@ -26,35 +26,35 @@ export interface Call {
   client: string | null
   results: number
   bytes: number
-  /** When what the call saved was undone; `null` when it was not, or there is nothing to undo. */
+  /** When it was undone; `null` if it was not, or there is nothing to undo. */
   undoneAt: number | null
-  /** Bookmarks this call saved and an undo would remove. */
+  /** Bookmarks that an undo would remove. */
   undoable: number
-  /** Why it was refused; `null` where it was not. */
+  /** The reason, if it was refused. */
   refused: string | null
-  /** Of the bookmarks it saved, how many are still there, in the trash or out of it. */
+  /** Number of bookmarks it saved that still exist, including the trash. */
   savedLeft: number
-  /** The first of the bookmarks it saved that are still there, in the trash or out of it. */
+  /** The first of these bookmarks. */
   saved: { id: string; title: string; inTrash: boolean }[]
 }
 
 /**
- * `undone` are as they were before, or in the trash where they are to be. `kept` stay as they are: they were changed
- * since, are in the trash already, or hold what was merged into them from bookmarks that are gone for good.
+ * `undone` bookmarks are as they were before, or in the trash. `kept` bookmarks are not changed: they were changed since,
+ * are already in the trash, or contain what was merged into them from bookmarks that were deleted permanently.
  */
 export interface UndoReport {
   undone: number
   kept: number
 }
 
-/** The step that does again what an undo took back; `null` if it took nothing back. */
+/** The undo step that redoes an undone change; `null` if nothing was undone. */
 export interface Redoable {
   redo: number | null
 }
 
-/** Result of one part of an undo. `next` is where the next part begins; `null` for the last. */
+/** Result of a batch of an undo. `next` is the start of the next batch; `null` after the last. */
 export interface UndoPart extends UndoReport, Redoable {
   next: number | null
-  /** With the first part: how many bookmarks the step changed. */
+  /** With the first batch: how many bookmarks the step changed. */
   total: number | undefined
 }

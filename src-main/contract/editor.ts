@@ -65,15 +65,15 @@ export const BrowserRequest = z.strictObject({ dryRun: z.boolean().default(false
 /** A key to test, as a client would present it. */
 export const ConnectionTestRequest = z.strictObject({ key: z.string().min(1).max(200) })
 
-/** The result of a test of one thing that a client needs. */
+/** A test of something that clients need. */
 export interface ConnectionCheck {
-  name: 'reach' | 'key' | 'handshake' | 'tools' | 'save'
+  name: 'reach' | 'key' | 'save'
   ok: boolean
-  /** The result for the owner; after a failure, with what to do. */
+  /** The result for the owner; after a failure, with advice. */
   message: string
 }
 
-/** Whether clients can connect with a key. Checks after a failed one are skipped. */
+/** Whether clients can connect with a key. It ends with the first check that fails. */
 export interface ConnectionReport {
   works: boolean
   checks: ConnectionCheck[]

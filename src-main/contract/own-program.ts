@@ -1,9 +1,9 @@
-/** How another program starts this program's commands. */
+/** How other programs start Earmark's commands. All paths exist. */
 export interface OwnProgram {
   /** A path that exists. */
   command: string
-  /** The arguments before the name of a command. */
+  /** Arguments before the command's name. */
   args: string[]
-  /** Whether it is the installed app, and not a checkout. */
+  /** True for the installed app, which has a window and no source folder. */
   packaged: boolean
 }

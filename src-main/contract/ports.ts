@@ -26,17 +26,6 @@ export interface KeyFiles {
   remove(id: string): Promise<void>
 }
 
-/** Calls a program on this machine, also this one. */
-export interface LoopbackClient {
-  /** Rejects if there is no answer in time, or the address is another machine’s. */
-  post(address: string, headers: Record<string, string>, body: string): Promise<LoopbackAnswer>
-}
-
-export interface LoopbackAnswer {
-  status: number
-  body: string
-}
-
 /** The files in which editors and other hosts configure their MCP servers. Calls throw Problems. */
 export interface Editors {
   list(): Promise<EditorFacts[]>

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KeyFiles } from '../contract/ports.ts'
 
-/** Secrets in files of mode 0600 under `keys/` in the data folder. Every program of the owner's can read them. */
+/** Opens secrets in files of mode 0600 in `keys/` in the data folder. Every program of the owner can read them. */
 export function openKeyFiles(dataFolder: string): KeyFiles {
   const folder = join(dataFolder, 'keys')
   const fileOf = (id: string) => join(folder, `${id}.key`)

@@ -1,19 +1,18 @@
 /**
- * One keychain operation, in a process of its own: on Linux a locked keychain answers never and blocks what waits for
- * it, and only killing the process ends that. The request comes over IPC, so no secret is ever an argument.
+ * Runs one keychain operation in its own process: on Linux a locked keychain never answers and blocks its caller, which
+ * only killing the process ends. The request comes over IPC, so no secret is ever an argument.
  */
 
-/** A request to this process. */
 export type KeychainRequest = { service: string; account: string } & (
   | { operation: 'store'; secret: string }
   | { operation: 'read' }
   | { operation: 'remove' }
 )
 
-/** Its answer; before that, `started` once the keychain's library is loaded. */
+/** The answer; before it, `started` when the keychain's library is loaded. */
 export type KeychainReply = { value: string | boolean | null } | { error: string } | 'started'
 
-// Under Electron it is a utility process, which has a port in place of Node's IPC.
+// Electron's utility process has a port instead of Node's IPC.
 if (process.parentPort) process.parentPort.once('message', ({ data }) => answer(data as KeychainRequest))
 else process.once('message', (request: KeychainRequest) => answer(request))
 
@@ -26,12 +25,12 @@ function answer(request: KeychainRequest): void {
 
 async function perform(request: KeychainRequest): Promise<string | boolean | null> {
   const { AsyncEntry } = await import('@napi-rs/keyring').catch((error: Error) => {
-    // Its binary for Windows imports VCRUNTIME140.dll, which a new Windows does not have.
+    // Its Windows binary imports VCRUNTIME140.dll, which a new Windows does not have.
     const help = process.platform === 'win32' ? ' Installing the Microsoft Visual C++ Redistributable helps.' : ''
     throw new Error(`The keychain’s library could not be loaded: ${error.message}.${help}`)
   })
   reply('started')
-  // Named, because the library otherwise falls back without a word to the kernel's keyring, which forgets at logout.
+  // Without this store, the library silently uses the kernel's keyring, which is emptied at logout.
   const entry = new AsyncEntry(request.service, request.account, { linux: { store: 'secret-service' } })
   switch (request.operation) {
     case 'store':
@@ -45,7 +44,7 @@ async function perform(request: KeychainRequest): Promise<string | boolean | nul
 }
 
 function reply(message: KeychainReply): void {
-  // Whoever gets the answer ends the process; Node's IPC would otherwise keep it.
+  // Node's IPC would keep the process alive.
   if (process.parentPort) process.parentPort.postMessage(message)
   else process.send?.(message, () => message === 'started' || process.exit(0))
 }

@@ -4,23 +4,20 @@ import type { ChildProcess, Keychain, StartProcess } from '../contract/ports.ts'
 import type { KeychainReply, KeychainRequest } from './keychain-child.ts'
 
 /**
- * An unlocked keychain answers in about 40 ms; one that shows a prompt nobody sees never does. macOS asks each time a build
- * that is not signed is another one, in a box that everybody sees: there its owner has the time to read it.
+ * An unlocked keychain answers in about 40 ms; on Linux one with a prompt that nobody sees never answers. macOS shows a
+ * prompt after each update of an unsigned build; its owner needs time to read it.
  */
 const TIMEOUT_MS = process.platform === 'darwin' ? 120_000 : 1500
 
-/** A process that has not begun by then never will: a packaged app's takes seconds on a cold, busy machine. */
+/** A packaged app's process takes seconds to start on a busy machine after a cold start. */
 const START_MS = 15_000
 
 const SERVICE = 'Earmark'
 
 type Answer = Exclude<KeychainReply, 'started'>
 
-/**
- * The operating system's keychain. One operation at a time, each in a child process that is killed when it takes
- * longer than 1.5 seconds from when that runs, on macOS 2 minutes.
- */
-export function openKeychain(start: StartProcess, patience = TIMEOUT_MS): Keychain {
+/** Opens the operating system's keychain. It runs one operation at a time, each in a child process that it can kill. */
+export function openKeychain(start: StartProcess, timeoutMs = TIMEOUT_MS): Keychain {
   const queue = new PQueue({ concurrency: 1 })
   const running = new Set<ChildProcess<KeychainRequest, KeychainReply>>()
   let closed = false
@@ -45,7 +42,7 @@ export function openKeychain(start: StartProcess, patience = TIMEOUT_MS): Keycha
         if (!running.has(child)) return
         if (reply !== 'started') return finish(reply ?? { error: 'The keychain’s process ended without an answer.' })
         clearTimeout(limit)
-        limit = setTimeout(() => finish({ error: 'The keychain did not answer.' }), patience)
+        limit = setTimeout(() => finish({ error: 'The keychain did not answer.' }), timeoutMs)
       })
       child.send(request)
     })

@@ -1,133 +1,134 @@
 import { MIMEType, TextDecoder } from 'node:util'
+import type { UseRecorder } from '../actions/keys/record-use.ts'
 import type { Ports } from '../actions/ports.ts'
-import type { Caller, HeaderReader } from '../contract/caller.ts'
+import type { Caller } from '../contract/caller.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import { errorBody, Problem } from '../contract/problem.ts'
 import { cut } from '../core/clean-text.ts'
-import { CODE, failure } from './answer.ts'
-import type { Dispatch } from './dispatch.ts'
-import { createTurns } from './turns.ts'
+import { createDispatch } from './calls.ts'
+import { CODE, failure, ownTools } from './protocol.ts'
+import type { Tool } from './tools/tool.ts'
 
-/** Largest body taken, in bytes. */
-const MOST_BYTES = 1024 * 1024
+/** Largest body, in bytes. */
+const MAX_BYTES = 1024 * 1024
 
-/** A request, whatever carried it. */
-export interface EndpointRequest {
-  method: string
-  /** Host and port, as the client wrote them. */
-  host: string
-  /** The part of the address behind the path, with its `?`; empty where there is none. */
-  query: string
-  header: HeaderReader
-  /** Returns `undefined` once the body proves larger than `most` bytes. */
-  readBody(most: number): Promise<Uint8Array | undefined>
-  /** Aborted once nobody waits for the answer any more. */
-  signal: AbortSignal
+interface Surroundings {
+  ports: Ports
+  use: UseRecorder
+  identify: (request: Request) => Promise<Caller | undefined>
+  /** Counts a failure and returns the seconds to wait; 0 if it may be answered. */
+  wrongKey: () => number
+  program: OwnProgram
+  version: string
+  tools?: Tool[] | undefined
+  onBug: (error: unknown) => void
 }
-
-interface EndpointAnswer {
-  status: number
-  headers: Record<string, string>
-  body: string | null
-}
-
-export type Endpoint = (request: EndpointRequest) => Promise<EndpointAnswer>
 
 /**
- * `POST /api/tools/mcp`. Who asks comes before everything else: without a key or a session a caller learns nothing of
- * what else is wrong with its request. It comes once more when the call's turn comes: the body may have been long on its
- * way, and the key be revoked since, or the library another one, in which the key's row is somebody else's. From there on
- * the call is made in one library.
- *
- * @param wrongKey takes one failure and gives the seconds to wait, 0 when it may be answered
+ * `POST /api/tools/mcp`. The caller is identified first: without a key or a session it learns nothing of what else is wrong
+ * with its request. It is identified again after the body has arrived and the call has left the queue, because the key may
+ * be revoked by then, or the library replaced by another in which the key's row is another key's. From then on the call is
+ * made in one library.
  */
-export function createEndpoint(
-  dispatch: Dispatch,
-  identify: (request: EndpointRequest) => Promise<Caller | undefined>,
-  wrongKey: () => number,
-  program: OwnProgram,
-  library: Pick<Ports['library'], 'inOneLibrary'>
-): Endpoint {
-  const unauthorized = refuseKey(program)
-  const inTurn = createTurns()
-  return (request) => answer(request).catch(asRefusal)
+export function createEndpoint(surroundings: Surroundings): (request: Request) => Promise<Response> {
+  const { ports, identify, wrongKey, program, tools = ownTools } = surroundings
+  const dispatch = createDispatch(ports, tools, surroundings)
+  const refuseKey = keyRefusal(program)
+  const inQueue = createQueues()
+  return (request) => answer(request).catch(answerProblem)
 
-  async function answer(request: EndpointRequest): Promise<EndpointAnswer> {
-    const asking = await identify(request)
-    if (!asking) {
-      const wait = wrongKey()
-      return wait > 0 ? tooMany(wait) : unauthorized
+  async function answer(request: Request): Promise<Response> {
+    const caller = await identify(request)
+    if (!caller) {
+      const seconds = wrongKey()
+      return seconds > 0 ? tooMany(seconds) : refuseKey()
     }
     if (request.method !== 'POST') {
       return refuse(405, 'method-not-allowed', 'Send JSON-RPC requests with POST.', { allow: 'POST' })
     }
-    const decoder = decoderFor(request)
+    const decoder = decoderFor(request.headers)
     if (typeof decoder === 'string') return refuse(415, 'unsupported-media-type', decoder)
-    const body =
-      Number(request.header('content-length') ?? 0) > MOST_BYTES ? undefined : await request.readBody(MOST_BYTES)
-    if (body === undefined) {
-      return refuse(413, 'too-large', `A request has at most ${MOST_BYTES} bytes.`, { connection: 'close' })
-    }
-    return inTurn(asking, request, () => library.inOneLibrary(() => answerBody(request, asking, body, decoder)))
+    const body = await readBody(request)
+    if (body === 'too large') return refuse(413, 'too-large', `A request has at most ${MAX_BYTES} bytes.`)
+    if (body === 'disconnected') return new Response(null, { status: 400 })
+    return inQueue(caller, request, () => ports.library.inOneLibrary(() => answerBody(request, caller, body, decoder)))
   }
 
   async function answerBody(
-    request: EndpointRequest,
-    asking: Caller,
-    body: Uint8Array,
+    request: Request,
+    { owner }: Caller,
+    body: ArrayBuffer | Uint8Array,
     decoder: TextDecoder
-  ): Promise<EndpointAnswer> {
+  ): Promise<Response> {
     const caller = await identify(request)
-    if (caller?.owner !== asking.owner) return unauthorized
+    if (caller?.owner !== owner) return refuseKey()
     const text = decode(body, decoder)
-    if (text === undefined) return { status: 400, headers: JSON_TYPE, body: undecodable(decoder) }
-    const underscoreNames = request.query !== '' && new URLSearchParams(request.query).get('names') === 'underscore'
-    const { header } = request
-    const again = () => identify(request)
-    const answer = await dispatch({ text, header, caller, underscoreNames, asked: request, identify: again })
-    return { status: answer.status, headers: answer.body === null ? {} : JSON_TYPE, body: answer.body }
+    if (text === undefined) return new Response(undecodable(decoder), { status: 400, headers: JSON_TYPE })
+    const answer = await dispatch(request, text, caller)
+    return new Response(answer.body, { status: answer.status, headers: answer.body === null ? {} : JSON_TYPE })
   }
-}
-
-/** Of a library that cannot say who asks, or of too many calls at once. */
-function asRefusal(error: unknown): EndpointAnswer {
-  if (!(error instanceof Problem)) throw error
-  return refuse(503, error.code, error.message, error.code === 'too-many' ? { 'retry-after': '1' } : {})
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /**
- * One answer for a missing, malformed, unknown, expired and revoked key, so that guessing teaches nothing. Codex and Copilot
- * show their user nothing but the challenge's `error_description`.
+ * The same answer for a missing, malformed, unknown, expired and revoked key, so that guessing reveals nothing. Codex and
+ * Copilot show their users only the challenge's `error_description`.
  */
-function refuseKey({ packaged }: OwnProgram): EndpointAnswer {
+function keyRefusal({ packaged }: OwnProgram): () => Response {
   const command = packaged ? '' : ', or with: npm run -s earmark -- keys create --name NAME'
   const message =
     'Send a valid API key in the x-api-key header (or as Authorization: Bearer KEY). ' +
     `Keys are made in Earmark under Profile, API Keys${command}`
-  return refuse(401, 'unauthorized', message, {
-    'www-authenticate': `ApiKey realm="Earmark", header="x-api-key", error="invalid_token", error_description="${message}"`
-  })
+  const challenge = `ApiKey realm="Earmark", header="x-api-key", error="invalid_token", error_description="${message}"`
+  return () => refuse(401, 'unauthorized', message, { 'www-authenticate': challenge })
 }
 
-function tooMany(seconds: number): EndpointAnswer {
+function tooMany(seconds: number): Response {
   return refuse(429, 'too-many', 'Too many requests came without a valid API key. Try again shortly.', {
     'retry-after': String(Math.max(1, seconds))
   })
 }
 
-function refuse(status: number, code: string, message: string, headers: Record<string, string> = {}): EndpointAnswer {
-  return { status, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(errorBody(code, message)) }
+/** Answers a Problem of the queue, or of a library that cannot identify the caller. */
+function answerProblem(error: unknown): Response {
+  if (!(error instanceof Problem)) throw error
+  return refuse(503, error.code, error.message, error.code === 'too-many' ? { 'retry-after': '1' } : {})
+}
+
+function refuse(status: number, code: string, message: string, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(errorBody(code, message)), { status, headers: { ...JSON_TYPE, ...headers } })
+}
+
+async function readBody(request: Request): Promise<ArrayBuffer | Uint8Array | 'too large' | 'disconnected'> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) return 'too large'
+  const body = request.headers.has('transfer-encoding') ? readChunks(request.body) : request.arrayBuffer()
+  const bytes = await body.catch(() => undefined)
+  if (bytes === undefined) return 'disconnected'
+  return bytes.byteLength > MAX_BYTES ? 'too large' : bytes
+}
+
+/** Reads a body of unknown length until it is too large. Reading all bodies like this would halve the throughput. */
+async function readChunks(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    bytes += chunk.byteLength
+    if (bytes > MAX_BYTES) break
+  }
+  return Buffer.concat(chunks)
 }
 
 /** JSON is UTF-8 (RFC 8259, section 8.1), unless its Content-Type names another charset. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Returns what decodes the body as its Content-Type declares, or why that cannot be, in words. */
-function decoderFor({ header }: EndpointRequest): TextDecoder | string {
-  const type = header('content-type') ?? ''
-  if (header('content-encoding') !== undefined) return NOT_JSON
+const NOT_JSON = 'Send the request as Content-Type: application/json.'
+
+/** Returns a decoder for the body's Content-Type, or the reason why there is none. */
+function decoderFor(headers: Headers): TextDecoder | string {
+  const type = headers.get('content-type') ?? ''
+  if (headers.has('content-encoding')) return NOT_JSON
   if (type === 'application/json') return UTF_8
   const mime = mimeType(type)
   if (mime?.essence !== 'application/json') return NOT_JSON
@@ -139,8 +140,6 @@ function decoderFor({ header }: EndpointRequest): TextDecoder | string {
   }
 }
 
-const NOT_JSON = 'Send the request as Content-Type: application/json.'
-
 function mimeType(text: string): MIMEType | undefined {
   try {
     return new MIMEType(text)
@@ -149,7 +148,7 @@ function mimeType(text: string): MIMEType | undefined {
   }
 }
 
-function decode(body: Uint8Array, decoder: TextDecoder): string | undefined {
+function decode(body: ArrayBuffer | Uint8Array, decoder: TextDecoder): string | undefined {
   try {
     return decoder.decode(body)
   } catch {
@@ -157,9 +156,70 @@ function decode(body: Uint8Array, decoder: TextDecoder): string | undefined {
   }
 }
 
-/** Windows PowerShell 5.1, for one, sends text as ISO-8859-1 and does not declare it. */
+/** Windows PowerShell 5.1, for example, sends ISO-8859-1 and does not declare it. */
 function undecodable({ encoding }: TextDecoder): string | null {
   const other =
     encoding === 'utf-8' ? 'valid UTF-8: send UTF-8, or name the charset in Content-Type' : `valid ${encoding}`
   return failure(400, null, { code: CODE.parse, message: 'Parse error', data: `the body is not ${other}` }).body
+}
+
+/** Calls of a key or an organization that run at once: enough to occupy all reading threads. */
+const MAX_RUNNING = 8
+
+/** Calls of a key or an organization that wait. Each may hold a body of a megabyte. */
+const MAX_WAITING = 256
+
+/** Longest wait in the queue, in ms. */
+const MAX_WAIT_MS = 10_000
+
+/** The calls of one caller. Each function in `waiting` starts its call. */
+interface Queue {
+  running: number
+  waiting: Set<() => void>
+}
+
+/**
+ * Returns a function that runs a call's work in the queue of its caller: each of the profile's keys has a queue, the keys
+ * of an organization share one. So no caller can occupy all threads of the library. A call whose client disconnects while
+ * it waits is dropped. Throws Problem `too-many` if too many calls wait, or the call waited too long.
+ */
+export function createQueues(maxWaitMs = MAX_WAIT_MS) {
+  const queues = new Map<string, Queue>()
+
+  return async <T>({ owner, keyId }: Caller, request: Pick<Request, 'signal'>, work: () => Promise<T>): Promise<T> => {
+    const name = owner === null ? `key ${keyId}` : `organization ${owner}`
+    const queue = queues.get(name) ?? { running: 0, waiting: new Set() }
+    queues.set(name, queue)
+    if (queue.running < MAX_RUNNING) queue.running += 1
+    else await waitForSlot(queue, request.signal, maxWaitMs)
+    try {
+      return await work()
+    } finally {
+      const [next] = queue.waiting
+      if (next) next()
+      else if (--queue.running === 0) queues.delete(name)
+    }
+  }
+}
+
+/** Waits until a call that ends hands over its slot. */
+async function waitForSlot({ waiting }: Queue, signal: AbortSignal, maxWaitMs: number): Promise<void> {
+  if (signal.aborted || waiting.size >= MAX_WAITING) throw busy()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const begin = () => {
+    waiting.delete(begin)
+    resolve()
+  }
+  const giveUp = () => {
+    waiting.delete(begin)
+    reject(busy())
+  }
+  const limit = setTimeout(giveUp, maxWaitMs)
+  signal.addEventListener('abort', giveUp)
+  waiting.add(begin)
+  await promise.finally(() => clearTimeout(limit))
+}
+
+function busy(): Problem {
+  return new Problem('too-many', 'Too many calls wait for an answer. Try again shortly.')
 }

@@ -184,6 +184,9 @@ export function pastEnd(page: number, limit: number, total: number, atLeast: boo
 /** The least there is to ask for. */
 const ONE = { page: 1, limit: 1 }
 
+/** Filters that are left out one by one to find which of them emptied the search. Each takes a search. */
+const MAX_TRIES = 3
+
 /** How many bookmarks a search finds; `whole` where the first of them holds every word. */
 export interface Count {
   total: number
@@ -193,8 +196,6 @@ export interface Count {
 
 /** Look-ups in the library, all of them among bookmarks that the caller may see. */
 export interface Lookup {
-  /** How many filters may be left out one by one to find which emptied the search. Each takes a search. */
-  tries: number
   count(query: BookmarkQuery, parsed: ParsedQuery | undefined): Count
   nearestTag(tag: string): string | undefined
   nearestSite(site: string): string | undefined
@@ -209,7 +210,7 @@ export interface Lookup {
 export function explainEmpty(
   query: BookmarkQuery,
   parsed: ParsedQuery | undefined,
-  { tries, count, nearestTag, nearestSite }: Lookup
+  { count, nearestTag, nearestSite }: Lookup
 ): string | undefined {
   const { words, typing, page: _, limit: __, ...beside } = query
   const inside = parsed?.filters ?? []
@@ -255,7 +256,7 @@ export function explainEmpty(
   ]
   const [only, second] = filters
   if (only && !second) return emptiedBy([only.filter], found)
-  for (const { filter, without } of filters.slice(0, tries)) {
+  for (const { filter, without } of filters.slice(0, MAX_TRIES)) {
     const more = without()
     if (more.total > 0) return emptiedBy([filter], more)
   }

@@ -1,78 +1,19 @@
-import { type Context, type Handler, Hono } from 'hono'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ENDPOINT_PATH, endpointOf, programOrigin } from '../contract/endpoint.ts'
+import type { OwnProgram } from '../contract/own-program.ts'
 import { errorBody, Problem, type ProblemCode } from '../contract/problem.ts'
-import { limitBody } from './body.ts'
+import { apiRoutes } from './api.ts'
 import type { ServerContext } from './context.ts'
-import { dashboardFiles } from './dashboard-files.ts'
-import { inOneLibrary, ownerOnly } from './owner-only.ts'
-import { bookmarkRoutes, colorRoutes, duplicateRoutes, tagRoutes, trashRoutes, undoRoutes } from './routes/bookmarks.ts'
-import { eventRoutes } from './routes/events.ts'
-import { extensionRoutes } from './routes/extension.ts'
-import { browserRoutes, callRoutes, connectionTestRoutes, editorRoutes, keyRoutes } from './routes/keys.ts'
-import { backupRoutes, doctorRoutes, settingRoutes, statusRoutes, workRoutes } from './routes/library.ts'
-import { linkCheckRoutes } from './routes/link-checks.ts'
-import { organizationRoutes } from './routes/organizations.ts'
-import { pictureRoutes } from './routes/pictures.ts'
-import { ruleRoutes } from './routes/rules.ts'
-import { searchRoutes } from './routes/searches.ts'
-import { loginRoutes, sessionRoutes } from './routes/session.ts'
-import { syncNowRoutes, syncRoutes } from './routes/sync.ts'
-import { exportRoutes, importRoutes, watchedFileRoutes } from './routes/transfer.ts'
 
-/** The routes of the dashboard and the command line. Their types are `Api`. */
-export function apiRoutes(context: ServerContext) {
-  return (
-    new Hono()
-      .get('/proof', (c) => c.json({ proof: context.identification.prove(c.req.query('nonce') ?? '') }))
-      .use('/session/*', limitBody())
-      .route('/session', sessionRoutes(context))
-      .use('/extension/*', limitBody(), (_, next) => context.ports.library.inOneLibrary(next))
-      .route('/extension', extensionRoutes(context))
-      .use('*', ownerOnly(context))
-      .route('/imports', importRoutes(context))
-      .route('/pictures', pictureRoutes(context))
-      // Those before have limits of their own.
-      .use('*', limitBody())
-      // These restore a backup, call the endpoint, go on for long, or ask nothing of the library.
-      .route('/backups', backupRoutes(context))
-      .route('/connection-tests', connectionTestRoutes(context))
-      .route('/events', eventRoutes(context))
-      .route('/exports', exportRoutes(context))
-      .route('/work', workRoutes(context))
-      .route('/sync-now', syncNowRoutes(context))
-      .use('*', inOneLibrary(context))
-      .route('/status', statusRoutes(context))
-      .route('/bookmarks', bookmarkRoutes(context))
-      .route('/trash', trashRoutes(context))
-      .route('/doctor', doctorRoutes(context))
-      .route('/watched-files', watchedFileRoutes(context))
-      .route('/undo', undoRoutes(context))
-      .route('/duplicates', duplicateRoutes(context))
-      .route('/link-checks', linkCheckRoutes(context))
-      .route('/colors', colorRoutes(context))
-      .route('/tags', tagRoutes(context))
-      .route('/keys', keyRoutes(context))
-      .route('/editors', editorRoutes(context))
-      .route('/browsers', browserRoutes(context))
-      .route('/calls', callRoutes(context))
-      .route('/organizations', organizationRoutes(context))
-      .route('/settings', settingRoutes(context))
-      .route('/searches', searchRoutes(context))
-      .route('/rules', ruleRoutes(context))
-      .route('/sync', syncRoutes(context))
-      .route('/login-links', loginRoutes(context))
-  )
-}
-
-/** Everything the service answers, the gate aside. */
-export function createApp(context: ServerContext, endpoint: (request: Request) => Promise<Response>): Hono {
+/** Answers all requests but the endpoint's. */
+export function createApp(context: ServerContext): Hono {
   return new Hono()
-    .all(ENDPOINT_PATH, (c) => endpoint(c.req.raw))
     .on(ANY, OAUTH_PATHS, (c) => c.json(NO_OAUTH, 404))
-    .on(ANY, ENDPOINT_MISSES, elsewhere)
-    .post('/', elsewhere)
+    .on(ANY, OTHER_ENDPOINTS, nameEndpoint)
+    .post('/', nameEndpoint)
     .route('/api', apiRoutes(context))
     .route('/', dashboardFiles(context.dashboard, context.program))
     .notFound((c) => c.json(NOT_FOUND, 404))
@@ -81,10 +22,10 @@ export function createApp(context: ServerContext, endpoint: (request: Request) =
 
 const NOT_FOUND = errorBody('not-found', 'There is nothing at this address.')
 
-/** Where clients of MCP look for the endpoint by habit. */
-const ENDPOINT_MISSES = ['/mcp', '/sse', '/api/tools', '/api/tools/*']
+/** Paths at which MCP clients commonly expect the endpoint. */
+const OTHER_ENDPOINTS = ['/mcp', '/sse', '/api/tools', '/api/tools/*']
 
-const elsewhere: Handler = (c) => {
+const nameEndpoint: Handler = (c) => {
   const message = `The MCP endpoint is POST ${endpointOf(programOrigin(new URL(c.req.url).port))}, with an x-api-key header.`
   return c.json(errorBody('not-found', message), 404)
 }
@@ -93,7 +34,7 @@ const ANY = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 const OAUTH_PATHS = ['/.well-known/*', `${ENDPOINT_PATH}/.well-known/*`, '/register', '/authorize', '/token']
 
-/** Clients that get a 401 look for OAuth here, and choke on anything but JSON. */
+/** Clients that get a 401 look for OAuth here, and fail on anything but JSON. */
 const NO_OAUTH = {
   error: 'invalid_request',
   error_description:
@@ -101,7 +42,7 @@ const NO_OAUTH = {
     'under Profile, API Keys.'
 }
 
-/** The HTTP status each problem has. */
+/** The HTTP status of each problem. */
 const STATUS = {
   'data-folder-unusable': 500,
   'disk-full': 507,
@@ -124,13 +65,13 @@ const STATUS = {
   unauthorized: 401
 } as const satisfies Record<ProblemCode, ContentfulStatusCode>
 
-/** Answers an error under `/api`: a Problem in its own words, anything else as a failure of ours. */
+/** Answers an error: a Problem with its message, anything else as an internal error. */
 export function answerError(onBug: (error: unknown) => void) {
   return (error: unknown, c: Context): Response => {
     if (error instanceof Problem) {
       return c.json(errorBody(error.code, error.message), STATUS[error.code])
     }
-    // Hono's own refusals, such as of JSON that is none.
+    // Hono's own refusals, such as of invalid JSON.
     if (error instanceof HTTPException && error.status < 500) {
       return c.json(errorBody('invalid', error.message), error.status)
     }
@@ -138,4 +79,54 @@ export function answerError(onBug: (error: unknown) => void) {
     onBug(error)
     return c.json(errorBody('internal', 'Earmark failed unexpectedly. See earmark.log in the data folder.'), 500)
   }
+}
+
+/** Paths of the dashboard's views, which are not files: the routes of src-renderer/app. */
+const VIEWS = [
+  '/',
+  '/login',
+  '/links',
+  '/images',
+  '/colors',
+  '/texts',
+  '/tags',
+  '/organizations',
+  '/duplicates',
+  '/trash',
+  '/profile/api-keys',
+  '/settings'
+]
+
+/** The built dashboard. Its files hold no data, so they need no login. */
+function dashboardFiles(folder: string, { packaged }: OwnProgram): Hono {
+  const page = serveStatic({ root: folder, rewriteRequestPath: () => '/index.html' })
+  const capture = serveStatic({ root: folder, rewriteRequestPath: () => '/capture/index.html' })
+  const app = new Hono()
+  if (packaged) for (const view of VIEWS) app.use(view, markPackaged)
+  for (const view of VIEWS) app.get(view, page)
+  app.get('/capture', capture) // the desktop's small window
+  app.use('/assets/*', immutable).get('/assets/*', serveStatic({ root: folder }))
+  return app.get('*', asMissing, ...(packaged ? [markPackaged] : []), page)
+}
+
+/** The installed app's dashboard gives no advice about a source folder. It reads this mark before it can call the API. */
+const markPackaged: MiddlewareHandler = async (c, next) => {
+  await next()
+  if (!c.res.ok) return
+  const html = await c.res.text()
+  c.res.headers.delete('content-length')
+  c.res = new Response(html.replace('<html ', '<html data-packaged '), c.res)
+}
+
+/** Sends people the dashboard, which shows that the page is missing. Programs get the same JSON as from all routes. */
+const asMissing: MiddlewareHandler = async (c, next) => {
+  if (c.req.path.startsWith('/api/') || !c.req.header('accept')?.includes('text/html')) return c.notFound()
+  await next()
+  if (c.res.ok) c.res = new Response(c.res.body, { status: 404, headers: c.res.headers })
+}
+
+/** The names of these files change with their content. */
+const immutable: MiddlewareHandler = async (c, next) => {
+  await next()
+  if (c.res.ok) c.header('cache-control', 'public, max-age=31536000, immutable')
 }

@@ -2,9 +2,8 @@ import type { Background } from '../actions/background/background-worker.ts'
 import type { Syncing } from '../actions/background/syncing.ts'
 import type { Watching } from '../actions/background/watching.ts'
 import type { Surroundings } from '../actions/doctor.ts'
-import type { OwnTests } from '../actions/keys/own-tests.ts'
+import type { OneTimeTokens } from '../actions/keys/credentials.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
-import type { OneTimeTokens } from '../actions/keys/session.ts'
 import type { RunningImports, RunningWork } from '../actions/long-work.ts'
 import type { TextPictures } from '../actions/pictures.ts'
 import type { Ports } from '../actions/ports.ts'
@@ -12,22 +11,20 @@ import type { Changes } from '../contract/change.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import type { Identification } from './identify.ts'
 
-/** Everything the routes work with. */
 export interface ServerContext {
   ports: Ports
   changes: Changes
   identification: Identification
   loginLinks: OneTimeTokens
-  /** Each lets one file be fetched by a link, which can carry no header. */
+  /** Each allows one download by a link, which cannot send a header. */
   exportTickets: OneTimeTokens
   use: UseRecorder
-  ownTests: OwnTests
   imports: RunningImports
   work: RunningWork
   textPictures: TextPictures
-  /** Absent where nothing is to be fetched. */
+  /** Absent if nothing is fetched. */
   linkChecks: Background | undefined
-  /** Absent where no file can be watched. */
+  /** Absent if no file can be watched. */
   watching: Watching | undefined
   syncing: Syncing
   version: string
@@ -37,14 +34,13 @@ export interface ServerContext {
   dashboard: string
   /** The name of this machine that only the dashboard's browser knows. */
   dashboardHost: string
-  /** A new link that opens the dashboard in a browser and logs in, once. */
+  /** Creates a link that opens the dashboard in a browser and logs in, once. */
   loginLink: () => string
-  /** How this host's commands are started. */
   program: OwnProgram
-  /** The data folder, where it is not the platform's own. */
+  /** The data folder, if it is not the platform's default. */
   ownFolder: string | undefined
   surroundings: Surroundings
   onBug: (error: unknown) => void
-  /** Takes what is to be done when the service stops, before its last answers are waited for. */
+  /** Adds work for when the service stops, before it waits for its last answers. */
   onClose: (work: () => void) => void
 }

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { filterOf, listBookmarks, searchBookmarks } from '../actions/bookmarks/search-bookmarks.ts'
 import type { Ports } from '../actions/ports.ts'
+import type { Bookmark } from '../contract/bookmark.ts'
 import { isTrashAlone, ListOrder, listedQuery } from '../contract/bookmark-list.ts'
 import { PROFILE } from '../contract/caller.ts'
-import { shownBookmark } from './shown-bookmark.ts'
+import { isoTime } from '../core/iso-time.ts'
 
-/** Most of a search's page: as many as it ranks, so that one page ends where the next begins. */
-const MOST_FOUND = 100
+/** Largest page of a search: as many bookmarks as it ranks, so that pages do not overlap. */
+const MAX_RANKED = 100
 
-/** With words a search of the owner's, in the language of docs/search.md; without them a list. The trash is searched for words alone. */
+/** With words a search, in the language of docs/search.md; without words a list. The trash has a search by words only. */
 export const BookmarksQuery = z
   .strictObject({
     ...listedQuery,
@@ -17,22 +18,28 @@ export const BookmarksQuery = z
     limit: z.coerce.number().int().min(1).max(200).default(20)
   })
   .refine(
-    ({ words, limit }) => words.trim() === '' || limit <= MOST_FOUND,
-    `limit: a search gives up to ${MOST_FOUND} bookmarks a page`
+    ({ words, limit }) => words.trim() === '' || limit <= MAX_RANKED,
+    `limit: a search gives up to ${MAX_RANKED} bookmarks a page`
   )
   .refine(({ words, order }) => words.trim() === '' || order === undefined, 'order: words have an order of their own')
   .refine((asked) => isTrashAlone({ ...asked, words: '' }), 'trash: cannot be combined with filters')
 
-/** One page of a search or a list, as the API shows it. */
+/** Returns a page of a search or a list, as the API shows it. */
 export async function foundBookmarks(ports: Ports, asked: z.output<typeof BookmarksQuery>) {
-  const { page, limit } = asked
-  const { bookmarks, ...found } = await find(ports, asked)
+  const { words, typing, trash, order = 'newest', page, limit } = asked
+  const filters = { page, limit, ...(await filterOf(ports, asked)) }
+  const { bookmarks, ...found } = await (words.trim() !== '' && !trash
+    ? searchBookmarks(ports, PROFILE, { ...filters, words, typing })
+    : listBookmarks(ports, { ...filters, order, trash, words: trash ? words.trim() : undefined }))
   return { ...found, page, limit, bookmarks: bookmarks.map(shownBookmark) }
 }
 
-async function find(ports: Ports, asked: z.output<typeof BookmarksQuery>) {
-  const { words, typing, trash, order, page, limit } = asked
-  const filters = { page, limit, ...(await filterOf(ports, asked)) }
-  if (words.trim() !== '' && !trash) return searchBookmarks(ports, PROFILE, { ...filters, words, typing })
-  return listBookmarks(ports, { ...filters, order: order ?? 'newest', trash, words: trash ? words.trim() : undefined })
+/** A bookmark as the API shows it: times as ISO 8601. */
+export function shownBookmark({ createdAt, updatedAt, deletedAt, ...bookmark }: Bookmark & { snippet?: string }) {
+  return {
+    ...bookmark,
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+    deletedAt: isoTime(deletedAt)
+  }
 }

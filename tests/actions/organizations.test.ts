@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { identifyKey } from '../../src-main/actions/keys/identify-key.ts'
 import { createKey } from '../../src-main/actions/keys/keys.ts'
 import {
   createOrganization,
@@ -10,6 +9,7 @@ import {
 import type { BookmarkDraft } from '../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { KeyRequest } from '../../src-main/contract/key.ts'
+import { identifyKey } from '../../src-main/server/identify.ts'
 import type { Library } from '../../src-main/store/open-library.ts'
 import { apiOf } from '../server/api.ts'
 import { callTool, makeKey, noKeychain, testService } from '../support/service.ts'

@@ -11,7 +11,6 @@ import { openFormats } from '../../src-main/formats/import-process.ts'
 import { openBrowsers } from '../../src-main/integrations/browser-hosts.ts'
 import { openEditors } from '../../src-main/integrations/editor-files.ts'
 import { openKeyFiles } from '../../src-main/keychain/key-files.ts'
-import { loopbackClient } from '../../src-main/server/loopback-client.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
 import { syncFolders } from '../../src-main/sync/sync-folders.ts'
 import { colorsOfPicture, inspectPicture } from '../../src-main/web/pictures.ts'
@@ -88,7 +87,6 @@ function portsOn(data: string, library: Ports['library']): Omit<Ports, 'now'> {
     // In this process; the service reads large files in a process of their own.
     formats: async () => openFormats(),
     syncFolders: async () => syncFolders,
-    loopback: loopbackClient,
     // In this process; the service uses its decoder process.
     pictures: { inspect: inspectPicture, colorsOf: colorsOfPicture }
   }

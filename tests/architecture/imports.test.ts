@@ -71,6 +71,8 @@ const EXCEPTIONS: [from: string, to: string, only?: 'types'][] = [
   ['src-main/cli/', 'src-main/server/', 'types'],
   // Actions call the library through its type: what runs on its threads is reached in no other way.
   ['src-main/actions/', 'src-main/store/', 'types'],
+  // Both ends of a connection compute the same proof.
+  ['src-main/cli/', 'src-main/actions/keys/credentials.ts'],
   // The bridge answers some requests itself, in the endpoint's words.
   ['src-main/cli/stdio-bridge.ts', 'src-main/mcp/'],
   // The packaged app also is the command line.

@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { ensureBuilt } from '../../src-main/cli/prepare.js'
 import { buildPrograms } from '../support/build-programs.js'
 
-const ALL =
-  'crash powerloss fulldisk corrupt instance fuzz load leak clock ssrf timing sync syncthing webdav hostile'.split(' ')
+const ALL = 'crash powerloss fulldisk corrupt instance fuzz load leak clock ssrf sync syncthing webdav hostile'.split(
+  ' '
+)
 /** Each full run replaces everything after this mark. */
 const MARK = '<!-- written by npm run reliability -->'
 const given = process.argv.slice(2)

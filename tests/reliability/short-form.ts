@@ -17,7 +17,6 @@ export const EXTENDED: Record<string, string> = {
   fuzz: '400',
   load: '500',
   clock: '1',
-  timing: '20',
   sync: '2',
   syncthing: '1',
   webdav: '1',

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { extensionTokenOf, proofOf } from '../../src-main/actions/keys/identify-key.ts'
+import { extensionToken, proofOf } from '../../src-main/actions/keys/credentials.ts'
 import { EXTENSION_TOKEN } from '../../src-main/contract/extension-id.ts'
-import { apiRoutes } from '../../src-main/server/app.ts'
+import { apiRoutes } from '../../src-main/server/api.ts'
 import type { ServerContext } from '../../src-main/server/context.ts'
 import type { Service } from '../../src-main/service.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 import { page, startTestWeb } from '../support/test-web.ts'
 
 /** Calls the API as the extension’s native host does. */
-async function ask(service: Service, what: string, body: object, token = extensionTokenOf(service.commandToken)) {
+async function ask(service: Service, what: string, body: object, token = extensionToken(service.commandToken)) {
   const response = await service.fetch(
     new Request(`http://127.0.0.1/api/extension/${what}`, {
       method: 'POST',
@@ -208,7 +208,7 @@ test.each([
 describe('the extension’s token', () => {
   test('opens the calls of the extension and no other', async () => {
     const service = await testService()
-    const token = extensionTokenOf(service.commandToken)
+    const token = extensionToken(service.commandToken)
     const calls = everyCall().filter(({ path }) => path !== '/proof' && path !== '/session')
     expect(calls.length).toBeGreaterThan(60)
     for (const { method, path } of calls) {

@@ -165,20 +165,22 @@ describe('the gate', () => {
 
   test.each(['HOST', 'Host', 'hOsT'])('reads the header %s', (name) => {
     const statuses = [`127.0.0.1:${PORT}`, 'evil.example'].map((value) => {
-      return gate({ ...facts({}), rawHeaders: [name, value] })?.status
+      return gate({ ...facts({}), headersDistinct: parsed([name, value]) })?.status
     })
     expect(statuses).toEqual([undefined, 403])
   })
 
   test('does not read a value as a header', () => {
     const rawHeaders = ['X-Forwarded-Host', 'host', 'host', `127.0.0.1:${PORT}`]
-    expect(gate({ ...facts({}), rawHeaders })).toBeUndefined()
-    expect(gate({ ...facts({}), rawHeaders: ['x', 'host', `127.0.0.1:${PORT}`, 'y'] })?.code).toBe('foreign-host')
+    expect(gate({ ...facts({}), headersDistinct: parsed(rawHeaders) })).toBeUndefined()
+    expect(gate({ ...facts({}), headersDistinct: parsed(['x', 'host', `127.0.0.1:${PORT}`, 'y']) })?.code).toBe(
+      'foreign-host'
+    )
   })
 
   test('ignores the headers of a proxy', () => {
     const rawHeaders = ['Host', 'evil.example', 'X-Forwarded-Host', `127.0.0.1:${PORT}`, 'Forwarded', 'for=127.0.0.1']
-    expect(gate({ ...facts({}), rawHeaders })?.status).toBe(403)
+    expect(gate({ ...facts({}), headersDistinct: parsed(rawHeaders) })?.status).toBe(403)
   })
 
   test('compares Host with the port of the socket, and with no port at port 80', () => {
@@ -212,7 +214,7 @@ describe('the gate', () => {
 describe('a call by Electron’s own fetch, with Sec-Fetch-Site: none,', () => {
   const call = (headers: Record<string, string>, url = '/api/tools/mcp?names=underscore') => {
     const rawHeaders = Object.entries({ host: `127.0.0.1:${PORT}`, 'sec-fetch-site': 'none', ...headers }).flat()
-    return gate({ ...facts({ method: 'POST', url }), rawHeaders })?.status
+    return gate({ ...facts({ method: 'POST', url }), headersDistinct: parsed(rawHeaders) })?.status
   }
   const withKey = { 'x-api-key': 'emk_x', 'sec-fetch-mode': 'no-cors' }
 
@@ -253,13 +255,24 @@ function facts(parts: Parts): GateFacts {
   return {
     method,
     url,
-    rawHeaders: [
+    headersDistinct: parsed([
       ...lines('Host', hosts),
       ...lines('Accept', ['*/*']),
       ...lines('Origin', origins),
       ...lines('Sec-Fetch-Site', site),
       ...lines('sec-fetch-mode', mode)
-    ],
+    ]),
     socket: { remoteAddress: address, localPort: PORT }
   }
+}
+
+/** Groups names and values in turn, as Node does. */
+function parsed(rawHeaders: string[]): GateFacts['headersDistinct'] {
+  const all: Record<string, string[]> = {}
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
+    const values = all[name.toLowerCase()] ?? []
+    all[name.toLowerCase()] = [...values, value]
+  }
+  return all
 }

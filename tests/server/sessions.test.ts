@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { apiRoutes } from '../../src-main/server/app.ts'
+import { apiRoutes } from '../../src-main/server/api.ts'
 import type { ServerContext } from '../../src-main/server/context.ts'
 import type { Service } from '../../src-main/service.ts'
 import { rawRequest } from '../support/http.ts'

@@ -1,30 +1,29 @@
 import { randomBytes } from 'node:crypto'
-import type { KeychainOutcome, KeyRequest } from '../../contract/key.ts'
+import type { ApiKey, KeychainOutcome, KeyRequest } from '../../contract/key.ts'
 import { Problem } from '../../contract/problem.ts'
 import { formatKey, keyPrefix } from '../../core/key-format.ts'
 import { cleanTags } from '../bookmarks/bookmark-fields.ts'
 import { cleanName, findOrganization } from '../organizations.ts'
 import type { Ports } from '../ports.ts'
-import { hashSecret } from './identify-key.ts'
-import { forgetSecret, keepInFile, keepInKeychain, keyAccount } from './keep-secret.ts'
+import { hashSecret, keychainAccount, removeSecret, storeInFile, storeInKeychain } from './credentials.ts'
 
 const DAY_MS = 86_400_000
 
-/** A new key with its secret, which is never to be had from the library again. */
+/** A new key with its secret, which the library does not hold. */
 export interface CreatedKey {
   id: string
   key: string
   prefix: string
   keychain: KeychainOutcome
-  /** Where the secret lies, when it was asked to be kept in a file. */
+  /** The file with the secret, if one was requested. */
   file?: string
 }
 
 /**
- * Makes an API key. The key works whatever becomes of its secret; `keychain` says honestly where that is.
+ * Creates an API key. The key works wherever its secret goes; `keychain` says where that is.
  *
- * @throws Problem `invalid` when the name shows nothing, `not-found` when the organization does not exist,
- *   `data-folder-unusable` when the file that was asked for cannot be written: then the key is revoked
+ * @throws Problem `invalid` if the name shows nothing, `not-found` if the organization does not exist,
+ *   `data-folder-unusable` if the requested file cannot be written: then the key is revoked
  */
 export async function createKey(ports: Ports, request: KeyRequest): Promise<CreatedKey> {
   const name = cleanName(request.name, 'A key')
@@ -42,27 +41,26 @@ export async function createKey(ports: Ports, request: KeyRequest): Promise<Crea
     createdAt,
     expiresAt: request.expires === undefined ? null : createdAt + request.expires * DAY_MS
   })
-  if (request.keyFile) {
-    const file = await keepInFile(ports, { id, rowId, key }).catch(async () => {
-      await ports.library.revokeKey(id, ports.now())
-      throw new Problem(
-        'data-folder-unusable',
-        'Earmark cannot write the key’s file to the data folder. No key was created.'
-      )
-    })
-    return { id, key, prefix, keychain: 'file', file }
-  }
-  return { id, key, prefix, keychain: await keepInKeychain(ports, { id, rowId, key }) }
+  const secret = { id, rowId, key }
+  if (!request.keyFile) return { id, key, prefix, keychain: await storeInKeychain(ports, secret) }
+  const file = await storeInFile(ports, secret).catch(async () => {
+    await ports.library.revokeKey(id, ports.now())
+    throw new Problem(
+      'data-folder-unusable',
+      'Earmark cannot write the key’s file to the data folder. No key was created.'
+    )
+  })
+  return { id, key, prefix, keychain: 'file', file }
 }
 
 /**
- * Replaces a key by one with the same name, owner, rights, tags and day of expiry. The old one is revoked in the same step:
- * its next request is refused. The new secret goes where the old one was, or else is shown this once.
+ * Replaces a key by one with the same name, owner, rights, tags and expiry, and revokes the old key in the same
+ * transaction. The new secret goes to the old one's place; if that fails, it is only returned.
  *
- * @throws Problem `not-found` when there is no such key or it is revoked, `invalid` when its time is over
+ * @throws Problem `not-found` if there is no such key or it is revoked, `invalid` if it has expired
  */
 export async function rotateKey(ports: Ports, id: string): Promise<CreatedKey> {
-  const old = (await ports.library.listKeys()).find((one) => one.id === id)
+  const old = await findKey(ports, id)
   if (!old) throw gone()
   const createdAt = ports.now()
   if (old.expiresAt !== null && old.expiresAt <= createdAt) {
@@ -71,16 +69,15 @@ export async function rotateKey(ports: Ports, id: string): Promise<CreatedKey> {
   const key = formatKey(randomBytes(32))
   const prefix = keyPrefix(key)
   const { name, owner, readOnly, tags, expiresAt } = old
-  const replaced = { name, prefix, hash: hashSecret(key), owner, readOnly, tags, expiresAt, createdAt }
-  const made = await ports.library.replaceKey(id, replaced)
-  if (!made) throw gone()
-  await forgetSecret(ports, id)
-  const secret = { ...made, key }
-  // The old key is gone by now: where its place cannot be written, the new one is at least shown.
-  const file = old.keychain === 'file' ? await keepInFile(ports, secret).catch(() => undefined) : undefined
-  if (file !== undefined) return { id: made.id, key, prefix, keychain: 'file', file }
-  const keychain = old.keychain === 'file' ? 'shown-once' : await keepInKeychain(ports, secret)
-  return { id: made.id, key, prefix, keychain }
+  const replacement = { name, prefix, hash: hashSecret(key), owner, readOnly, tags, expiresAt, createdAt }
+  const created = await ports.library.replaceKey(id, replacement)
+  if (!created) throw gone()
+  await removeSecret(ports, id)
+  const secret = { ...created, key }
+  const file = old.keychain === 'file' ? await storeInFile(ports, secret).catch(() => undefined) : undefined
+  if (file !== undefined) return { id: created.id, key, prefix, keychain: 'file', file }
+  const keychain = old.keychain === 'file' ? 'shown-once' : await storeInKeychain(ports, secret)
+  return { id: created.id, key, prefix, keychain }
 }
 
 function gone(): Problem {
@@ -88,8 +85,7 @@ function gone(): Problem {
 }
 
 /**
- * Ends a key: its next request is refused. Its secret is removed from the keychain and from its file too, where that
- * is possible.
+ * Revokes a key: its next request is refused. Its secret is removed from the keychain and from its file too, if possible.
  *
  * @throws Problem `not-found`
  */
@@ -97,24 +93,28 @@ export async function revokeKey(ports: Ports, id: string): Promise<void> {
   if (!(await ports.library.revokeKey(id, ports.now()))) {
     throw new Problem('not-found', `There is no key with the id ${id}.`)
   }
-  await forgetSecret(ports, id)
+  await removeSecret(ports, id)
 }
 
 /**
- * A key's secret, from the keychain or the file it was put into when it was made.
+ * Reads a key's secret from the keychain, or from its file.
  *
- * @throws Problem `not-found` when there is no such key, or its secret is not to be had
+ * @throws Problem `not-found` if there is no such key, or its secret cannot be read
  */
 export async function readKeySecret(ports: Ports, id: string): Promise<string> {
-  const key = (await ports.library.listKeys()).find((one) => one.id === id)
+  const key = await findKey(ports, id)
   if (!key) throw new Problem('not-found', `There is no key with the id ${id}.`)
   if (key.keychain === 'shown-once') {
     throw new Problem('not-found', `The secret of the key ${key.name} was shown once and not stored. Create a new key.`)
   }
-  const secret = await (key.keychain === 'file' ? ports.keyFiles.read(id) : ports.keychain.read(keyAccount(id)))
+  const secret = await (key.keychain === 'file' ? ports.keyFiles.read(id) : ports.keychain.read(keychainAccount(id)))
   if (secret === undefined) {
     const place = key.keychain === 'file' ? 'its file' : 'the keychain, which may be locked'
     throw new Problem('not-found', `The secret of the key ${key.name} could not be read from ${place}.`)
   }
   return secret
+}
+
+async function findKey(ports: Ports, id: string): Promise<ApiKey | undefined> {
+  return (await ports.library.listKeys()).find((key) => key.id === id)
 }

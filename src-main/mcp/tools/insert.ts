@@ -3,19 +3,19 @@ import { type SaveReport, saveBookmarks } from '../../actions/bookmarks/save-boo
 import { cut } from '../../core/clean-text.ts'
 import { defineTool } from './tool.ts'
 
-const MOST_URLS = 500
+const MAX_URLS = 500
 
-/** A longer report, in UTF-8 bytes, floods a model's context. */
-const MOST_RESULT_BYTES = 64 * 1024
+/** A longer report floods a model's context. */
+const MAX_RESULT_BYTES = 64 * 1024
 
-const FORM = `urls must be a URL or a list of 1 to ${MOST_URLS} URLs, each as a string`
+const FORM = `urls must be a URL or a list of 1 to ${MAX_URLS} URLs, each as a string`
 
-const Urls = z.union([z.string(), z.array(z.string()).min(1, FORM).max(MOST_URLS, FORM)], {
+const Urls = z.union([z.string(), z.array(z.string()).min(1, FORM).max(MAX_URLS, FORM)], {
   error: FORM
 })
 
 const Arguments = z.strictObject({
-  urls: Urls.describe(`http or https URLs, 1 to ${MOST_URLS}; one alone may be a string.`)
+  urls: Urls.describe(`http or https URLs, 1 to ${MAX_URLS}; one alone may be a string.`)
 })
 
 /** `bookmarks.insert`: saves pages by their addresses. */
@@ -38,16 +38,16 @@ export const insert = defineTool(
   }
 )
 
-/** As it is where that is short; otherwise with shortened addresses, and then with no more entries than fit. */
+/** Writes the report. A long report has shortened addresses, and only as many entries as fit. */
 function write(report: Omit<SaveReport, 'callId'>): string {
   const whole = JSON.stringify(report)
-  if (Buffer.byteLength(whole) <= MOST_RESULT_BYTES) return whole
+  if (Buffer.byteLength(whole) <= MAX_RESULT_BYTES) return whole
   const entries: string[] = []
-  let bytes = 200 // what stands around the list
+  let bytes = 200 // the text around the list
   for (const bookmark of report.bookmarks) {
     const entry = JSON.stringify({ ...bookmark, url: shorten(bookmark.url) })
     bytes += Buffer.byteLength(entry) + 1
-    if (bytes > MOST_RESULT_BYTES) break
+    if (bytes > MAX_RESULT_BYTES) break
     entries.push(entry)
   }
   const { bookmarks, ...counts } = report
@@ -56,9 +56,9 @@ function write(report: Omit<SaveReport, 'callId'>): string {
   return `${head.slice(0, -1)},"bookmarks":[${entries.join(',')}]}`
 }
 
-function shorten(url: string): string {
-  return url.length <= SHOWN_URL ? url : `${cut(url, SHOWN_URL - 1)}…`
-}
+/** Length at which an address is still recognized, in UTF-16 code units. */
+const MAX_SHOWN_URL = 120
 
-/** Enough of an address to recognise it by, in UTF-16 code units. */
-const SHOWN_URL = 120
+function shorten(url: string): string {
+  return url.length <= MAX_SHOWN_URL ? url : `${cut(url, MAX_SHOWN_URL - 1)}…`
+}

@@ -12,9 +12,9 @@ import { BOOKMARK_TYPES, type Bookmark, type BookmarkQuery, LIMITS, VISIBILITIES
 import type { Caller } from '../../contract/caller.ts'
 import { domainOf } from '../../core/address.ts'
 import { isoTime } from '../../core/iso-time.ts'
-import { defineTool, jsonIn, type Manner } from './tool.ts'
+import { defineTool, type Manner, parseJson } from './tool.ts'
 
-/** Hosts cut a text of 50,000 characters, and show their model only its first 2,000 (Claude Code). */
+/** Claude Code cuts a longer text (50,000 characters), and shows its model only the first 2,000. */
 const MAX_TEXT_LENGTH = 30_000
 
 const Tag = z.string().max(LIMITS.tag)
@@ -48,7 +48,7 @@ const Arguments = z.strictObject({
   limit: z.int().min(1).max(100).default(5).describe('Bookmarks a page, 1 to 100; default 5.')
 })
 
-/** Claude Code otherwise leaves it to its model to look for the tool by its bare name. */
+/** Otherwise Claude Code's model has to find the tool by its bare name. */
 const ALWAYS_LOAD = { 'anthropic/alwaysLoad': true }
 
 /** `bookmarks.search`: finds saved bookmarks by words and filters. */
@@ -75,15 +75,14 @@ export const search = defineTool(
   },
   Arguments,
   async (ports, caller, { search: words, tags: given = [], ...filters }, manner) => {
-    // An empty text is what a form sends for a field that was not filled in.
     const tags = [given].flat().filter((tag) => tag.trim() !== '')
     const domain = filters.domain?.trim() || undefined
-    const asked = readingIn(words)
-    if (asked) {
+    const request = readingIn(words)
+    if (request) {
       const reading =
-        'hint' in asked
-          ? { ...asked, hasMore: false }
-          : await readBookmark(ports, caller, { ...asked, page: filters.page, limit: filters.limit })
+        'hint' in request
+          ? { ...request, hasMore: false }
+          : await readBookmark(ports, caller, { ...request, page: filters.page, limit: filters.limit })
       return { text: writeReading(reading, filters, manner), results: reading.bookmark ? 1 : 0 }
     }
     const like = likeIn(words)
@@ -105,23 +104,23 @@ export const search = defineTool(
       type: filters.type,
       visibility: filters.visibility
     }
-    const found = await searchMeant(ports, caller, query)
+    const found = await searchWithTags(ports, caller, query)
     const hint = found.total === 0 ? ((await hintOfId(ports, caller, words ?? '')) ?? found.hint) : found.hint
     return { text: write({ ...found, hint }, query, manner), results: found.bookmarks.length }
   }
 )
 
-/** Tags that no bookmark has as they are written are read as they were meant. */
-async function searchMeant(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<SearchResult> {
+/** Searches, and again with corrected tags if nothing is found. */
+async function searchWithTags(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<SearchResult> {
   const found = await searchBookmarks(ports, caller, query)
-  const tags = found.total === 0 && query.tags ? tagsMeant(query.tags) : undefined
+  const tags = found.total === 0 && query.tags ? correctTags(query.tags) : undefined
   if (!tags) return found
-  const meant = await searchBookmarks(ports, caller, { ...query, tags })
+  const corrected = await searchBookmarks(ports, caller, { ...query, tags })
   const note = `tags were read as ${JSON.stringify(tags)}: send a list of plain names.`
-  return { ...meant, hint: [note, meant.hint].filter((part) => part !== undefined).join(' ') }
+  return { ...corrected, hint: [note, corrected.hint].filter((part) => part !== undefined).join(' ') }
 }
 
-/** An id that stands alone is a word as any other, and no bookmark has it. */
+/** Explains `id:` to a caller that searched for a bookmark's id as a word. */
 async function hintOfId(ports: Ports, caller: Caller, words: string): Promise<string | undefined> {
   const id = words.trim()
   if (!/^[\w-]{16}$/.test(id)) return undefined
@@ -129,7 +128,7 @@ async function hintOfId(ports: Ports, caller: Caller, words: string): Promise<st
   return bookmark && `That is the id of a bookmark: search for id:${id} to read it.`
 }
 
-/** A page of results. A plain caller gets all of it; for a model it ends where the text would be too long. */
+/** Writes a page of results. For a model it ends before the text is too long. */
 function write(result: SearchResult, { page, limit }: { page: number; limit: number }, manner: Manner): string {
   const bookmarks: string[] = []
   let length = 400 // the head and its hint
@@ -153,7 +152,7 @@ function write(result: SearchResult, { page, limit }: { page: number; limit: num
   return `${head.slice(0, -1)},"bookmarks":[${bookmarks.join(',')}]}`
 }
 
-/** One bookmark with a piece of its text, in the form of a page of results. */
+/** Writes one bookmark with a part of its text, in the form of a page of results. */
 function writeReading(
   { bookmark, text, passages, hasMore, hint }: BookmarkReading,
   { page, limit }: { page: number; limit: number },
@@ -163,7 +162,7 @@ function writeReading(
   return JSON.stringify({ total: bookmarks.length, page, limit, hasMore, hint: hint || undefined, bookmarks })
 }
 
-/** A bookmark as callers see it: every field for a plain one; for a model, which pays for each, those that say something. */
+/** A bookmark as callers see it: plain callers get every field; models, which pay for each, those that are not empty. */
 function hit(bookmark: Bookmark & { snippet?: string }, manner: Manner): object {
   const { id, type, title, tags, visibility, link, snippet } = bookmark
   const [url, domain, description] = [bookmark.url ?? '', bookmark.domain ?? '', shownDescription(bookmark)]
@@ -185,19 +184,19 @@ function hit(bookmark: Bookmark & { snippet?: string }, manner: Manner): object 
 }
 
 /**
- * Reads tags that no bookmark has as they are written: several in one string, with commas or as JSON, or one with its
- * `#`, which is removed when a tag is saved.
+ * Splits tags that were sent in one string, with commas or as JSON, and removes a `#` before a tag.
  *
- * @returns `undefined` where they mean what they say
+ * @returns `undefined` if there is nothing to correct
  */
-function tagsMeant(tags: string | string[]): string[] | undefined {
-  const meant = [tags].flat().flatMap((tag) => severalIn(tag).map((one) => one.trim().replace(/^[#\s]+/, '')))
-  const some = [...new Set(meant.filter((tag) => tag !== ''))]
-  const isSame = some.length === [tags].flat().length && [tags].flat().every((tag, index) => tag === some[index])
-  return isSame || some.length === 0 ? undefined : some
+function correctTags(tags: string | string[]): string[] | undefined {
+  const given = [tags].flat()
+  const names = given.flatMap((tag) => splitTags(tag).map((name) => name.trim().replace(/^[#\s]+/, '')))
+  const corrected = [...new Set(names.filter((name) => name !== ''))]
+  const isSame = corrected.length === given.length && given.every((tag, index) => tag === corrected[index])
+  return isSame || corrected.length === 0 ? undefined : corrected
 }
 
-function severalIn(text: string): string[] {
-  const list = jsonIn(text)
+function splitTags(text: string): string[] {
+  const list = parseJson(text)
   return Array.isArray(list) && list.every((tag) => typeof tag === 'string') ? list : text.split(',')
 }

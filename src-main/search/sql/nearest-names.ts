@@ -42,8 +42,7 @@ const NEAR_VISIBLE_TAGS = `SELECT t.folded AS name, count(*) AS held
 
 /**
  * Returns the tag nearest to one that does not exist, among tags of bookmarks that the caller may see. It is folded: its
- * spelling may be somebody else's. A limited number of tags is looked at, and only those of bookmarks that the caller may
- * see: what others have must not even cost time.
+ * spelling may be somebody else's. Only tags of bookmarks that the caller may see are read, before their number is limited.
  */
 export function nearestTag(db: ReadConnection, { owner }: Caller, tag: string): string | undefined {
   const folded = foldName(tag)

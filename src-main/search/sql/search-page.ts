@@ -7,9 +7,6 @@ import { hasFilter, type ParsedQuery } from '../query-nodes.ts'
 import { nearestSite, nearestTag } from './nearest-names.ts'
 import { type Answer, type Criteria, criteriaOf, readCriteria, search } from './search.ts'
 
-/** Filters of an empty search that are left out one by one. */
-const MOST_TRIED = 3
-
 /** A page of what was found, as row ids, best first. */
 export type FoundPage = Pick<Answer, 'ids' | 'total' | 'atLeast' | 'note' | 'relaxed'>
 
@@ -54,8 +51,6 @@ function explain(
   const find = (asked: BookmarkQuery, words: ParsedQuery | undefined) =>
     search(db, criteriaOf(db, caller, asked, words && asksNothing(words) ? undefined : words))
   return explainEmpty(query, parsed, {
-    // What an organization's key may not see would cost time in each of them: see decision 024.
-    tries: caller.owner === null ? MOST_TRIED : 0,
     count: find,
     nearestTag: (tag) => nearestTag(db, caller, tag),
     nearestSite: (site) => nearestSite(db, site, (named) => find(named, parseQuery(named.words)).ids)

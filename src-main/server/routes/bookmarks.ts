@@ -16,10 +16,15 @@ import {
   createBookmark,
   editBookmark
 } from '../../actions/bookmarks/save-bookmarks.ts'
-import { deleteTag, mergeTags, renameTag } from '../../actions/bookmarks/tags.ts'
 import { emptyTrash } from '../../actions/housekeeping.ts'
-import { pictureOfBookmark, similarColors, similarImages } from '../../actions/pictures.ts'
-import { LIMITS } from '../../contract/bookmark.ts'
+import {
+  originalPicture,
+  pictureOfBookmark,
+  savePicture,
+  similarColors,
+  similarImages
+} from '../../actions/pictures.ts'
+import { LIMITS, MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../contract/bookmark.ts'
 import {
   BookmarkPatch,
   BookmarkRequest,
@@ -27,27 +32,24 @@ import {
   Ids,
   MergeAllRequest,
   MergeRequest,
+  PictureRequest,
   SelectionRequest
 } from '../../contract/bookmark-change.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import type { SimilarColor } from '../../contract/picture.ts'
-import { Problem } from '../../contract/problem.ts'
-import { TagMerge, TagRename, TagsAsked } from '../../contract/tag.ts'
+import { errorBody, Problem } from '../../contract/problem.ts'
 import { isoTime } from '../../core/iso-time.ts'
-import { body, query } from '../body.ts'
+import { body, form, limitBody, MAX_BYTES, query, readRowId } from '../body.ts'
 import type { ServerContext } from '../context.ts'
-import { BookmarksQuery, foundBookmarks } from '../found-bookmarks.ts'
-import { rowIdIn } from '../row-id.ts'
-import { shownBookmark } from '../shown-bookmark.ts'
+import { BookmarksQuery, foundBookmarks, shownBookmark } from '../found-bookmarks.ts'
 import { WorkName } from './library.ts'
 
-/** The page that may be saved already; what is no address is answered as one that is not. */
+/** An invalid address is answered as not saved. */
 const SavedQuery = z.strictObject({ url: z.string().max(LIMITS.url) })
 
-/** How many related bookmarks are wanted. An unknown bookmark has none. */
 const RelatedQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(50).default(5) })
 
-/** How many bookmarks from before are wanted, and the ids of those that are not, joined by commas. */
+/** `except` has ids joined by commas. */
 const PastQuery = z.strictObject({
   except: z
     .string()
@@ -57,10 +59,10 @@ const PastQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(20).default(3)
 })
 
-/** A bookmark is from before once it was saved this long ago, in milliseconds. */
-const PAST_MS = 30 * 24 * 60 * 60 * 1000
+/** Age of a bookmark that is shown as one from the past, in ms. */
+const MIN_PAST_MS = 30 * 24 * 60 * 60 * 1000
 
-/** Bookmarks: search and list, create, capture, read, edit, look at and change many; their pages: read, read again, show as text. */
+/** Bookmarks, and the pages at their addresses. */
 export function bookmarkRoutes({ ports, work, textPictures }: ServerContext) {
   const create = onceEach<CreatedBookmark>()
   return new Hono()
@@ -72,7 +74,7 @@ export function bookmarkRoutes({ ports, work, textPictures }: ServerContext) {
     })
     .get('/past', query(PastQuery), async (c) => {
       const { except, limit } = c.req.valid('query')
-      const bookmarks = await ports.library.pastBookmarks(ports.now() - PAST_MS, except, limit)
+      const bookmarks = await ports.library.pastBookmarks(ports.now() - MIN_PAST_MS, except, limit)
       return c.json({ bookmarks: bookmarks.map(shownBookmark) })
     })
     .post('/', body(BookmarkRequest), async (c) => {
@@ -126,17 +128,17 @@ const SimilarQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(12)
 })
 
-/** The owner's colors and images that look like a color, nearest first; `distance` 0 is the same color. */
+/** Colors and images that resemble a color, nearest first; `distance` 0 is the same color. */
 export function colorRoutes({ ports }: ServerContext) {
   return new Hono().get('/similar', query(SimilarQuery), async (c) => {
     const { to, ...range } = c.req.valid('query')
     const colors = await similarColors(ports, to, range)
     const images = await similarImages(ports, to, range)
-    return c.json({ colors: colors.map(shown), images: images.map(shown) })
+    return c.json({ colors: colors.map(shownColor), images: images.map(shownColor) })
   })
 }
 
-function shown({ distance, bookmark }: SimilarColor) {
+function shownColor({ distance, bookmark }: SimilarColor) {
   return { distance, bookmark: shownBookmark(bookmark) }
 }
 
@@ -145,7 +147,7 @@ const DuplicatesQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(20)
 })
 
-/** Bookmarks of nearly the same page: find, merge. */
+/** Bookmarks of nearly the same page. */
 export function duplicateRoutes({ ports, work }: ServerContext) {
   return new Hono()
     .get('/', query(DuplicatesQuery), async (c) => {
@@ -169,59 +171,41 @@ export function duplicateRoutes({ ports, work }: ServerContext) {
     })
 }
 
-/** Of more, people read none. */
-const MOST_SUGGESTED = 5
-
-/** Tags: list, suggest, rename, merge, delete. */
-export function tagRoutes({ ports }: ServerContext) {
-  return new Hono()
-    .get('/', async (c) => c.json(await ports.library.listTags()))
-    .get('/parents', async (c) => c.json(await ports.library.listTagParents()))
-    .post('/suggestions', body(TagsAsked), async (c) =>
-      c.json({ tags: await ports.library.suggestTags(c.req.valid('json'), MOST_SUGGESTED) })
-    )
-    .post('/merges', body(TagMerge), async (c) => c.json(await mergeTags(ports, c.req.valid('json'))))
-    .patch('/:name', body(TagRename), async (c) =>
-      c.json(await renameTag(ports, c.req.param('name'), c.req.valid('json').name))
-    )
-    .delete('/:name', async (c) => c.json(await deleteTag(ports, c.req.param('name'))))
-}
-
-/** Deletes for good everything in the trash. */
+/** Permanently deletes everything in the trash. */
 export function trashRoutes({ ports, work }: ServerContext) {
   return new Hono().delete('/', query(WorkName), async (c) =>
     c.json({ purged: await work.run(c.req.valid('query').name, (control) => emptyTrash(ports, control)) })
   )
 }
 
-/** Takes back a change of the dashboard's, or what took one back. */
+/** Undoes a change, or an undo. */
 export function undoRoutes({ ports, work }: ServerContext) {
   return new Hono().post('/:id', query(WorkName), async (c) => {
-    const id = rowIdIn(c.req.param('id'))
+    const id = readRowId(c.req.param('id'))
     if (!id) throw new Problem('not-found', 'There is no such change.')
     const { name } = c.req.valid('query')
     return c.json(await work.run(name, ({ onProgress }) => undoChange(ports, id, onProgress)))
   })
 }
 
-/** Answers that are remembered at most. */
-const MOST = 100
+/** Answers that are cached. */
+const MAX_ANSWERS = 100
 
 /**
- * Does a request once, however often it is sent with the same token: a double click, or a request that is sent again
- * because its answer was lost. The others get the first one's answer. What failed may be tried again.
+ * Returns a function that runs a request once for each token, and gives repeated requests the first answer: after a double
+ * click, or if the answer was lost. A failed request can be repeated.
  */
 function onceEach<Answer>() {
   const answers = new Map<string, Promise<Answer>>()
   return (token: string | undefined, run: () => Promise<Answer>): Promise<Answer> => {
     if (token === undefined) return run()
-    const known = answers.get(token)
-    if (known) return known
+    const cached = answers.get(token)
+    if (cached) return cached
     const answer = run()
     answers.set(token, answer)
     answer.catch(() => answers.delete(token))
     const [oldest] = answers.keys()
-    if (answers.size > MOST && oldest !== undefined) answers.delete(oldest)
+    if (answers.size > MAX_ANSWERS && oldest !== undefined) answers.delete(oldest)
     return answer
   }
 }
@@ -237,5 +221,55 @@ function shownPage(page: PageOfBookmark) {
     readAt: isoTime(readAt),
     publishedAt: isoTime(publishedAt),
     link: { state, fault, movedTo, checkedAt: isoTime(checkedAt) }
+  }
+}
+
+/** A picture's file, and the bookmark's other fields as JSON. */
+const Upload = z.strictObject({
+  picture: z.instanceof(File, { error: 'send the file of a picture' }),
+  bookmark: z.string().default('{}').transform(parseJson).pipe(PictureRequest)
+})
+
+/** Largest body, in bytes: the picture and the other fields. */
+const MAX_UPLOAD = MAX_PICTURE_BYTES + MAX_BYTES
+
+const TOO_LARGE = errorBody('too-large', PICTURE_TOO_LARGE)
+
+/** Previews of pictures by their names, and originals, which are saved as bookmarks of type image. */
+export function pictureRoutes({ ports }: ServerContext) {
+  return new Hono()
+    .post('/', limitBody(MAX_UPLOAD, TOO_LARGE), form(Upload), async (c) => {
+      const { picture, bookmark: request } = c.req.valid('form')
+      const { status, bookmark } = await savePicture(ports, new Uint8Array(await picture.arrayBuffer()), request)
+      return c.json({ status, bookmark: shownBookmark(bookmark) }, status === 'saved' ? 201 : 200)
+    })
+    .get('/originals/:hash', async (c) => {
+      const { hash, type, bytes } = await originalPicture(ports, c.req.param('hash'))
+      return c.body(bytes, 200, {
+        ...IMMUTABLE,
+        ...SANDBOXED,
+        'content-type': type,
+        'content-disposition': `inline; filename="${hash.slice(0, 12)}.${type.slice('image/'.length)}"`
+      })
+    })
+    .get('/:name', async (c) => {
+      const picture = await ports.library.readPicture(c.req.param('name'))
+      if (!picture) throw new Problem('not-found', 'This picture no longer exists.')
+      return c.body(new Uint8Array(picture), 200, { ...IMMUTABLE, 'content-type': 'image/webp' })
+    })
+}
+
+/** A picture's name is made from its content. */
+const IMMUTABLE = { 'cache-control': 'private, max-age=31536000, immutable' }
+
+/** An original may be a stranger's: opened by itself it must not load or run anything, nor be sniffed as a page. */
+const SANDBOXED = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' }
+
+function parseJson(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'not JSON' })
+    return z.NEVER
   }
 }

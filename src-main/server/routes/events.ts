@@ -1,29 +1,29 @@
+/** Sends the library's changes to the dashboard as server-sent events (html.spec.whatwg.org, section 9.2). */
 import { Hono } from 'hono'
-import { hashSecret } from '../../actions/keys/identify-key.ts'
-import { identifySession } from '../../actions/keys/session.ts'
+import { stream } from 'hono/streaming'
+import { hashSecret, identifySession } from '../../actions/keys/credentials.ts'
 import type { Change } from '../../contract/change.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { ServerContext } from '../context.ts'
-import type { OwnerProof } from '../identify.ts'
-import type { OwnerEnv } from '../owner-only.ts'
+import type { OwnerEnv, OwnerProof } from '../identify.ts'
 
-/** Most streams that are open at the same time. */
-const MOST_STREAMS = 32
+/** Streams that are open at once. */
+const MAX_STREAMS = 32
 
-/** Most of those for one session. A browser needs one, which its tabs share. */
-const MOST_OF_SESSION = 8
+/** Open streams of one session. A browser needs one, which its tabs share. */
+const MAX_STREAMS_OF_SESSION = 8
 
-/** Sends the library's changes as server-sent events, for as long as the session lasts. */
+/** Streams the library's changes for as long as the session lasts. */
 export function eventRoutes({ ports, changes, onClose }: ServerContext) {
-  const open = new Map<EventStream, Uint8Array | undefined>()
+  const senders = new Map<EventSender, Uint8Array | undefined>()
   changes.onChange((change: Change) => {
-    for (const stream of open.keys()) stream.tell(change)
+    for (const sender of senders.keys()) sender.add(change)
   })
   changes.onSessionEnd((hash) => {
-    for (const [stream, session] of open) if (session && Buffer.compare(session, hash) === 0) stream.end()
+    for (const [sender, session] of senders) if (isSame(session, hash)) sender.end()
   })
   onClose(() => {
-    for (const stream of open.keys()) stream.end()
+    for (const sender of senders.keys()) sender.end()
   })
 
   async function isAlive(proof: OwnerProof): Promise<boolean> {
@@ -31,124 +31,117 @@ export function eventRoutes({ ports, changes, onClose }: ServerContext) {
   }
 
   return new Hono<OwnerEnv>().get('/', (c) => {
-    // Hono answers HEAD from here too, and would never read the stream.
-    if (c.req.raw.method !== 'GET') return c.body(null, 200, EVENT_HEADERS)
+    for (const [name, value] of Object.entries(EVENT_HEADERS)) c.header(name, value)
+    // Hono answers HEAD with this route too, and would never read the stream.
+    if (c.req.raw.method !== 'GET') return c.body(null)
     const proof = c.get('proof')
     const session = proof.kind === 'session' ? hashSecret(proof.secret) : undefined
-    const ofSession = [...open.values()].filter((hash) => hash && session && Buffer.compare(hash, session) === 0).length
-    if (open.size >= MOST_STREAMS || ofSession >= MOST_OF_SESSION) {
+    const ofSession = [...senders.values()].filter((other) => session && isSame(other, session))
+    if (senders.size >= MAX_STREAMS || ofSession.length >= MAX_STREAMS_OF_SESSION) {
       throw new Problem('too-many', 'Earmark is open in too many tabs. Close some of them.')
     }
-    const stream = createEventStream(
-      () => isAlive(proof),
-      () => open.delete(stream)
-    )
-    open.set(stream, session)
-    return c.body(stream.body, 200, EVENT_HEADERS)
+    return stream(c, async (opened) => {
+      const sender = createEventSender()
+      senders.set(sender, session)
+      opened.onAbort(sender.end)
+      await sender.send(
+        (text) => opened.write(text),
+        () => isAlive(proof)
+      )
+      senders.delete(sender)
+    })
   })
 }
 
 const EVENT_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' }
 
-/** Changes are told at once, but no closer together than this: during an import there are many. */
+function isSame(session: Uint8Array | undefined, hash: Uint8Array): boolean {
+  return session !== undefined && Buffer.compare(session, hash) === 0
+}
+
+/** The first bytes tell the browser that the stream is open; `retry` is how soon it reconnects. */
+const OPENING = 'retry: 1000\n: open\n\n'
+const PING = ': ping\n\n'
+
+/** Shortest time between changes that are sent, in ms; an import makes many. */
 const APART_MS = 250
 
-/** Kinds of news that wait for a reader at most; beyond that it is no longer told who made them. */
-const MOST_WAITING = 50
-
-/** How often a reader is shown that the stream is alive, and the stream sees whether its session is. */
+/** How often a quiet stream sends a ping, and each stream checks its session, in ms. */
 const PING_MS = 20_000
 
-/** A reader that takes nothing for so many pings is gone. */
-const MOST_MISSED = 3
+/** A reader that accepts nothing for this long, in ms, has gone. */
+const STALLED_MS = 60_000
 
-/** A stream of server-sent events (html.spec.whatwg.org, section 9.2) that is told what to send. */
-export interface EventStream {
-  body: ReadableStream<Uint8Array>
-  tell(change: Change): void
-  end(): void
-}
+type EventSender = ReturnType<typeof createEventSender>
 
-/**
- * Creates a stream of events. Events that wait for a slow reader are kept as sums, never as a queue, so a reader that
- * stalls holds no memory.
- *
- * @param isAlive asked with every ping; the stream ends when it says no
- * @param onEnd called once, however the stream ends
- */
-export function createEventStream(isAlive: () => Promise<boolean>, onEnd: () => void): EventStream {
+/** Creates a sender of events. Changes wait for a slow reader as sums, never in a queue, so they need little memory. */
+export function createEventSender() {
   const waiting = new Map<string, Change>()
-  let controller: Controller
-  let ended = false
-  let paused = false
-  let missed = 0
+  let isEnded = false
+  let isIdle = false
+  let wake = () => {}
 
-  function tell(change: Change): void {
-    addTo(waiting, change)
-    flush()
+  /** Waits until this time has passed or `wake` is called. */
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms).unref()
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 
-  function flush(): void {
-    if (ended || paused || waiting.size === 0 || !hasRoom(controller)) return
-    const lines = [...waiting.values()].map((change) => `data: ${JSON.stringify(change)}\n\n`)
-    waiting.clear()
-    send(controller, lines.join(''))
-    paused = true
-    setTimeout(() => {
-      paused = false
-      flush()
-    }, APART_MS).unref()
-  }
-
-  async function ping(): Promise<void> {
-    if (!(await isAlive())) return end()
-    if (ended) return
-    if (hasRoom(controller)) {
-      missed = 0
-      send(controller, ': ping\n\n')
-    } else if (++missed >= MOST_MISSED) end()
-  }
-
-  function end(): void {
-    if (stop()) controller.close()
-  }
-
-  function stop(): boolean {
-    if (ended) return false
-    ended = true
-    clearInterval(pings)
-    waiting.clear()
-    onEnd()
-    return true
-  }
-
-  const pings = setInterval(() => void ping().catch(end), PING_MS).unref()
-  const body = new ReadableStream<Uint8Array>({
-    start(given) {
-      controller = given
-      // The first bytes tell the browser that the stream is open; `retry` is how soon it tries again when it breaks.
-      send(given, 'retry: 1000\n: open\n\n')
+  return {
+    add(change: Change): void {
+      addToSums(waiting, change)
+      if (isIdle) wake()
     },
-    pull: flush,
-    cancel: () => void stop()
-  })
-  return { body, tell, end }
+    end(): void {
+      isEnded = true
+      wake()
+    },
+    /**
+     * Sends changes until the stream or its session ends, or its reader stalls.
+     *
+     * @param write resolves when the reader has accepted the text
+     */
+    async send(write: (text: string) => Promise<unknown>, isAlive: () => Promise<boolean>): Promise<void> {
+      let checkedAt = Date.now()
+      let text = OPENING
+      while (!isEnded && (await isAccepted(write(text)))) {
+        if (text !== OPENING && text !== PING && !isEnded) await pause(APART_MS)
+        isIdle = true
+        if (waiting.size === 0 && !isEnded) await pause(PING_MS)
+        isIdle = false
+        if (Date.now() - checkedAt >= PING_MS) {
+          if (!(await isAlive().catch(() => false))) return
+          checkedAt = Date.now()
+        }
+        text = [...waiting.values()].map((change) => `data: ${JSON.stringify(change)}\n\n`).join('') || PING
+        waiting.clear()
+      }
+    }
+  }
 }
 
-type Controller = ReadableStreamDefaultController<Uint8Array>
+async function isAccepted(written: Promise<unknown>): Promise<boolean> {
+  let limit: NodeJS.Timeout | undefined
+  const stalled = new Promise<boolean>((resolve) => {
+    limit = setTimeout(resolve, STALLED_MS, false).unref()
+  })
+  const isInTime = await Promise.race([written.then(() => true), stalled])
+  clearTimeout(limit)
+  return isInTime
+}
 
-/** Adds to the sum of its kind and of who made it. */
-function addTo(waiting: Map<string, Change>, { kind, by: maker, saved = 0 }: Change): void {
-  const by = waiting.size < MOST_WAITING ? maker : undefined
+/** Kinds of changes with different makers that wait at once; beyond them, the maker is dropped. */
+const MAX_WAITING = 50
+
+/** Adds a change to the sum of its kind and its maker. */
+function addToSums(waiting: Map<string, Change>, { kind, by: maker, saved = 0 }: Change): void {
+  const by = waiting.size < MAX_WAITING ? maker : undefined
   const name = JSON.stringify([kind, by])
   const sum = (waiting.get(name)?.saved ?? 0) + saved
   waiting.set(name, { kind, saved: sum || undefined, by })
-}
-
-function hasRoom(controller: Controller): boolean {
-  return (controller.desiredSize ?? 0) > 0
-}
-
-function send(controller: Controller, text: string): void {
-  controller.enqueue(new TextEncoder().encode(text))
 }

@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
 import { findSaved } from '../../actions/bookmarks/read-bookmark.ts'
 import { removePage, savePage } from '../../actions/bookmarks/save-bookmarks.ts'
 import { searchBookmarks } from '../../actions/bookmarks/search-bookmarks.ts'
@@ -19,16 +19,18 @@ import { isState } from '../../contract/tag-names.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'
-import { credentialsOf, type Identification } from '../identify.ts'
 
-/** Tags suggested at once, as in the dashboard. States are left out of more of them. */
-const MOST_SUGGESTED = 3
-const MOST_ASKED = 6
+/** Tags that are suggested, and requested: states are left out. */
+const MAX_SUGGESTIONS = 3
+const MAX_REQUESTED = 6
 
-/** All that the browser extension can do, each by its name: what it asks may be longer than an address. */
+/** All that the browser extension can do. Each is a POST, because its arguments may be longer than an address. */
 export function extensionRoutes({ ports, identification }: ServerContext) {
   return new Hono()
-    .use('*', extensionOnly(identification))
+    .use('*', async (c, next) => {
+      if (identification.isExtension(c.req.raw)) return next()
+      throw new Problem('unauthorized', 'This is for the browser extension alone.')
+    })
     .post('/save', body(SaveRequest), async (c) => {
       const { status, bookmark } = await savePage(ports, c.req.valid('json'))
       return c.json({ status, bookmark: shownPage(bookmark) } satisfies HostAnswers['save'])
@@ -46,8 +48,8 @@ export function extensionRoutes({ ports, identification }: ServerContext) {
       return c.json({ tags } satisfies HostAnswers['tags'])
     })
     .post('/suggestions', body(TagsAsked), async (c) => {
-      const tags = await ports.library.suggestTags(c.req.valid('json'), MOST_ASKED)
-      const suggested = tags.filter((tag) => !isState(tag)).slice(0, MOST_SUGGESTED)
+      const tags = await ports.library.suggestTags(c.req.valid('json'), MAX_REQUESTED)
+      const suggested = tags.filter((tag) => !isState(tag)).slice(0, MAX_SUGGESTIONS)
       return c.json({ tags: suggested } satisfies HostAnswers['suggestions'])
     })
     .post('/search', body(FindQuery), async (c) => {
@@ -55,16 +57,6 @@ export function extensionRoutes({ ports, identification }: ServerContext) {
       const { bookmarks, hint } = await searchBookmarks(ports, PROFILE, { words, typing: true, page: 1, limit })
       return c.json({ bookmarks: bookmarks.map(shownPage), hint } satisfies HostAnswers['search'])
     })
-}
-
-/** Lets through the program that speaks for the extension. What is the owner's own has other routes for the same. */
-function extensionOnly(identification: Identification): MiddlewareHandler {
-  return async (c, next) => {
-    if (!identification.isExtension(credentialsOf(c.req.raw))) {
-      throw new Problem('unauthorized', 'This is for the browser extension alone.')
-    }
-    await next()
-  }
 }
 
 function shownPage({ url, title, description, content, tags, organization, createdAt }: Bookmark): ShownPage {

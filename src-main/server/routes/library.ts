@@ -4,7 +4,10 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { backUpNow, chooseBackupFolder, restoreBackup } from '../../actions/backups.ts'
 import { countPagesToRead } from '../../actions/bookmarks/read-bookmark.ts'
+import { filterOf } from '../../actions/bookmarks/search-bookmarks.ts'
 import { examineLibrary, findNewestVersion } from '../../actions/doctor.ts'
+import { beginLinkCheck, type LinkCheckStatus, linkCheckStatus } from '../../actions/link-checks.ts'
+import { filterQuery } from '../../contract/bookmark-list.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import type { Backup, DoctorReport } from '../../contract/doctor.ts'
 import { endpointOf, programOrigin } from '../../contract/endpoint.ts'
@@ -12,9 +15,9 @@ import { SettingsChange } from '../../contract/settings.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'
-import type { OwnerEnv } from '../owner-only.ts'
+import type { OwnerEnv } from '../identify.ts'
 
-/** Routes that say what the service is and holds. */
+/** The state of the service and its library. */
 export function statusRoutes({ ports, version, site, program, ownFolder, surroundings }: ServerContext) {
   const startedAt = isoTime(ports.now())
   const newest = new Hono().post('/newest-version', async (c) => c.json(await findNewestVersion(ports, version, site)))
@@ -25,30 +28,28 @@ export function statusRoutes({ ports, version, site, program, ownFolder, surroun
     const [backup] = await ports.library.listBackups()
     return c.json({
       version,
-      /** How a host starts our commands. */
+      /** How other programs start Earmark's commands. */
       program: { command: program.command, args: program.args },
       url: origin,
       mcp: endpointOf(origin),
       bookmarks: await ports.library.countBookmarks(PROFILE),
-      /** Above 0 while the search index is being rebuilt. */
+      /** Bookmarks that are not yet in the search index. */
       unindexed: await ports.library.countUnindexed(),
-      /** Pages of bookmarks that are yet to be fetched; counted up to 10,000. */
+      /** Pages that are not yet fetched; counted up to 10,000. */
       unread: await countPagesToRead(ports),
-      /** Whether pages can be fetched at all: not where it was started with --no-fetch. */
+      /** False if it was started with --no-fetch. */
       fetches: ports.web !== undefined,
       keys: keys.filter((key) => key.revokedAt === null).length,
-      /** In bytes, with the log that is not yet in the file. */
+      /** In bytes, with the write-ahead log. */
       librarySize: bytes,
       dataFolder: folder,
-      /** Where it writes what should not have happened. */
       log: join(folder, 'earmark.log'),
-      /** The same where commands must be told of it: it is not the platform's own. */
+      /** The data folder if commands need it as an argument, because it is not the platform's default. */
       ownFolder: ownFolder ?? null,
-      /** The program that syncs the data folder with other places, where one does. */
+      /** The program that synchronizes the data folder with other machines, if one does. */
       syncedBy: surroundings.syncedBy() ?? null,
-      /** Damage was found in the library; what can be read still is. */
       damaged: await ports.library.isDamaged(),
-      /** The log was missing when the library was opened, so the last saved bookmarks may be gone. */
+      /** The write-ahead log was missing when the library was opened, so the last bookmarks may be lost. */
       lostLog: await ports.library.lostLog(),
       lastBackupAt: backup ? isoTime(backup.at) : null,
       startedAt
@@ -56,7 +57,6 @@ export function statusRoutes({ ports, version, site, program, ownFolder, surroun
   })
 }
 
-/** The owner's settings: read all, change some. */
 export function settingRoutes({ ports }: ServerContext) {
   const { library } = ports
   return new Hono()
@@ -69,12 +69,12 @@ export function settingRoutes({ ports }: ServerContext) {
     })
 }
 
-/** Lists backups, newest first, and how their copies elsewhere are; makes one, and puts one in the place of the library. */
+/** Backups, their copies in another folder, and restoring. */
 export function backupRoutes(context: ServerContext) {
   const { ports } = context
   return new Hono<OwnerEnv>()
-    .get('/', async (c) => c.json((await ports.library.listBackups()).map(shown)))
-    .post('/', async (c) => c.json(shown(await backUpNow(ports)), 201))
+    .get('/', async (c) => c.json((await ports.library.listBackups()).map(showBackup)))
+    .post('/', async (c) => c.json(showBackup(await backUpNow(ports)), 201))
     .get('/copies', async (c) => {
       const { backupFolder } = await ports.library.readSettings()
       const fault = backupFolder === null ? undefined : await ports.library.copyFault(backupFolder)
@@ -88,33 +88,33 @@ export function backupRoutes(context: ServerContext) {
     })
 }
 
-function shown({ at, ...backup }: Backup) {
+function showBackup({ at, ...backup }: Backup) {
   return { ...backup, at: isoTime(at) }
 }
 
-/** Looks for what is wrong; whoever asks meanwhile gets the same answer. */
+/** Examines the library. Requests during an examination get its result. */
 export function doctorRoutes({ ports, surroundings }: ServerContext) {
-  let underWay: Promise<DoctorReport> | undefined
+  let running: Promise<DoctorReport> | undefined
   return new Hono().post('/', async (c) => {
-    underWay ??= examineLibrary(ports, surroundings, new URL(c.req.url).origin).finally(() => {
-      underWay = undefined
+    running ??= examineLibrary(ports, surroundings, new URL(c.req.url).origin).finally(() => {
+      running = undefined
     })
-    return c.json(await underWay)
+    return c.json(await running)
   })
 }
 
-/** Long changes under way, by the names their requests gave them: how far one is, and an end to it. */
+/** Progress of long changes, by the names that their requests gave them, and cancelling them. */
 export function workRoutes({ work, onClose }: ServerContext) {
   onClose(() => work.stopAll())
   return new Hono()
     .get('/:name', (c) => c.json(work.progressOf(c.req.param('name'))))
     .post('/:name/cancel', async (c) => {
-      await work.cancel(c.req.param('name')).catch(() => {}) // whoever began it is told
+      await work.cancel(c.req.param('name')).catch(() => {}) // the request that started it reports errors
       return c.body(null, 204)
     })
 }
 
-/** The client's name for work of many steps, to follow and stop it. */
+/** The client's name for a long change, by which it can be followed and cancelled. */
 export const WorkName = z.strictObject({
   name: z
     .string()
@@ -122,3 +122,42 @@ export const WorkName = z.strictObject({
     .max(64)
     .default(() => randomUUID())
 })
+
+/** Broken or moved links in one answer. */
+const MAX_MARKED = 1000
+
+const CheckRequest = z.union([
+  z.strictObject({ ids: z.array(z.string().min(1).max(64)).min(1).max(1000) }),
+  z.strictObject({ words: z.string().trim().min(1).max(1000).optional(), ...filterQuery })
+])
+
+/** The current or last link check, and what it found. */
+export function linkCheckRoutes({ ports, linkChecks }: ServerContext) {
+  return new Hono()
+    .get('/', async (c) => c.json(showLinkChecks(await linkCheckStatus(ports))))
+    .post('/', body(CheckRequest), async (c) => {
+      const asked = c.req.valid('json')
+      if ('ids' in asked) await beginLinkCheck(ports, asked)
+      else {
+        const { words, ...filters } = asked
+        await beginLinkCheck(ports, { ...(await filterOf(ports, filters)), words })
+      }
+      linkChecks?.start()
+      return c.json(showLinkChecks(await linkCheckStatus(ports)), 202)
+    })
+    .post('/cancel', async (c) => {
+      await ports.library.endLinkRound(ports.now(), true)
+      return c.json(showLinkChecks(await linkCheckStatus(ports)))
+    })
+    .get('/unchecked', async (c) => c.json({ unchecked: await ports.library.countUnchecked() }))
+    .get('/found', async (c) => {
+      const round = await ports.library.linkRound()
+      return c.json(round ? await ports.library.markedLinks(round.beganAt, MAX_MARKED) : [])
+    })
+}
+
+function showLinkChecks({ round, paused }: LinkCheckStatus) {
+  if (!round) return { round: null, paused }
+  const { beganAt, endedAt, ...rest } = round
+  return { round: { ...rest, beganAt: isoTime(beganAt), endedAt: endedAt === null ? null : isoTime(endedAt) }, paused }
+}

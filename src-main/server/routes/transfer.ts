@@ -1,11 +1,23 @@
-import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Watching } from '../../actions/background/watching.ts'
 import { filterOf, readTime } from '../../actions/bookmarks/search-bookmarks.ts'
 import { exportLibrary } from '../../actions/imports/export-library.ts'
 import { importLibrary, undoImport } from '../../actions/imports/import-library.ts'
-import { identifySession } from '../../actions/keys/session.ts'
+import { identifySession } from '../../actions/keys/credentials.ts'
+import {
+  changeSyncPassword,
+  leaveSync,
+  notSetUp,
+  previewSync,
+  setUpSync,
+  syncCode
+} from '../../actions/sync/set-up-sync.ts'
 import { Ids } from '../../contract/bookmark-change.ts'
 import { Flag, filterQuery } from '../../contract/bookmark-list.ts'
 import { PROFILE } from '../../contract/caller.ts'
@@ -16,41 +28,33 @@ import {
   WatchedFileRequest
 } from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
+import { SyncJoin, SyncPassword, SyncPause, SyncSetup, type SyncState } from '../../contract/sync.ts'
 import { isoDay, isoTime } from '../../core/iso-time.ts'
-import { anySize, body, query } from '../body.ts'
+import { body, query, readRowId } from '../body.ts'
 import type { ServerContext } from '../context.ts'
-import type { OwnerProof } from '../identify.ts'
-import type { OwnerEnv } from '../owner-only.ts'
-import { rowIdIn } from '../row-id.ts'
+import type { OwnerEnv, OwnerProof } from '../identify.ts'
 import { WorkName } from './library.ts'
 
-const flag = z
-  .enum(['true', 'false'])
-  .default('false')
-  .transform((text) => text === 'true')
-
 const ImportQuery = z.strictObject({
-  /** The sender's name for this import, to follow and stop it. */
-  name: z.string().min(1).max(64).optional(),
+  name: WorkName.shape.name,
   format: z.string().max(32).optional(),
   encoding: z.string().max(64).optional(),
-  'dry-run': flag,
-  /** Where the file lies, if it is watched: what it gave before is not new. */
+  'dry-run': Flag.default(false),
+  /** The path of a watched file: what it contained before is not new. */
   watched: z.string().min(1).max(4096).optional()
 })
 
-/**
- * Imports the bookmark file that is the request's body, as it arrives; it has no size limit. Watches, stops, lists and
- * undoes imports.
- */
+/** Imports the bookmark file that is the request's body, of any size. Follows, stops, lists and undoes imports. */
 export function importRoutes({ ports, imports: running, work }: ServerContext) {
   return new Hono()
-    .post('/', anySize, query(ImportQuery), async (c) => {
+    .post('/', query(ImportQuery), async (c) => {
       const { body } = c.req.raw
       if (!body) throw new Problem('invalid', 'Send the bookmark file as the body.')
-      const { name = randomUUID(), format, encoding, 'dry-run': dryRun, watched } = c.req.valid('query')
+      const { name, format, encoding, 'dry-run': dryRun, watched } = c.req.valid('query')
       const report = await running.run(name, (control) =>
-        importLibrary(ports, PROFILE, body, { ...control, format, encoding, dryRun, watched })
+        withFile(body, control.signal, (pieces) =>
+          importLibrary(ports, PROFILE, pieces, { ...control, format, encoding, dryRun, watched })
+        )
       )
       return c.json(report)
     })
@@ -58,51 +62,70 @@ export function importRoutes({ ports, imports: running, work }: ServerContext) {
     .post('/running/:name/cancel', async (c) => c.json(await running.cancel(c.req.param('name'))))
     .get('/', async (c) => {
       const imports = await ports.library.listImports()
-      return c.json(
-        imports.map(({ id, at, imported, undoneAt, joined }) => ({
-          id,
-          at: isoTime(at),
-          imported,
-          undone: undoneAt !== null,
-          joined: joined === 1
-        }))
-      )
+      const shown = imports.map(({ at, undoneAt, joined, ...report }) => {
+        return { ...report, at: isoTime(at), undone: undoneAt !== null, joined: joined === 1 }
+      })
+      return c.json(shown)
     })
     .post('/:id/undo', query(WorkName), async (c) => {
-      const id = rowIdIn(c.req.param('id')) ?? 0
+      const id = readRowId(c.req.param('id')) ?? 0
       if (id < 1) throw new Problem('not-found', 'There is no such import.')
       running.refuseWhileAny()
       return c.json(await work.run(c.req.valid('query').name, (control) => undoImport(ports, id, control)))
     })
 }
 
-/** Files that are imported again whenever they change: list, watch, stop. */
+/**
+ * Receives a file whole before its first piece is imported: the sender has 30 seconds, the import may take longer. The file
+ * may be larger than the memory.
+ */
+async function withFile<T>(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  work: (pieces: AsyncIterable<Uint8Array>) => Promise<T>
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'earmark-import-'))
+  const file = join(folder, 'file')
+  async function* receive() {
+    await pipeline(body, createWriteStream(file, { mode: 0o600 }), { signal }).catch((error) => {
+      throw error.code === 'ENOSPC' ? new Problem('disk-full', 'The disk is full. Nothing was imported.') : error
+    })
+    yield* createReadStream(file)
+  }
+  try {
+    return await work(receive())
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** Files that are imported again whenever they change. */
 export function watchedFileRoutes({ watching }: ServerContext) {
   return new Hono()
     .get('/', async (c) => {
       const files = (await watching?.list()) ?? []
-      return c.json({ files: files.map(shown), found: (await watching?.found()) ?? [] })
+      return c.json({ files: files.map(showWatchedFile), found: (await watching?.found()) ?? [] })
     })
     .post('/', body(WatchedFileRequest), async (c) =>
-      c.json(shown(await present(watching).watch(c.req.valid('json').file)))
+      c.json(showWatchedFile(await needWatching(watching).watch(c.req.valid('json').file)))
     )
     .delete('/', query(WatchedFileRequest), async (c) => {
-      await present(watching).unwatch(c.req.valid('query').file)
+      await needWatching(watching).unwatch(c.req.valid('query').file)
       return c.body(null, 204)
     })
 }
 
-function present(watching: Watching | undefined): Watching {
+function needWatching(watching: Watching | undefined): Watching {
   if (!watching) throw new Problem('invalid', 'No file can be watched here.')
   return watching
 }
 
-function shown({ lastAt, ...file }: WatchedFile) {
+function showWatchedFile({ lastAt, ...file }: WatchedFile) {
   return { ...file, lastAt: isoTime(lastAt) }
 }
 
 const ExportQuery = z.strictObject({
-  /** Stands in for the session where a link fetches the file. */
+  /** Replaces the session if a link downloads the file. */
   ticket: z.string().max(64).optional(),
   format: ExportFormatId,
   words: z.string().trim().min(1).max(1000).optional(),
@@ -110,24 +133,21 @@ const ExportQuery = z.strictObject({
   ...filterQuery
 })
 
-/** The bookmarks of a list to write into the file; all of them without. */
+/** The bookmarks to export; all if none are given. */
 const TicketRequest = z.strictObject({ ids: Ids.min(1).optional(), except: Ids.optional() })
 
-/** Tickets that wait for their files, at most. */
-const MOST_WAITING = 8
+/** Tickets whose files are not yet downloaded. */
+const MAX_WAITING = 8
 
-/** The bookmarks that a ticket exports, and the proof of who asked for it. */
-interface Wanted {
+/** What a ticket exports, and the proof of the request that created it. */
+interface TicketExport {
   selection?: ExportSelection | undefined
   proof: OwnerProof
 }
 
-/**
- * Exports the library, or what words and filters let through, as a file that is written as it is read, for as long as the
- * session lasts that asked for it.
- */
+/** Exports the library, or what matches words and filters, as a stream that ends with the session. */
 export function exportRoutes({ ports, exportTickets, onBug }: ServerContext) {
-  const waiting = new Map<string, Wanted>()
+  const waiting = new Map<string, TicketExport>()
 
   async function assertLoggedIn(proof: OwnerProof): Promise<void> {
     if (proof.kind === 'command-line') return
@@ -139,7 +159,7 @@ export function exportRoutes({ ports, exportTickets, onBug }: ServerContext) {
     .post('/tickets', body(TicketRequest), (c) => {
       const ticket = exportTickets.mint()
       const { ids, except } = c.req.valid('json')
-      for (const old of [...waiting.keys()].slice(0, 1 - MOST_WAITING)) waiting.delete(old)
+      for (const old of [...waiting.keys()].slice(0, 1 - MAX_WAITING)) waiting.delete(old)
       waiting.set(ticket, { selection: ids ? { ids } : except && { except }, proof: c.get('proof') })
       return c.json({ ticket }, 201)
     })
@@ -158,16 +178,16 @@ export function exportRoutes({ ports, exportTickets, onBug }: ServerContext) {
       const date = isoDay(ports.now())
       c.header('content-type', exportFormats.find(({ id }) => id === format)?.contentType ?? '')
       c.header('content-disposition', `attachment; filename="earmark-${date}.${format}"`)
-      return c.body(encoded(text, () => assertLoggedIn(proof), onBug))
+      return c.body(encodeStream(text, () => assertLoggedIn(proof), onBug))
     })
 }
 
 /**
- * A stream that breaks off where the text does: whoever reads it must not take half of it for the whole.
+ * Encodes the text as a stream that fails if the text does, so that its reader does not take a part for the whole.
  *
- * @param before comes before each piece, and may throw
+ * @param before called before each piece; may throw
  */
-function encoded(
+function encodeStream(
   text: AsyncGenerator<string>,
   before: () => Promise<void>,
   onBug: (error: unknown) => void
@@ -190,4 +210,47 @@ function encoded(
       await text.return(undefined)
     }
   })
+}
+
+/** Synchronization with other machines. */
+export function syncRoutes({ ports, syncing }: ServerContext) {
+  return new Hono()
+    .get('/', async (c) => {
+      const state = await ports.library.readSync()
+      const unsent = state ? await ports.library.countUnsent() : 0
+      const [waiting, progress] = [syncing.waiting(), syncing.progress() ?? null]
+      const resentAt = syncing.resentAt()
+      const resent = resentAt === undefined ? null : isoTime(resentAt)
+      return c.json({ sync: state ? { ...showSync(state), unsent, waiting, progress, resent } : null })
+    })
+    .post('/', body(SyncSetup), async (c) => c.json(await setUpSync(ports, c.req.valid('json')), 201))
+    .post('/preview', body(SyncJoin), async (c) => c.json(await previewSync(ports, c.req.valid('json'))))
+    .get('/code', async (c) => c.json({ code: await syncCode(ports) }))
+    .put('/paused', body(SyncPause), async (c) => {
+      if (!(await ports.library.readSync())) throw notSetUp()
+      await ports.library.setSyncPaused(c.req.valid('json').paused)
+      return c.body(null, 204)
+    })
+    .put('/password', body(SyncPassword), async (c) => {
+      await changeSyncPassword(ports, c.req.valid('json').password)
+      void syncing.now().catch(() => {}) // the sync state shows errors
+      return c.body(null, 204)
+    })
+    .delete('/', async (c) => {
+      await leaveSync(ports)
+      return c.body(null, 204)
+    })
+}
+
+/** Synchronizes once; it takes the library in parts itself, so it is mounted outside of `inOneLibrary`. */
+export function syncNowRoutes({ syncing }: ServerContext) {
+  return new Hono().post('/', async (c) => c.json(await syncing.now()))
+}
+
+function showSync({ device, name, folder, paused, devices }: SyncState) {
+  // A device that was never seen is this library before a backup was restored.
+  const others = devices
+    .filter(({ seenAt }) => seenAt > 0)
+    .map(({ device, name, seenAt }) => ({ device, name, seenAt: isoTime(seenAt) }))
+  return { device, name, folder, paused, devices: others }
 }

@@ -59,12 +59,26 @@ export function setCallBytes(db: WriteConnection, callId: number, bytes: number)
   run(db)`UPDATE calls SET bytes = ${bytes} WHERE id = ${callId}`
 }
 
-/** Deletes some of the calls from before a time. */
-export function forgetCallsBefore(db: WriteConnection, time: number): void {
-  // Calls are written in the order of their time, so the oldest stand first and no index by time is needed.
-  const oldest = readValue<number>(db)`SELECT at FROM calls ORDER BY id LIMIT 1` ?? time
-  if (oldest >= time) return
-  run(db)`DELETE FROM calls WHERE at < ${time} AND id IN (SELECT id FROM calls ORDER BY id LIMIT 5000)`
+/** Calls of a key that saved nothing and are kept. */
+const MAX_CALLS = 5000
+
+/** Calls that saved something are kept until their time is over, so that they can be undone. */
+const SAVED_NOTHING = "NOT (tool = 'bookmarks.insert' AND results > 0)"
+
+/** Deletes old calls of these keys that saved nothing, and some of all calls from before a time. */
+export function forgetCalls(db: WriteConnection, keys: Iterable<number>, before: number): void {
+  for (const key of keys) {
+    run(
+      db,
+      `DELETE FROM calls WHERE key_id = @key AND ${SAVED_NOTHING} AND id <= (
+        SELECT id FROM calls WHERE key_id = @key AND ${SAVED_NOTHING} ORDER BY id DESC LIMIT 1 OFFSET ${MAX_CALLS})`,
+      { key }
+    )
+  }
+  // Calls are written in the order of their time, so no index by time is needed.
+  const oldest = readValue<number>(db)`SELECT at FROM calls ORDER BY id LIMIT 1` ?? before
+  if (oldest >= before) return
+  run(db)`DELETE FROM calls WHERE at < ${before} AND id IN (SELECT id FROM calls ORDER BY id LIMIT 5000)`
 }
 
 /** Returns a key's calls, newest first: `limit` of those older than the call `before`. */

@@ -2,7 +2,7 @@ import type { CallRecord } from '../../contract/call.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { exists, readRow, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
-import { addCall, forgetCallsBefore, setCallBytes } from './calls.ts'
+import { addCall, forgetCalls, setCallBytes } from './calls.ts'
 
 /** Times are milliseconds since 1970. */
 export interface StoredSession {
@@ -38,7 +38,8 @@ export function endSession(db: WriteConnection, hash: Uint8Array): Written<void>
 export function recordUse(db: WriteConnection, use: UseRecord[], expired: ExpiryTimes): Written<void> {
   for (const record of use) writeUse(db, record)
   run(db)`DELETE FROM sessions WHERE created_at < ${expired.createdAt} OR seen_at < ${expired.seenAt}`
-  forgetCallsBefore(db, expired.calledAt)
+  const keys = new Set(use.flatMap((record) => (record.kind === 'call' ? record.call.keyId : [])))
+  forgetCalls(db, keys, expired.calledAt)
   return { answer: undefined, events: use.some(({ kind }) => kind !== 'session') ? [{ kind: 'calls' }] : [] }
 }
 

@@ -134,6 +134,15 @@ describe('a key of an organization', () => {
     expect(hidden).toMatchObject({ total: 0, hint: 'No bookmark has the tag “hidden”.' })
   })
 
+  test('gets the filter that emptied its search, counted among what it may see', async () => {
+    const { service, key, save } = await acmeLibrary()
+    await save({ url: 'https://b.example/', title: 'Shared', organization: 'Acme' })
+    await save({ url: 'https://b.example/2', title: 'Shared, but private' })
+    const args = { search: 'shared', type: 'color', domain: 'b.example' }
+    const { payload } = await callTool(service, key, 'bookmarks.search', args)
+    expect(payload.hint).toBe('Nothing matches with type “color”; without it 1 bookmark matches.')
+  })
+
   test('gets bookmarks without the names of other keys and without row ids', async () => {
     const { service, call } = await library()
     const key = await makeKey(service, KEYS['a key of organization A'])

@@ -3,8 +3,6 @@ import { createUseRecorder } from '../../../src-main/actions/keys/record-use.ts'
 import type { CallRecord } from '../../../src-main/contract/call.ts'
 import { quickPorts, START } from '../ports.ts'
 
-const HOUR_MS = 3_600_000
-
 /** A recorder on a library with two keys, and the calls it wrote. */
 async function recorder() {
   const ports = quickPorts()
@@ -25,13 +23,6 @@ async function recorder() {
     5
   )
   onTestFinished(() => use.close())
-  let named = 0
-  const refuse = (keyId = first ?? 0, times = 1) => {
-    for (let at = 0; at < times; at++) {
-      named += 1
-      use.call({ ...answered(keyId), tool: `no tool ${named}`, results: 0, refused: `Unknown tool: ${named}` })
-    }
-  }
   const answered = (keyId = first ?? 0): CallRecord => ({
     keyId,
     client: 'agent/1',
@@ -44,55 +35,21 @@ async function recorder() {
     await expect.poll(() => written.length).toBeGreaterThanOrEqual(atLeast)
     return written
   }
-  return { use, ports, clock: ports.clock, written, rowsBy, refuse, answered, other: other ?? 0 }
+  return { use, ports, written, rowsBy, answered, other: other ?? 0 }
 }
 
-test('the first 1,000 refused calls of a key each day get rows of their own, the others share one row an hour', async () => {
-  const { refuse, rowsBy, written, clock, other } = await recorder()
-  refuse(undefined, 6000)
-  refuse(other)
-  expect(await rowsBy(1002)).toHaveLength(1002)
-  expect(written[999]).toMatchObject({ tool: 'no tool 1000' })
-  expect(written.find(({ keyId }) => keyId === other)).toMatchObject({ tool: 'no tool 6001' })
-  expect(written.at(-1)).toMatchObject({ tool: '5,000 more calls', client: 'agent/1', refused: 'Unknown tool: 6000' })
-  // The next shared row is written after an hour.
-  for (let round = 0; round < 5; round++) {
-    refuse(undefined, 100)
-    refuse(other)
-    await rowsBy(1003 + round)
-  }
-  expect(written).toHaveLength(1007)
-  clock.time += HOUR_MS
-  expect((await rowsBy(1008)).at(-1)).toMatchObject({ tool: '500 more calls' })
-})
-
-test('the next day’s refused calls get rows of their own again', async () => {
-  const { refuse, rowsBy, clock } = await recorder()
-  refuse(undefined, 1001)
-  await rowsBy(1001)
-  clock.time += 24 * HOUR_MS
-  refuse()
-  expect((await rowsBy(1002)).at(-1)).toMatchObject({ tool: 'no tool 1002' })
-})
-
-test('answered calls beyond 20,000 a day share a row with their total results and bytes', async () => {
-  const { use, refuse, rowsBy, answered } = await recorder()
-  for (let at = 0; at < 20_003; at++) use.call(answered())
-  use.answer(7, 100)
-  refuse()
-  const written = await rowsBy(20_002)
-  expect(written.at(-1)).toMatchObject({ tool: '3 more calls', results: 6, bytes: 30 })
-  expect(written.at(-1)?.refused).toBeUndefined()
-  expect(written.at(-2)).toMatchObject({ tool: 'no tool 1' })
-})
-
-test('closing writes the shared row of calls that are not yet listed', async () => {
-  const { use, refuse, rowsBy } = await recorder()
-  refuse(undefined, 1001)
-  await rowsBy(1001)
-  refuse(undefined, 3)
-  await use.close()
-  expect((await rowsBy(1002)).at(-1)).toMatchObject({ tool: '3 more calls' })
+test('a key keeps its newest 5,000 calls that saved nothing, and every call that saved something', async () => {
+  const { use, ports, answered, other } = await recorder()
+  const saving = { ...answered(), tool: 'bookmarks.insert', results: 1 }
+  use.call(saving)
+  use.call({ ...answered(other), tool: 'other key' })
+  for (let count = 0; count < 5_010; count++) use.call({ ...answered(), tool: `call ${count}` })
+  await use.flush()
+  const listed = await listAll(ports, answered().keyId)
+  expect(listed).toHaveLength(5001)
+  expect(listed.at(-2)).toBe('call 10')
+  expect(listed.at(-1)).toBe('bookmarks.insert')
+  expect(await listAll(ports, other)).toEqual(['other key'])
 })
 
 test('uses before a restore are not written into the restored library', async () => {
@@ -130,3 +87,9 @@ test('closing waits for the write in progress', async () => {
   writing.resolve()
   await closing
 })
+
+/** The tools of all calls in a key's ledger, newest first. */
+async function listAll({ library }: Awaited<ReturnType<typeof recorder>>['ports'], rowId: number): Promise<string[]> {
+  const key = (await library.listKeys()).find((listed) => listed.rowId === rowId)
+  return (await library.listCalls(key?.id ?? '', Number.MAX_SAFE_INTEGER, 10_000)).map(({ tool }) => tool)
+}

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { hashSecret } from '../../../src-main/actions/keys/identify-key.ts'
-import { createUseRecorder } from '../../../src-main/actions/keys/record-use.ts'
 import {
   beginSession,
   createOneTimeTokens,
-  endSession,
+  hashSecret,
   identifySession,
   LOGIN_MS
-} from '../../../src-main/actions/keys/session.ts'
+} from '../../../src-main/actions/keys/credentials.ts'
+import { createUseRecorder } from '../../../src-main/actions/keys/record-use.ts'
 import { quickPorts, START } from '../ports.ts'
 
 const HOUR_MS = 3_600_000
@@ -26,7 +25,7 @@ describe('a session', () => {
   test('ends with its own logout', async () => {
     const ports = quickPorts()
     const [ended, other] = [await beginSession(ports), await beginSession(ports)]
-    await endSession(ports, ended)
+    await ports.library.endSession(hashSecret(ended))
     expect(await identifySession(ports, ended)).toBeUndefined()
     expect(await identifySession(ports, other)).toBeDefined()
   })

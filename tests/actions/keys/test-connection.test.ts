@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createOwnTests } from '../../../src-main/actions/keys/own-tests.ts'
 import type { ConnectionReport } from '../../../src-main/contract/editor.ts'
 import type { Service } from '../../../src-main/service.ts'
 import { callApi, callTool, makeKey, testService } from '../../support/service.ts'
@@ -31,13 +30,15 @@ async function listKeys(service: Service) {
   }[]
 }
 
-test('a valid key passes all checks with both handshakes', async () => {
+test('a valid key passes all checks', async () => {
   const { service, port } = await listening()
   const report = await testKey(service, port, ` ${await makeKey(service)} `)
   expect(report.works).toBe(true)
-  expect(report.checks.map((check) => check.name)).toEqual(['reach', 'key', 'handshake', 'tools', 'save'])
-  expect(report.checks[2]?.message).toMatch(/2025-11-25 and of 2026-07-28/)
-  expect(report.checks[4]?.message).toBe('It can search and save.')
+  expect(report.checks).toEqual([
+    { name: 'reach', ok: true, message: `Earmark answers at http://127.0.0.1:${port}/api/tools/mcp.` },
+    { name: 'key', ok: true, message: 'The key is valid.' },
+    { name: 'save', ok: true, message: 'It can search and save.' }
+  ])
 })
 
 test('a read-only key passes and is reported as read-only', async () => {
@@ -47,32 +48,14 @@ test('a read-only key passes and is reported as read-only', async () => {
   expect(report.checks.at(-1)?.message).toMatch(/read-only/)
 })
 
-test.each(['', 'AAAAAAAAAAAAAAAAAAAAAA'])(
-  'a connection test does not count as use of the key; a call with the test header %j does',
-  async (header) => {
-    const { service, port } = await listening()
-    const key = await makeKey(service)
-    const used = async () => (await listKeys(service)).map(({ lastUsedAt }) => lastUsedAt)
-    await testKey(service, port, key)
-    const call = fetch(`http://127.0.0.1:${port}/api/tools/mcp`, {
-      method: 'POST',
-      headers: { 'x-api-key': key, 'content-type': 'application/json', 'x-earmark-test': header },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
-    })
-    expect(await used()).toEqual([null])
-    expect((await call).status).toBe(200)
-    await expect.poll(used, { timeout: 5000 }).toEqual([expect.any(String)])
-  }
-)
-
-test('a test leaves no client name for later calls with the key', async () => {
-  const { service, port } = await listening()
+test('a connection test does not count as use of the key', async () => {
+  const { service, port } = await listening({ recordUseEvery: 5 })
   const key = await makeKey(service)
   await testKey(service, port, key)
-  await callTool(service, key, 'bookmarks.search', {})
-  await expect
-    .poll(() => listKeys(service), { timeout: 5000 })
-    .toMatchObject([{ lastUsedAt: expect.any(String), lastClient: null }])
+  const other = await makeKey(service)
+  await callTool(service, other, 'bookmarks.search', {})
+  const used = async () => (await listKeys(service)).map(({ lastUsedAt }) => lastUsedAt)
+  await expect.poll(used).toEqual([null, expect.any(String)])
 })
 
 test('a revoked key is reported with the day of its revocation', async () => {
@@ -110,36 +93,33 @@ test('a port that nothing listens at is reported as Earmark not running there', 
   expect(report.checks[0]?.message).toMatch(/Earmark is not running there/)
 })
 
-test.each([200, 401, 404])('another program, which answers %i, is reported as such', async (status) => {
-  const service = await testService()
-  const other = createServer((_, response) => response.writeHead(status).end('<html>hello</html>'))
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    other.closeAllConnections()
-    other.close()
-  })
-  const report = await testKey(service, (other.address() as AddressInfo).port, await makeKey(service))
-  expect(report).toMatchObject({ works: false, checks: [{ name: 'reach', ok: false }] })
-  expect(report.checks[0]?.message).toMatch(/Another program answers/)
-})
-
-const testHeader = (value: string | undefined) => (name: string) => (name === 'x-earmark-test' ? value : undefined)
-
-test('a request counts as a test’s by its token only, until the test ends', () => {
-  const tests = createOwnTests()
-  expect(tests.isOne(testHeader(''))).toBe(false)
-  const [first, second] = [tests.begin(), tests.begin()]
-  expect(second).not.toBe(first)
-  expect([first, second].map((token) => tests.isOne(testHeader(token)))).toEqual([true, true])
-  for (const token of [undefined, '', 'AAAAAAAAAAAAAAAAAAAAAA', `${first},${second}`]) {
-    expect(tests.isOne(testHeader(token))).toBe(false)
+test.each([
+  ['a page', 200, '<html>hello</html>'],
+  ['a refusal', 401, '{"error":{"code":"unauthorized","message":"Earmark"}}'],
+  ['a wrong proof', 200, '{"proof":"wrong"}'],
+  ['null', 200, 'null']
+])(
+  'another program, which answers with %s, is reported as such and does not receive the key',
+  async (_, status, body) => {
+    const service = await testService()
+    const received: string[] = []
+    const other = createServer((request, response) => {
+      received.push(`${request.url} ${JSON.stringify(request.headers)}`)
+      response.writeHead(status).end(body)
+    })
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      other.closeAllConnections()
+      other.close()
+    })
+    const key = await makeKey(service)
+    const report = await testKey(service, (other.address() as AddressInfo).port, key)
+    expect(report).toMatchObject({ works: false, checks: [{ name: 'reach', ok: false }] })
+    expect(report.checks[0]?.message).toMatch(/Another program answers/)
+    expect(received).toHaveLength(1)
+    expect(received[0]).not.toContain(key)
   }
-  tests.end(first)
-  expect(tests.isOne(testHeader(first))).toBe(false)
-  expect(tests.isOne(testHeader(second))).toBe(true)
-  tests.end(second)
-  expect(tests.isOne(testHeader(second))).toBe(false)
-})
+)
 
 async function closedPort(): Promise<number> {
   const server = createServer()

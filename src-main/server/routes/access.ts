@@ -1,30 +1,32 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hono } from 'hono'
+import { deleteCookie, setCookie } from 'hono/cookie'
 import { z } from 'zod'
 import { undoInsert } from '../../actions/bookmarks/change-bookmarks.ts'
 import { connectEditor } from '../../actions/keys/connect-editor.ts'
+import { beginSession, hashSecret, SESSION_MS } from '../../actions/keys/credentials.ts'
 import { createKey, readKeySecret, revokeKey, rotateKey } from '../../actions/keys/keys.ts'
 import { testConnection } from '../../actions/keys/test-connection.ts'
 import { BrowserRequest, ConnectionTestRequest, ConnectRequest } from '../../contract/editor.ts'
-import { endpointOf, programOrigin } from '../../contract/endpoint.ts'
+import { endpointOf, programOrigin, SESSION_COOKIE } from '../../contract/endpoint.ts'
 import { type ApiKey, KeyRequest } from '../../contract/key.ts'
 import { Problem } from '../../contract/problem.ts'
 import { dayNumber, isoTime } from '../../core/iso-time.ts'
-import { body, query } from '../body.ts'
+import { body, query, readRowId } from '../body.ts'
 import type { ServerContext } from '../context.ts'
-import { rowIdIn } from '../row-id.ts'
+import { howToLogIn, type OwnerEnv } from '../identify.ts'
 
-/** A page of a key's ledger: `limit` calls before the one with the id `before`. */
+/** A page of a key's ledger: calls older than the call with the id `before`. */
 const CallsQuery = z.strictObject({
   before: z.coerce.number().int().min(1).default(Number.MAX_SAFE_INTEGER),
   limit: z.coerce.number().int().min(1).max(200).default(50)
 })
 
-/** API keys: list, create, rotate, revoke, their calls and, where it is kept, their secret. */
+/** API keys, with their calls and their secrets, if these are stored. */
 export function keyRoutes({ ports }: ServerContext) {
   return new Hono()
-    .get('/', async (c) => c.json((await ports.library.listKeys()).map((key) => shown(key, ports.now()))))
+    .get('/', async (c) => c.json((await ports.library.listKeys()).map((key) => shownKey(key, ports.now()))))
     .post('/', body(KeyRequest), async (c) => c.json(await createKey(ports, c.req.valid('json')), 201))
     .get('/:id/calls', query(CallsQuery), async (c) => {
       const { before, limit } = c.req.valid('query')
@@ -39,8 +41,8 @@ export function keyRoutes({ ports }: ServerContext) {
     })
 }
 
-/** A key for a list: no row ids, times as ISO 8601. */
-function shown({ rowId: _row, owner: _owner, callsDay, callsOnDay, ...key }: ApiKey, now: number) {
+/** A key as the API shows it: no row ids, times as ISO 8601. */
+function shownKey({ rowId: _row, owner: _owner, callsDay, callsOnDay, ...key }: ApiKey, now: number) {
   const expired = key.expiresAt !== null && key.expiresAt <= now
   return {
     ...key,
@@ -53,26 +55,26 @@ function shown({ rowId: _row, owner: _owner, callsDay, callsOnDay, ...key }: Api
   }
 }
 
-/** Takes back what a call saved. */
+/** Undoes what a call saved. */
 export function callRoutes({ ports }: ServerContext) {
   return new Hono().post('/:id/undo', async (c) => {
-    const id = rowIdIn(c.req.param('id')) ?? 0
+    const id = readRowId(c.req.param('id')) ?? 0
     if (id < 1) throw new Problem('not-found', 'There is no such call.')
     return c.json(await undoInsert(ports, id))
   })
 }
 
-/** Tries a key against our own address, as an editor would. */
-export function connectionTestRoutes({ ports, ownTests }: ServerContext) {
+/** Tests whether an editor can connect with a key. */
+export function connectionTestRoutes({ ports, identification }: ServerContext) {
   return new Hono().post('/', body(ConnectionTestRequest), async (c) => {
     const address = endpointOf(programOrigin(new URL(c.req.url).port))
-    return c.json(await testConnection(ports, ownTests, address, c.req.valid('json').key))
+    return c.json(await testConnection(ports, address, identification.prove, c.req.valid('json').key))
   })
 }
 
 const UndoRequest = z.strictObject({ dryRun: z.boolean().default(false) })
 
-/** The editors of this machine: which there are, and writing Earmark into their files and out of them again. */
+/** The editors of this machine, and Earmark's entries in their files. */
 export function editorRoutes({ ports, program, ownFolder }: ServerContext) {
   return new Hono()
     .get('/', async (c) => c.json(await (await ports.editors()).list()))
@@ -84,7 +86,7 @@ export function editorRoutes({ ports, program, ownFolder }: ServerContext) {
     )
 }
 
-/** The browsers of this machine: which there are, and telling them of the program that the extension may start. */
+/** The browsers of this machine, and their entries for the extension's native host. */
 export function browserRoutes({ ports, program, ownFolder, dashboard }: ServerContext) {
   return new Hono()
     .get('/', async (c) => c.json({ browsers: await ports.browsers.list(), extension: extensionFolder(dashboard) }))
@@ -96,8 +98,41 @@ export function browserRoutes({ ports, program, ownFolder, dashboard }: ServerCo
     )
 }
 
-/** Where the built extension lies: beside the dashboard, or beside the packaged app's archive; `null` where it is in neither. */
+/** The folder of the built extension, next to the dashboard or to the packaged app's archive; `null` if there is none. */
 function extensionFolder(dashboard: string): string | null {
   const places = [join(dashboard, '../extension'), join(dashboard, '../../../extension')]
   return places.find((place) => existsSync(join(place, 'chromium/manifest.json'))) ?? null
+}
+
+const LoginRequest = z.strictObject({ token: z.string().min(1).max(200) })
+
+/** Begins a session with a login link's token, and ends a session. */
+export function sessionRoutes({ ports, identification, loginLinks, dashboardHost, program }: ServerContext) {
+  return new Hono()
+    .post('/', body(LoginRequest), async (c) => {
+      if (!loginLinks.redeem(c.req.valid('json').token)) {
+        throw new Problem('login-used', `This login link was already used or is too old: ${howToLogIn(program)}.`)
+      }
+      const secret = await beginSession(ports)
+      // Browsers send a cookie of another name of this machine to programs on other ports too.
+      if (new URL(c.req.url).hostname !== dashboardHost) return c.json({ session: secret })
+      setCookie(c, SESSION_COOKIE, secret, { httpOnly: true, sameSite: 'Strict', path: '/', maxAge: SESSION_MS / 1000 })
+      return c.json({ session: null })
+    })
+    .delete('/', async (c) => {
+      const proof = await identification.owner(c.req.raw)
+      // The cookie may belong to a live session, sent by a page that is not ours.
+      if (!proof && c.req.header('cookie')) throw new Problem('unauthorized', 'There is no session to end.')
+      if (proof?.kind === 'session') await ports.library.endSession(hashSecret(proof.secret))
+      deleteCookie(c, SESSION_COOKIE, { path: '/' })
+      return c.body(null, 204)
+    })
+}
+
+/** Creates one-time login links, for the command line only. */
+export function loginRoutes({ loginLink }: ServerContext) {
+  return new Hono<OwnerEnv>().post('/', (c) => {
+    if (c.get('proof').kind !== 'command-line') throw new Problem('forbidden', 'Only the command line may do this.')
+    return c.json({ login: loginLink() }, 201)
+  })
 }

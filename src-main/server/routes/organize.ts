@@ -1,0 +1,126 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { deleteTag, mergeTags, renameTag } from '../../actions/bookmarks/tags.ts'
+import {
+  createOrganization,
+  deleteOrganization,
+  previewDeletion,
+  renameOrganization
+} from '../../actions/organizations.ts'
+import {
+  applyRule,
+  changeRule,
+  countForRule,
+  deleteRule,
+  deleteSavedSearch,
+  renameSavedSearch,
+  restoreRule,
+  restoreSavedSearch,
+  saveRule,
+  saveSearch
+} from '../../actions/rules.ts'
+import { Flag } from '../../contract/bookmark-list.ts'
+import { BookmarkFate, type Organization, OrganizationRequest } from '../../contract/organization.ts'
+import {
+  type Rule,
+  RuleRequest,
+  SavedSearchRename,
+  SavedSearchRequest,
+  SavedSearchRestoration
+} from '../../contract/rule.ts'
+import { TagMerge, TagRename, TagsAsked } from '../../contract/tag.ts'
+import { isoTime } from '../../core/iso-time.ts'
+import { body, query } from '../body.ts'
+import type { ServerContext } from '../context.ts'
+import { WorkName } from './library.ts'
+
+/** People do not read more. */
+const MAX_SUGGESTIONS = 5
+
+export function tagRoutes({ ports }: ServerContext) {
+  return new Hono()
+    .get('/', async (c) => c.json(await ports.library.listTags()))
+    .get('/parents', async (c) => c.json(await ports.library.listTagParents()))
+    .post('/suggestions', body(TagsAsked), async (c) =>
+      c.json({ tags: await ports.library.suggestTags(c.req.valid('json'), MAX_SUGGESTIONS) })
+    )
+    .post('/merges', body(TagMerge), async (c) => c.json(await mergeTags(ports, c.req.valid('json'))))
+    .patch('/:name', body(TagRename), async (c) =>
+      c.json(await renameTag(ports, c.req.param('name'), c.req.valid('json').name))
+    )
+    .delete('/:name', async (c) => c.json(await deleteTag(ports, c.req.param('name'))))
+}
+
+const DeletionQuery = z.strictObject({ bookmarks: BookmarkFate })
+
+export function organizationRoutes({ ports, imports }: ServerContext) {
+  return new Hono()
+    .get('/', async (c) => c.json((await ports.library.listOrganizations()).map(showOrganization)))
+    .post('/', body(OrganizationRequest), async (c) => {
+      return c.json(showOrganization(await createOrganization(ports, c.req.valid('json'))), 201)
+    })
+    .patch('/:id', body(OrganizationRequest), async (c) => {
+      await renameOrganization(ports, c.req.param('id'), c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .get('/:id/deletion', async (c) => c.json(await previewDeletion(ports, c.req.param('id'))))
+    .delete('/:id', query(DeletionQuery), async (c) => {
+      imports.refuseWhileAny()
+      return c.json(await deleteOrganization(ports, c.req.param('id'), c.req.valid('query').bookmarks))
+    })
+}
+
+function showOrganization({ rowId: _row, createdAt, ...organization }: Organization) {
+  return { ...organization, createdAt: isoTime(createdAt) }
+}
+
+/** `own`: the rule moves bookmarks, so it applies only to the profile's. */
+const MatchesQuery = z.strictObject({ query: RuleRequest.shape.query, own: Flag.default(false) })
+
+export function ruleRoutes({ ports, work }: ServerContext) {
+  return new Hono()
+    .get('/', async (c) => c.json((await ports.library.listRules()).map(showRule)))
+    .post('/', body(RuleRequest), async (c) => c.json(showRule(await saveRule(ports, c.req.valid('json'))), 201))
+    .get('/matches', query(MatchesQuery), async (c) => {
+      const asked = c.req.valid('query')
+      return c.json({ total: await countForRule(ports, asked.query, asked.own) })
+    })
+    .patch('/:id', body(RuleRequest), async (c) => {
+      await changeRule(ports, c.req.param('id'), c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .delete('/:id', async (c) => {
+      await deleteRule(ports, c.req.param('id'))
+      return c.body(null, 204)
+    })
+    .post('/:id/restorations', async (c) => {
+      await restoreRule(ports, c.req.param('id'))
+      return c.body(null, 204)
+    })
+    .post('/:id/applications', query(WorkName), async (c) => {
+      const { name } = c.req.valid('query')
+      return c.json(await work.run(name, (control) => applyRule(ports, c.req.param('id'), control)))
+    })
+}
+
+function showRule({ matchedAt, ...rule }: Rule) {
+  return { ...rule, matchedAt: isoTime(matchedAt) }
+}
+
+export function searchRoutes({ ports }: ServerContext) {
+  return new Hono()
+    .get('/', async (c) => c.json(await ports.library.listSavedSearches()))
+    .post('/', body(SavedSearchRequest), async (c) => c.json(await saveSearch(ports, c.req.valid('json')), 201))
+    .post('/restorations', body(SavedSearchRestoration), async (c) => {
+      await restoreSavedSearch(ports, c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .patch('/:id', body(SavedSearchRename), async (c) => {
+      await renameSavedSearch(ports, c.req.param('id'), c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .delete('/:id', async (c) => {
+      await deleteSavedSearch(ports, c.req.param('id'))
+      return c.body(null, 204)
+    })
+}
