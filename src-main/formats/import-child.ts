@@ -14,8 +14,6 @@ const MAX_RSS = 2000 * 2 ** 20
 
 // Reading 200 MB of JSON takes up to 20 s of the processor. Each batch has these limits of its own.
 const limited = limitProcess({ maxCpuMs: 120_000, maxMs: 360_000, maxRss: MAX_RSS })
-// Searches and saves go first.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 const pieces: Uint8Array[] = []
 let batches: Iterator<ReadBatch> | undefined
@@ -46,6 +44,7 @@ function replyTo(request: ImportRequest): ImportReply {
 }
 
 function readPieces(options: ReadOptions): Iterator<ReadBatch> {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL) // searches and saves go first
   const bytes = Buffer.concat(pieces)
   pieces.length = 0
   return readWholeFile(bytes, options)

@@ -54,8 +54,8 @@ export const imports = {
   rejects: (count: number) => `${counted(count, { one: 'entry', other: 'entries' })} cannot be imported`,
   /** @param name the title or address of a record that has no line */
   reject: (line: number | undefined, name: string | undefined, reason: string, file?: string) => {
-    const record = line === undefined ? `“${name ?? 'untitled'}”` : `line ${number(line)}`
-    return `${file === undefined ? '' : `${file}, `}${record}: ${reason}`
+    const record = line === undefined ? name && `“${name}”` : `line ${number(line)}`
+    return `${[file, record].filter(Boolean).join(', ') || 'untitled'}: ${reason}`
   },
   more: (count: number) => `and ${number(count)} more`,
   dropped: (counts: Counts) => (counts.length === 0 ? '' : `Details that are not kept: ${listed(counts)}.`),

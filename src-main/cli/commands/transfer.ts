@@ -132,8 +132,9 @@ function reportLines(report: ImportReport, { data, dryRun }: ImportOptions): str
     ...(repeated > 0 ? [`${repeated} are for pages that stand earlier in this file.`] : []),
     ...(merged ? [`For ${merged} of them, the title and description were added to the bookmark’s description.`] : []),
     ...rejects.slice(0, MAX_SHOWN_REJECTS).map(({ line, name, reason, file }) => {
-      const record = line === undefined ? `“${onOneLine(name ?? 'untitled')}”` : `line ${line}`
-      return `  ${file === undefined ? '' : `${onOneLine(file)}, `}${record}: ${reason}`
+      const record = line === undefined ? name && `“${onOneLine(name)}”` : `line ${line}`
+      const place = [file && onOneLine(file), record].filter(Boolean).join(', ')
+      return `  ${place || 'untitled'}: ${reason}`
     }),
     ...(more > 0 ? [`  and ${more} more; --json lists ${unlisted ? `the first ${rejects.length}` : 'them all'}`] : []),
     ...(listed(skipped) === '' ? [] : [`Left out: ${listed(skipped)}.`]),

@@ -201,6 +201,19 @@ test.runIf(process.platform === 'linux')('an export to a folder that takes no fi
   expect(content.destroyed).toBe(true)
 })
 
+test('rejected records of JSON files are printed with their title, and damaged files of an archive with their name', async () => {
+  const data = library()
+  const folder = tempFolder()
+  const url = (name: string) => ({ type: 'url', name, url: 'javascript:x' })
+  const children = [url('Bookmarklet'), url(''), { type: 'x' }]
+  writeFileSync(join(folder, 'Bookmarks'), JSON.stringify({ roots: { bookmark_bar: { children } } }))
+  writeFileSync(join(folder, 'cut.zip'), zipSync({ 'metadata_0.json': strToU8('[{"savedAt":"2024-01-01","slug":"a"') }))
+  const json = await earmark(['import', join(folder, 'Bookmarks'), '--data', data])
+  expect(json.stdout).toMatch(/^ {2}“Bookmarklet”: javascript: .*\n {2}“javascript:x”: .*\n {2}untitled: empty$/m)
+  const archive = await earmark(['import', join(folder, 'cut.zip'), '--data', data])
+  expect(archive.stdout).toMatch(/^ {2}metadata_0\.json: This JSON file is damaged or cut off/m)
+})
+
 test('control characters of file names, addresses and words are not printed', async () => {
   const data = library()
   const file = join(tempFolder(), 'export.zip')
