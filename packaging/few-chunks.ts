@@ -48,7 +48,7 @@ const ROOTS = {
   /** What the process that decodes pages needs. */
   pages: ['src-main/web/read-page.ts'],
   /** What the library's threads need. */
-  store: ['src-main/store/library.ts', 'src-main/database/library-file.ts'],
+  store: ['src-main/store/thread-work.ts'],
   /** What they load late, and others need too. */
   schemas: ['src-main/contract/settings.ts'],
   colors: ['src-main/core/color.ts'],
