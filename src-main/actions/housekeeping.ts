@@ -1,5 +1,5 @@
-import PQueue from 'p-queue'
 import type { WorkControl } from '../contract/change.ts'
+import { createQueue } from '../core/queue.ts'
 import type { Background } from './background/background-worker.ts'
 import { keepBackups } from './backups.ts'
 import { createPauses, sameLibrary } from './long-work.ts'
@@ -19,7 +19,7 @@ const UNDO_MS = DAY_MS
  * later, so that no short command waits for it. What fails, for example on a full disk, is tried again an hour later.
  */
 export function createHousekeeping(ports: Ports, onError: (error: unknown) => void): Background {
-  const queue = new PQueue({ concurrency: 1 })
+  const queue = createQueue()
   let first: NodeJS.Timeout | undefined
   let timer: NodeJS.Timeout | undefined
 
@@ -35,9 +35,9 @@ export function createHousekeeping(ports: Ports, onError: (error: unknown) => vo
 
   return {
     start() {
-      queue.add(clean)
-      first = setTimeout(() => queue.add(backUp), MINUTE_MS).unref()
-      timer = setInterval(() => queue.addAll([clean, backUp]), HOUR_MS).unref()
+      void queue.add(clean)
+      first = setTimeout(() => void queue.add(backUp), MINUTE_MS).unref()
+      timer = setInterval(() => void queue.add(clean).then(() => queue.add(backUp)), HOUR_MS).unref()
     },
     async close() {
       clearTimeout(first)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import PQueue from 'p-queue'
 import type { ChildProcess, Keychain, StartProcess } from '../contract/ports.ts'
+import { createQueue } from '../core/queue.ts'
 import type { KeychainReply, KeychainRequest } from './keychain-child.ts'
 
 /**
@@ -18,7 +18,7 @@ type Answer = Exclude<KeychainReply, 'started'>
 
 /** Opens the operating system's keychain. It runs one operation at a time, each in a child process that it can kill. */
 export function openKeychain(start: StartProcess, timeoutMs = TIMEOUT_MS): Keychain {
-  const queue = new PQueue({ concurrency: 1 })
+  const queue = createQueue()
   const running = new Set<ChildProcess<KeychainRequest, KeychainReply>>()
   let closed = false
 

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import PQueue from 'p-queue'
 import type { LibraryEvent } from '../contract/change.ts'
 import type { Backup } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
+import { createQueue } from '../core/queue.ts'
 import { backupsIn, makeBackup } from '../database/backups.ts'
 import { asProblem, openReadConnection, openWriteConnection, type ReadConnection } from '../database/connection.ts'
 import { type LastSeen, lastSeen } from '../database/last-seen.ts'
@@ -62,7 +62,7 @@ class OpenLibrary implements CurrentLibrary {
   readonly #cache = new Map<string, unknown>()
   /** Unfinished reads. Closing waits for them. */
   readonly #pending = new Set<Promise<unknown>>()
-  readonly #backups = new PQueue({ concurrency: 1 })
+  readonly #backups = createQueue()
   #checking: Promise<void> | undefined
   #damaged = false
   #logIsNoted = false

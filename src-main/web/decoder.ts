@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import PQueue from 'p-queue'
 import type { DominantColor, PictureFault, PictureLook } from '../contract/picture.ts'
 import type { ChildProcess, Pictures, StartProcess } from '../contract/ports.ts'
+import { createQueue } from '../core/queue.ts'
 import type { RawPage, ReadPage } from './read-html.ts'
 import { WebFault } from './site-answer.ts'
 
@@ -70,7 +70,7 @@ export interface Decoder extends Pictures {
 export function createDecoder(start: StartProcess, folder: string, patience = MAX_DECODING_MS): Decoder {
   let child: Child | undefined
   let idle: NodeJS.Timeout | undefined
-  const queue = new PQueue({ concurrency: 1 })
+  const queue = createQueue()
   let closed = false
   let onReply: (reply: DecoderReply | undefined) => void = () => {}
 
@@ -146,8 +146,7 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
 
   function decode<Kind extends DecoderRequest['kind']>(request: Extract<DecoderRequest, { kind: Kind }>) {
     // The owner waits for a picture that is saved; pages are read in the background.
-    const priority = request.kind === 'inspect-picture' ? 1 : 0
-    return queue.add(() => decodeNow<Kind>(request), { priority })
+    return queue.add(() => decodeNow<Kind>(request), { urgent: request.kind === 'inspect-picture' })
   }
 
   return {

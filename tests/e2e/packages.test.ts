@@ -13,7 +13,7 @@ const BUNDLED: Record<string, string> = {
   @acemir/cssom @canvas/image-data @decimalturn/toml-patch @exodus/bytes @hono/node-server @hono/zod-validator
   @mozilla/readability @orama/stemmers @pinojs/redact atomic-sleep boolbase commander css-select css-what culori
   decode-bmp decode-ico dom-serializer domelementtype domhandler domutils entities env-paths fflate hono html-encoding-sniffer
-  htmlparser2 ipaddr.js is-safe-filename jschardet jsonc-parser linkedom nth-check on-exit-leak-free opencc-js p-queue pino
+  htmlparser2 ipaddr.js is-safe-filename jschardet jsonc-parser linkedom nth-check on-exit-leak-free opencc-js pino
   pino-std-serializers progress quick-format-unescaped safe-stable-stringify sonic-boom stopwords-iso thread-stream
   to-data-view uhyphen undici unpdf yaml zod`,
   preload: '',

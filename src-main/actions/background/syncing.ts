@@ -1,7 +1,7 @@
-import PQueue from 'p-queue'
 import type { Changes } from '../../contract/change.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { SyncProgress, SyncReport } from '../../contract/sync.ts'
+import { createQueue } from '../../core/queue.ts'
 import type { Ports } from '../ports.ts'
 import { type SyncControl, syncOnce } from '../sync/sync-once.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
@@ -38,7 +38,7 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
     changes,
     onError
   )
-  const rounds = new PQueue({ concurrency: 1 })
+  const rounds = createQueue()
   let waiting: string[] = []
   let notBefore = 0
   let progress: SyncProgress | undefined

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import PQueue from 'p-queue'
 import { PROFILE } from '../../contract/caller.ts'
 import type { Changes } from '../../contract/change.ts'
 import type { WatchedFile } from '../../contract/library-export.ts'
 import type { BookmarkFiles } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type FileWatch, fileWatch } from '../../core/file-watch.ts'
+import { createQueue } from '../../core/queue.ts'
 import { importLibrary } from '../imports/import-library.ts'
 import type { RunningImports } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
@@ -58,7 +58,7 @@ export function createWatching(
   let timer: NodeJS.Timeout | undefined
 
   // Each change writes the whole list, so they run one after the other.
-  const queue = new PQueue({ concurrency: 1 })
+  const queue = createQueue()
 
   const watched = async () => (await library.readSettings()).watchedFiles
   const pass = (state: State) => importOnce(ports, imports, state, closing.signal)

@@ -1,5 +1,5 @@
-import PQueue from 'p-queue'
 import type { CallRecord } from '../../contract/call.ts'
+import { createQueue } from '../../core/queue.ts'
 import type { UseRecord } from '../../store/access/sessions.ts'
 import { trustedTime } from '../housekeeping.ts'
 import type { Ports } from '../ports.ts'
@@ -43,7 +43,7 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
   const refusedAt = new Map<number, number>()
   let calls: UseRecord[] = []
   let generation = ports.library.generation()
-  const queue = new PQueue({ concurrency: 1 })
+  const queue = createQueue()
 
   function dropIfRestored(): void {
     if (generation === ports.library.generation()) return
