@@ -102,8 +102,8 @@ const SETTLED_MS = 3 * DAY_MS
 const NOTE_MS = DAY_MS / 4
 
 /**
- * Returns the time by which old data is deleted permanently, in milliseconds since 1970. This is the clock’s time, or the
- * newest time in the library if the clock has leapt ahead and not run for three days since.
+ * Returns the time from which the age of old data is computed, in milliseconds since 1970: the clock’s time, or, for three
+ * days after the clock leapt ahead, the newest time in the library.
  */
 export async function trustedTime({ library, now: clock }: Pick<Ports, 'library' | 'now'>): Promise<number> {
   const now = clock()

@@ -6,7 +6,7 @@ import { LINK_MARKS } from './link-check.ts'
 export const KeptOrder = z.enum(['newest', 'oldest', 'title', 'site'])
 export type KeptOrder = z.infer<typeof KeptOrder>
 
-/** `random:7` is a random order that depends on the seed alone, so no page repeats a bookmark of another page. */
+/** `random:7` is the random order of the seed 7. It is always the same, so no page of the list repeats a bookmark. */
 export const ListOrder = z.union([KeptOrder, z.templateLiteral(['random:', z.int().min(0).max(0x7fff_ffff)])])
 export type ListOrder = z.infer<typeof ListOrder>
 
@@ -51,7 +51,7 @@ export const filterQuery = {
 }
 export type FilterQuery = z.output<z.ZodObject<typeof filterQuery>>
 
-/** The fields that decide which bookmarks a list shows, in whatever order. */
+/** The query fields that select a list’s bookmarks. Its order is another field. */
 export const listedQuery = {
   words: z.string().max(1000).default(''),
   typing: Flag.default(false),

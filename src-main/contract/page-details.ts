@@ -68,7 +68,7 @@ export interface PageDetails {
   siteName: string
   /** The address that the page names as its own. */
   canonicalUrl: string | null
-  /** BCP 47. */
+  /** A language tag (BCP 47), such as `de-CH`. */
   language: string | null
   publishedAt: number | null
   /** The readable text; headings begin with `## `, blocks are separated by an empty line. */

@@ -35,7 +35,7 @@ export interface SyncRecord {
 /** A file of a device’s changes. */
 export interface SyncSegment {
   device: string
-  /** Counted from 1; a missing number is that of a snapshot. */
+  /** Counted from 1. A snapshot also uses a number, so segments can have gaps. */
   number: number
   /** The device’s name. */
   name: string

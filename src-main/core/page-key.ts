@@ -60,7 +60,7 @@ function decodeUnreserved(path: string): string {
 // Not the dot: the URL parser has already read `%2e` as a dot where that matters.
 const UNRESERVED = /^[A-Za-z0-9_~-]$/
 
-// Only names that never select content. `ref` does on GitHub, `source` and `si` do on other sites, so they stay.
+// Parameters that select content on no site. `ref` does on GitHub, `source` and `si` do elsewhere, so they are not listed.
 const ANYWHERE = new RegExp(
   `^(${[
     'utm_\\w+|mtm_\\w+|matomo_\\w+|pk_(campaign|kwd|keyword|source|medium|content)|hsa_\\w+|_hsenc|_hsmi|hsctatracking',

@@ -17,7 +17,7 @@ interface SettingsParts {
   menuItem: MenuItem
   shortcut: Shortcut
   findShortcut: Shortcut
-  /** Whether this desktop shows tray icons: the default of `tray`. */
+  /** Whether this desktop shows tray icons. This is the value of `tray` until the user sets it. */
   trayShows: boolean
   /** Whether the desktop decides about the shortcut; see `DesktopSettings`. */
   shortcutByDesktop: boolean

@@ -135,8 +135,8 @@ const SAMPLE_SIZE = 65_536
 const PRESCAN_SIZE = 4096
 
 /**
- * Decodes a text as its byte order mark says; as UTF-8 if it can be that; as it declares; or as its letters make most
- * likely. The first bytes beyond ASCII decide.
+ * Decodes a text. The encoding is the first that applies: the one of its byte order mark, UTF-8 if it is valid, the declared
+ * one, or the likeliest by its letters.
  *
  * @param chosen the name of its encoding, if the owner chose one
  * @returns the encoding's name in the WHATWG's standard, such as `windows-1251`; `utf-8` if the text is ASCII
@@ -235,7 +235,7 @@ const OTHERS = /^(shift_jis|euc-jp|gb18030|gbk|big5|euc-kr|tis-620|windows-(874|
 /** Names that the detector uses and the WHATWG's standard does not list. */
 const LABELS: Record<string, string> = { CP874: 'windows-874' }
 
-/** The likeliest encoding of a text that is not UTF-8, by the letters of its languages. */
+/** Guesses the encoding of a text that is not UTF-8: in the right one, its bytes are letters of one language. */
 function likeliest(bytes: Uint8Array): string {
   const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 256)
   const sample = Buffer.from(bytes.subarray(from, from + DETECTED_SIZE))

@@ -110,9 +110,9 @@ export async function startEmptyLibrary(data: string): Promise<string | null> {
 }
 
 /**
- * Checks the library in a data folder, and repairs it with `repair`.
+ * Checks the library in a data folder, and repairs it if `repair` is true.
  *
- * @param shared a service has it open, so it is only read
+ * @param shared true if a service has it open; then it is only read
  * @throws Problem `library-in-use` if another process has it open and `shared` is false
  */
 export async function examineLibrary(data: string, { repair, shared }: { repair: boolean; shared: boolean }) {

@@ -13,7 +13,7 @@ interface Statement {
   /** From the first character of its line to the last one, which ends the line. */
   start: number
   end: number
-  /** Where its value begins. */
+  /** Index of the first character of a key's value; for a heading, where its text ends. */
   value: number
 }
 

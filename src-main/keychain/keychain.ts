@@ -9,7 +9,7 @@ import type { KeychainReply, KeychainRequest } from './keychain-child.ts'
  */
 const TIMEOUT_MS = process.platform === 'darwin' ? 120_000 : 1500
 
-/** A packaged app's process takes seconds to start on a busy machine after a cold start. */
+/** Maximum time for the child process to start, in ms. A packaged app's takes seconds on a busy machine. */
 const START_MS = 15_000
 
 const SERVICE = 'Earmark'

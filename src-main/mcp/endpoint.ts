@@ -5,6 +5,7 @@ import type { Caller } from '../contract/caller.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import { errorBody, Problem } from '../contract/problem.ts'
 import { cut } from '../core/clean-text.ts'
+import { createQueues } from './call-queue.ts'
 import { createDispatch } from './calls.ts'
 import { CODE, failure, ownTools } from './protocol.ts'
 import type { Tool } from './tools/tool.ts'
@@ -161,65 +162,4 @@ function undecodable({ encoding }: TextDecoder): string | null {
   const other =
     encoding === 'utf-8' ? 'valid UTF-8: send UTF-8, or name the charset in Content-Type' : `valid ${encoding}`
   return failure(400, null, { code: CODE.parse, message: 'Parse error', data: `the body is not ${other}` }).body
-}
-
-/** Calls of a key or an organization that run at once: enough to occupy all reading threads. */
-const MAX_RUNNING = 8
-
-/** Calls of a key or an organization that wait. Each may hold a body of a megabyte. */
-const MAX_WAITING = 256
-
-/** Longest wait in the queue, in ms. */
-const MAX_WAIT_MS = 10_000
-
-/** The calls of one caller. Each function in `waiting` starts its call. */
-interface Queue {
-  running: number
-  waiting: Set<() => void>
-}
-
-/**
- * Returns a function that runs a call's work in the queue of its caller: each of the profile's keys has a queue, the keys
- * of an organization share one. So no caller can occupy all threads of the library. A call whose client disconnects while
- * it waits is dropped. Throws Problem `too-many` if too many calls wait, or the call waited too long.
- */
-export function createQueues(maxWaitMs = MAX_WAIT_MS) {
-  const queues = new Map<string, Queue>()
-
-  return async <T>({ owner, keyId }: Caller, request: Pick<Request, 'signal'>, work: () => Promise<T>): Promise<T> => {
-    const name = owner === null ? `key ${keyId}` : `organization ${owner}`
-    const queue = queues.get(name) ?? { running: 0, waiting: new Set() }
-    queues.set(name, queue)
-    if (queue.running < MAX_RUNNING) queue.running += 1
-    else await waitForSlot(queue, request.signal, maxWaitMs)
-    try {
-      return await work()
-    } finally {
-      const [next] = queue.waiting
-      if (next) next()
-      else if (--queue.running === 0) queues.delete(name)
-    }
-  }
-}
-
-/** Waits until a call that ends hands over its slot. */
-async function waitForSlot({ waiting }: Queue, signal: AbortSignal, maxWaitMs: number): Promise<void> {
-  if (signal.aborted || waiting.size >= MAX_WAITING) throw busy()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const begin = () => {
-    waiting.delete(begin)
-    resolve()
-  }
-  const giveUp = () => {
-    waiting.delete(begin)
-    reject(busy())
-  }
-  const limit = setTimeout(giveUp, maxWaitMs)
-  signal.addEventListener('abort', giveUp)
-  waiting.add(begin)
-  await promise.finally(() => clearTimeout(limit))
-}
-
-function busy(): Problem {
-  return new Problem('too-many', 'Too many calls wait for an answer. Try again shortly.')
 }

@@ -17,7 +17,7 @@ const LARGE_RSS = { page: 250 * 2 ** 20, picture: 150 * 2 ** 20 }
 /** Maximum processor time of a request, in ms. */
 const MAX_CPU_MS = 5000
 
-// The parent process kills this one a little earlier, unless it is gone.
+// For the case that the parent process is gone. It kills this process after `MAX_DECODING_MS`.
 const limited = limitProcess({ maxCpuMs: MAX_CPU_MS, maxMs: 1.2 * MAX_DECODING_MS, maxRss: MAX_RSS })
 // Searches and saves have priority.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)

@@ -89,7 +89,7 @@ export function addRedirect({ redirects }: FetchState, redirect: Redirect): void
   redirects.push(redirect)
 }
 
-/** Answers with a status of 1xx before the answer itself, for example `103 Early Hints`. */
+/** Maximum number of 1xx answers before the real one, for example `103 Early Hints`. */
 const MAX_INFORMATIONAL = 20
 
 async function once(

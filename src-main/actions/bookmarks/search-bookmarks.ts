@@ -20,8 +20,8 @@ export function shownDescription({ description, content }: Bookmark): string {
 }
 
 /**
- * Returns a bookmark as a caller may see it. A tag is spelled as it was first used, maybe on a private bookmark, so keys of
- * organizations see it in small letters.
+ * Returns a bookmark as a caller may see it. A tag is spelled as it was first used, perhaps on a private bookmark, and its
+ * spelling would reveal that. So keys of organizations see tags in small letters.
  */
 export function seenBy({ owner }: Caller, bookmark: Bookmark): Bookmark {
   return owner === null ? bookmark : { ...bookmark, tags: bookmark.tags.map(foldName) }

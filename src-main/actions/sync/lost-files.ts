@@ -9,7 +9,7 @@ import type { Round } from './sync-once.ts'
 const MAX_CHECKED_FILES = 200
 const HOUR_MS = 60 * 60 * 1000
 
-/** Whether another copy of this library wrote under this device’s name, or the library that a backup is from. */
+/** Whether another library wrote under this device’s name: a copy of this one, or this one before a backup was restored. */
 export async function hasOtherWriter(
   { folder, report }: Round,
   listed: SyncListing[],

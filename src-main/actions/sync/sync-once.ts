@@ -31,7 +31,7 @@ const SLACK_MS = 60 * 60 * 1000
 /** A device writes a snapshot after this number of segments. */
 const SEGMENTS_PER_SNAPSHOT = 1000
 
-/** Older segments are removed even if the snapshot is new: a server lists at most some 17,000 files. */
+/** Segments this far behind a snapshot are removed even if it is new: some servers list only about 17,000 files. */
 const MAX_OLD_SEGMENTS = 5000
 
 /** Segments stay for this time after a snapshot, so that a device that has read most of them need not read the snapshot. */

@@ -69,11 +69,11 @@ function andRowPasses(table: Table, { rowCondition }: FilterPlan): string {
 }
 
 /**
- * Finds bookmarks that hold every word, best first. Few matches are ranked. Of many, those that hold every word in their
- * title or tags come first, ranked where there are few of them; then the rest, newest first. Nothing is looked at further
- * than the page and the total need. Where the index of titles cannot say, or filters ask for more than it knows, only the newest matches' titles are looked at.
+ * Finds bookmarks that contain every word, best first. Few matches are ranked. Of many, those with every word in their title
+ * or tags come first, ranked if they are few; then the others, newest first. Only as much is read as the page and the
+ * total need. If the index of titles cannot answer the query or its filters, only titles of the newest matches are read.
  *
- * @param groups the words as typed, folded: one of every group is wanted
+ * @param groups the folded words as typed; one of every group must match
  */
 export function matchWords(
   db: ReadConnection,

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -76,26 +78,32 @@ export function importRoutes({ ports, imports: running, work }: ServerContext) {
 }
 
 /**
- * Receives a file whole before its first piece is imported: the sender has 30 seconds, the import may take longer. The file
- * may be larger than the memory.
+ * Receives a file completely before its first piece is imported: the sender has 30 seconds, the import may take longer. The
+ * file may be larger than the memory. It has no name while it is used, so that it is gone however the process ends.
  */
 async function withFile<T>(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
   work: (pieces: AsyncIterable<Uint8Array>) => Promise<T>
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'earmark-import-'))
-  const file = join(folder, 'file')
-  async function* receive() {
-    await pipeline(body, createWriteStream(file, { mode: 0o600 }), { signal }).catch((error) => {
-      throw error.code === 'ENOSPC' ? new Problem('disk-full', 'The disk is full. Nothing was imported.') : error
-    })
-    yield* createReadStream(file)
-  }
+  const name = join(tmpdir(), `earmark-import-${randomUUID()}`)
+  const writer = createWriteStream(name, { flags: 'wx', mode: 0o600 })
+  await once(writer, 'open')
+  const reader = createReadStream(name)
   try {
+    await once(reader, 'open')
+    await rm(name)
     return await work(receive())
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+    writer.destroy()
+    reader.destroy()
+  }
+
+  async function* receive() {
+    await pipeline(body, writer, { signal }).catch((error) => {
+      throw error.code === 'ENOSPC' ? new Problem('disk-full', 'The disk is full. Nothing was imported.') : error
+    })
+    yield* reader
   }
 }
 
@@ -139,7 +147,7 @@ const TicketRequest = z.strictObject({ ids: Ids.min(1).optional(), except: Ids.o
 /** Tickets whose files are not yet downloaded. */
 const MAX_WAITING = 8
 
-/** What a ticket exports, and the proof of the request that created it. */
+/** What a ticket exports, and how the request that created it proved to be the owner’s. */
 interface TicketExport {
   selection?: ExportSelection | undefined
   proof: OwnerProof

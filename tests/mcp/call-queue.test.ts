@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Caller } from '../../src-main/contract/caller.ts'
-import { createQueues } from '../../src-main/mcp/endpoint.ts'
+import { createQueues } from '../../src-main/mcp/call-queue.ts'
 
 const MINE: Caller = { owner: null, readOnly: false, keyId: 1 }
 const OTHER: Caller = { ...MINE, keyId: 2 }
