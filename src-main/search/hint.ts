@@ -205,7 +205,7 @@ export interface Lookup {
  * Says what emptied a search: excluded words, a tag or a site nobody has, the one filter without which something is
  * found, or all filters together.
  *
- * @returns `undefined` where it was none of them
+ * @returns `undefined` if it was none of them
  */
 export function explainEmpty(
   query: BookmarkQuery,

@@ -219,7 +219,7 @@ async function openExport(
 ): Promise<Readable> {
   const query = new URLSearchParams(options)
   for (const name of tag) query.append('tag', name)
-  const response = await connection.send(`/exports?${query}`, { method: 'GET', ...(signal && { signal }) })
+  const response = await connection.send(`/exports?${query}`, { method: 'GET', signal })
   if (!response.ok || !response.body) await read(response)
   return Readable.fromWeb(response.body as ReadableStream)
 }

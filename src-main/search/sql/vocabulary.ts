@@ -108,7 +108,7 @@ function wordsTwoLettersAway(db: ReadConnection, word: string): string[] {
 }
 
 /** Words kept in memory, so that a text's usual words are not looked up again. */
-const MOST_KEPT = 50_000
+const MAX_CACHED = 50_000
 
 /**
  * Returns the list of distinct words of the library, to add to it. Words stay when the last bookmark that holds one goes.
@@ -135,7 +135,7 @@ function createList(db: WriteConnection) {
           insertParts.run(lastInsertRowid, word)
           written = Number(lastInsertRowid)
         }
-        if (kept.size >= MOST_KEPT) kept.clear()
+        if (kept.size >= MAX_CACHED) kept.clear()
         kept.add(word)
       }
     }

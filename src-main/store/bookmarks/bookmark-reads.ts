@@ -45,7 +45,7 @@ export function pastBookmarks(db: ReadConnection, before: number, except: string
 }
 
 /** Openings that are remembered: what was opened before them is not opened lately. */
-const MOST_OPENINGS = 1000
+const MAX_OPENINGS = 1000
 
 /** Notes that the owner opened the pages of bookmarks. The bookmarks themselves stay as they are. */
 export function noteOpenings(db: WriteConnection, ids: string[], at: number): Written<void> {
@@ -55,6 +55,6 @@ export function noteOpenings(db: WriteConnection, ids: string[], at: number): Wr
     ON CONFLICT (bookmark_id) DO UPDATE SET opened_at = excluded.opened_at`
   run(db)`
     DELETE FROM openings WHERE bookmark_id IN (
-      SELECT bookmark_id FROM openings ORDER BY opened_at DESC, bookmark_id DESC LIMIT -1 OFFSET ${MOST_OPENINGS})`
+      SELECT bookmark_id FROM openings ORDER BY opened_at DESC, bookmark_id DESC LIMIT -1 OFFSET ${MAX_OPENINGS})`
   return { answer: undefined, events: [] }
 }

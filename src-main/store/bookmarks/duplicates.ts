@@ -90,7 +90,7 @@ function allTies(db: ReadConnection): Tie[] {
   ]
 }
 
-/** Returns the group as it is now; `undefined` where it is no more than one bookmark. */
+/** Returns the current group; `undefined` if only one bookmark remains. */
 function withCount(db: ReadConnection, { owner, pages, why }: Omit<Group, 'newest'>): Group | undefined {
   const found = pages
     .map((page) => {

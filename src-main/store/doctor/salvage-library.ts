@@ -108,7 +108,7 @@ function ownTables(db: WriteConnection): string[] {
 }
 
 /** Statements that may meet damage in one table: more means that hardly anything of it is left. */
-const MOST_FAILURES = 4000
+const MAX_FAILURES = 4000
 
 /** Rows between the highest number that can be read and the one that is assumed where none can. */
 const FAR = 2 ** 40
@@ -132,7 +132,7 @@ function copyPieces(db: WriteConnection, table: string): void {
   )
   const left: [from: number, to: number][] = [[0, highest]]
   let failures = 0
-  for (let range = left.pop(); range && failures < MOST_FAILURES; range = left.pop()) {
+  for (let range = left.pop(); range && failures < MAX_FAILURES; range = left.pop()) {
     const [from, to] = range
     if (isRead(from, to)) continue
     failures += 1
