@@ -1,19 +1,10 @@
 import { Problem } from '../contract/problem.ts'
 import { APPLICATION_ID, type WriteConnection } from './connection.ts'
+import { MIGRATIONS } from './migrations.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
-
-/** A step to a newer schema, in one transaction that also sets `user_version`. It runs no application code. */
-export interface Migration {
-  /** Numbered in tens. */
-  version: number
-  sql: string
-}
 
 /** The oldest schema that the steps start from. */
 const OLDEST_VERSION = 300
-
-/** Steps to `SCHEMA_VERSION`, oldest first. A released step is never edited. */
-const migrations: Migration[] = []
 
 /**
  * Creates the schema in an empty library, or upgrades an existing one step by step.
@@ -22,7 +13,7 @@ const migrations: Migration[] = []
  * @returns the new versions, in order
  * @throws Problem `store-too-new` or `store-too-old`
  */
-export function migrate(db: WriteConnection, backUp: (from: number) => void, steps = migrations): number[] {
+export function migrate(db: WriteConnection, backUp: (from: number) => void, steps = MIGRATIONS): number[] {
   const stored = db.pragma('user_version', { simple: true }) as number
   assertSupported(stored, steps.at(-1)?.version)
   const pending =

@@ -1,7 +1,7 @@
 import { SYNC_SCHEMA } from './sync-schema.ts'
 
 /** The version of this schema, in SQLite's `user_version`. Versions are numbered in tens. */
-export const SCHEMA_VERSION = 300
+export const SCHEMA_VERSION = 310
 
 const BOOKMARKS = `
   CREATE TABLE organizations (

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { openWriteConnection, type WriteConnection } from '../../src-main/database/connection.ts'
 import { openLibraryFile } from '../../src-main/database/library-file.ts'
-import { type Migration, migrate } from '../../src-main/database/migrate.ts'
+import { migrate } from '../../src-main/database/migrate.ts'
+import type { Migration } from '../../src-main/database/migrations.ts'
 import { SCHEMA_VERSION } from '../../src-main/database/schema.ts'
-import { emptyLibrary, link, PRIVATE } from '../store/library.ts'
+import { emptyLibrary, libraryOf300, link, openedLibrary, PRIVATE } from '../store/library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const NEXT: Migration = { version: 9990, sql: 'CREATE TABLE planted (id INTEGER PRIMARY KEY) STRICT;' }
@@ -81,4 +83,39 @@ test('opening a current library makes no backup', () => {
   saveBookmarks(PRIVATE, [link('https://a.example/')])
   openLibraryFile(file).close()
   expect(existsSync(join(dirname(file), 'backups'))).toBe(false)
+})
+
+/** What tables, indexes and triggers a library has: columns in any order, other texts without their layout. */
+function shape(db: WriteConnection): unknown[] {
+  const entries = db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all() as {
+    type: string
+    name: string
+    sql: string | null
+  }[]
+  return entries.map(({ type, name, sql }) => [
+    type,
+    name,
+    type === 'table'
+      ? db.prepare('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?) ORDER BY name').all(name)
+      : sql?.replace(/--[^\n]*/g, '').replace(/\s+/g, ' ')
+  ])
+}
+
+test('a library of schema 300 gets the schema of a new one and keeps every bookmark', () => {
+  const file = libraryOf300()
+  const before = new Sqlite(file)
+  const all = (db: Sqlite.Database) =>
+    db
+      .prepare('SELECT public_id, url, title, description, content, created_at, deleted_at FROM bookmarks ORDER BY id')
+      .all()
+  const tags = (db: Sqlite.Database) =>
+    db.prepare('SELECT bookmark_id, name FROM bookmark_tags JOIN tags ON id = tag_id ORDER BY 1, 2').all()
+  const kept = [all(before), tags(before)]
+  before.close()
+  const { db } = openedLibrary(file)
+  expect(version(db)).toBe(SCHEMA_VERSION)
+  expect(shape(db)).toEqual(shape(emptyLibrary().db))
+  expect([all(db), tags(db)]).toEqual(kept)
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
+  expect(db.pragma('foreign_key_check')).toEqual([])
 })

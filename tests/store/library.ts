@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 import type { BookmarkDraft, BookmarkQuery, Placement } from '../../src-main/contract/bookmark.ts'
 import type { BookmarkEdit } from '../../src-main/contract/bookmark-change.ts'
@@ -49,6 +52,13 @@ export function openedLibrary(file: string) {
     undoStep: (id: number) => undone(calls.undoStepSome, id),
     ...indexWork(db)
   }
+}
+
+/** A library of schema 300: 58 bookmarks with all kinds of work left to do, made by that version. */
+export function libraryOf300(folder = tempFolder()): string {
+  const file = join(folder, 'library.sqlite')
+  writeFileSync(file, gunzipSync(readFileSync(join(import.meta.dirname, '../database/library-300.sqlite.gz'))))
+  return file
 }
 
 /** A library with a link for each of these titles. */

@@ -10,7 +10,7 @@ import { openLibrary } from '../../../src-main/store/open-library.ts'
 import { kept } from '../../support/pictures.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { hideRows, overwriteLeaf, overwritePage } from '../damaged-file.ts'
-import { link, note, PRIVATE } from '../library.ts'
+import { libraryOf300, link, note, PRIVATE } from '../library.ts'
 
 const NOW = Date.UTC(2026, 0, 2)
 
@@ -84,6 +84,20 @@ test('a healthy library is reported as ok and left unchanged', async () => {
   expect(states(folder, true)).toEqual(WELL)
   expect(readFileSync(fileOf(folder))).toEqual(before)
   expect(readdirSync(folder).filter((name) => name.startsWith('replaced'))).toEqual([])
+})
+
+test('a library of an older version is reported and left as it is', () => {
+  const folder = tempFolder()
+  const file = libraryOf300(folder)
+  const before = readFileSync(file)
+  const { findings } = doctorLibrary(folder, true, NOW)
+  expect(findings).toContainEqual({
+    check: 'library',
+    state: 'ok',
+    text: expect.stringContaining('An older version of Earmark wrote it.'),
+    advice: 'Start Earmark once to upgrade it, then run the check again.'
+  })
+  expect(readFileSync(file).equals(before)).toBe(true)
 })
 
 test('a missing log is reported, unless a service has the library open', async () => {
