@@ -86,11 +86,11 @@ test('a healthy library is reported as ok and left unchanged', async () => {
   expect(readdirSync(folder).filter((name) => name.startsWith('replaced'))).toEqual([])
 })
 
-test('a library of an older version is reported and left as it is', () => {
+test('a library of an older version is reported, and upgraded by a repair', () => {
   const folder = tempFolder()
   const file = libraryOf300(folder)
   const before = readFileSync(file)
-  const { findings } = doctorLibrary(folder, true, NOW)
+  const { findings } = doctorLibrary(folder, false, NOW)
   expect(findings).toContainEqual({
     check: 'library',
     state: 'ok',
@@ -98,6 +98,8 @@ test('a library of an older version is reported and left as it is', () => {
     advice: 'Start Earmark once to upgrade it, then run the check again.'
   })
   expect(readFileSync(file).equals(before)).toBe(true)
+  const [upgraded] = doctorLibrary(folder, true, NOW).findings
+  expect(upgraded).toMatchObject({ check: 'library', state: 'ok', text: expect.stringContaining('bookmarks: 5') })
 })
 
 test('a missing log is reported, unless a service has the library open', async () => {
