@@ -29,15 +29,15 @@ const BOOKMARKS = `
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     deleted_at INTEGER,
-    -- The filter tokens under which the full-text indexes contain this row; NULL if they do not contain it.
+    -- The filter tokens under which the bookmark is counted and indexed; NULL in the trash.
     filters TEXT,
     -- When to read the page, in milliseconds since 1970; NULL if nothing remains to read.
     details_due INTEGER,
     -- A hash of the address without the parts that rarely distinguish pages.
     near_page INTEGER,
     picture TEXT REFERENCES pictures (hash) CHECK (picture IS NULL OR (type = 'image' AND url IS NULL)),
-    -- 1 for an imported row that its indexes do not contain yet.
-    unindexed INTEGER,
+    -- 1 if the full-text indexes do not have the present words of the bookmark.
+    to_index INTEGER,
     CHECK ((visibility = 'organization') = (organization_id IS NOT NULL))
   ) STRICT;
   -- The same page is one bookmark for each owner; the profile counts as 0. The trash is included.
@@ -45,22 +45,18 @@ const BOOKMARKS = `
     WHERE page_key IS NOT NULL;
   CREATE INDEX bookmarks_by_near_page ON bookmarks (ifnull(organization_id, 0), near_page)
     WHERE near_page IS NOT NULL AND deleted_at IS NULL;
-  -- Whole lists are read from the next three indexes without the rows; id breaks ties.
+  -- Filters by type and visibility are checked in this index without the rows.
   CREATE INDEX bookmarks_by_date ON bookmarks (created_at, id, type, visibility, organization_id, deleted_at)
     WHERE deleted_at IS NULL;
-  CREATE INDEX bookmarks_by_title ON bookmarks (
-    substr(coalesce(nullif(title, ''), domain, ''), 1, 32) COLLATE NOCASE, id, type, visibility, organization_id,
-    deleted_at, unindexed
-  ) WHERE deleted_at IS NULL AND unindexed IS NULL;
-  CREATE INDEX bookmarks_by_site ON bookmarks (
-    coalesce(domain, '~'), created_at DESC, id DESC, type, visibility, organization_id, deleted_at, unindexed
-  ) WHERE deleted_at IS NULL AND unindexed IS NULL;
+  CREATE INDEX bookmarks_by_title ON bookmarks (substr(coalesce(nullif(title, ''), domain, ''), 1, 32) COLLATE NOCASE)
+    WHERE deleted_at IS NULL;
+  CREATE INDEX bookmarks_by_site ON bookmarks (coalesce(domain, '~'), created_at DESC, id DESC) WHERE deleted_at IS NULL;
   -- Texts and colors by content, so that importing them again adds nothing.
   CREATE INDEX bookmarks_by_content ON bookmarks (type, substr(content, 1, 64)) WHERE page_key IS NULL;
   CREATE INDEX bookmarks_by_organization ON bookmarks (organization_id) WHERE organization_id IS NOT NULL;
   CREATE INDEX bookmarks_by_picture ON bookmarks (picture) WHERE picture IS NOT NULL;
   CREATE INDEX bookmarks_in_trash ON bookmarks (deleted_at, id) WHERE deleted_at IS NOT NULL;
-  CREATE INDEX bookmarks_to_index ON bookmarks (id) WHERE filters IS NULL AND deleted_at IS NULL;
+  CREATE INDEX bookmarks_to_index ON bookmarks (id) WHERE to_index = 1;
   CREATE INDEX bookmarks_to_describe ON bookmarks (details_due, id, domain, deleted_at)
     WHERE details_due IS NOT NULL AND deleted_at IS NULL;
 
@@ -289,18 +285,6 @@ const SEARCH = `
   -- How many bookmarks and page texts there were when the indexes were last merged.
   CREATE TABLE index_merge (bookmarks INTEGER NOT NULL, pages INTEGER NOT NULL DEFAULT 0) STRICT;
   INSERT INTO index_merge VALUES (0, 0);
-  -- Bookmarks to index again after a change of a tag; ahead is what that change already added to the tag's count.
-  CREATE TABLE stale_tags (
-    bookmark_id INTEGER NOT NULL REFERENCES bookmarks (id) ON DELETE CASCADE,
-    tag_id INTEGER NOT NULL REFERENCES tags (id),
-    ahead INTEGER NOT NULL,
-    PRIMARY KEY (bookmark_id, tag_id)
-  ) STRICT, WITHOUT ROWID;
-  -- Row ids of imported bookmarks that are not indexed yet.
-  CREATE TABLE unindexed_ranges (
-    first INTEGER PRIMARY KEY,
-    last INTEGER NOT NULL CHECK (last >= first)
-  ) STRICT;
 `
 
 const PAGES = `

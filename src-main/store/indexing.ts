@@ -1,6 +1,6 @@
 import { Problem } from '../contract/problem.ts'
 import { asProblem, type WriteConnection, withRoom } from '../database/connection.ts'
-import { indexMerge, searchIndex } from '../search/sql/search-index.ts'
+import { anyToIndex, indexMerge, searchIndex } from '../search/sql/search-index.ts'
 import { rekeySome } from './bookmarks/page-keys.ts'
 import type { Written } from './calls.ts'
 
@@ -10,19 +10,15 @@ const QUIET_MS = 500
 /** The pause between two steps of a merge. */
 const MERGE_PAUSE_MS = 5
 
-/** Indexes some bookmarks of imports, and returns how many; 0 if none remain. */
-export function indexSome(db: WriteConnection): Written<number> {
-  const indexed = searchIndex(db).indexSome()
-  // Pages are read after their bookmarks are indexed.
-  return { answer: indexed, events: indexed > 0 ? [{ kind: 'details' }] : [] }
+/** Indexes a batch of the bookmarks that wait for it and returns their number; 0 if none waits. */
+export function indexBatch(db: WriteConnection): Written<number> {
+  return { answer: searchIndex(db).indexBatch(), events: [] }
 }
 
-/** Returns the background work on the index, in steps. Each returns false if nothing remains. */
+/** Returns the background work on the index, in steps. Each returns false or 0 if nothing remains. */
 export function indexWork(db: WriteConnection) {
-  const index = searchIndex(db)
   return {
-    rebuildSome: (idle?: boolean) => index.rebuildSome(idle),
-    hasStale: () => index.hasStale(),
+    indexBatch: (idle?: boolean) => searchIndex(db).indexBatch(idle),
     rekeySome: () => db.transaction(rekeySome)(db),
     ...indexMerge(db)
   }
@@ -44,7 +40,7 @@ export function startIndexing(db: WriteConnection) {
       return
     }
     const isQuiet = performance.now() - calledAt >= QUIET_MS
-    indexing = !stopped && unlessFull(db, () => work.rebuildSome(isQuiet) || work.rekeySome())
+    indexing = !stopped && unlessFull(db, () => work.indexBatch(isQuiet) > 0 || work.rekeySome())
     if (indexing) setImmediate(index)
     else mergeAfter(QUIET_MS)
   }
@@ -65,7 +61,7 @@ export function startIndexing(db: WriteConnection) {
     },
     afterCall(): void {
       calledAt = performance.now()
-      if (!indexing && work.hasStale()) index()
+      if (!indexing && anyToIndex(db)) index()
       else mergeAfter(QUIET_MS)
     },
     stop(): void {

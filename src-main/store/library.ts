@@ -8,7 +8,7 @@
 import { copyBackups, copyFault } from '../database/backup-copies.ts'
 import { listBackups, removeBackup } from '../database/backups.ts'
 import { countByKind } from '../search/sql/filters.ts'
-import { countUnindexed, isIndexing } from '../search/sql/index-queue.ts'
+import { countUnindexed, isIndexing } from '../search/sql/search-index.ts'
 import { listCalls, undoCall } from './access/calls.ts'
 import {
   createKey,
@@ -64,7 +64,7 @@ import {
 } from './bookmarks/walks.ts'
 import { rememberPages, wereGiven } from './bookmarks/watched-pages.ts'
 import { type Call, onMain, onReader, onWriter, type Written } from './calls.ts'
-import { indexSome } from './indexing.ts'
+import { indexBatch } from './indexing.ts'
 import {
   beginLinkRound,
   endLinkRound,
@@ -120,7 +120,7 @@ const LINES = {
   countBookmarks: onReader(countBookmarks),
   countUnindexed: onReader(countUnindexed),
   isIndexing: onMain(isIndexing),
-  indexSome: onWriter(indexSome),
+  indexBatch: onWriter(indexBatch),
 
   // Bookmarks
   saveBookmarks: onWriter(saveBookmarks),

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../../src-main/contract/doctor.ts'
 import type { ImportProgress, ImportReport } from '../../src-main/contract/import-report.ts'
 import { openReadConnection } from '../../src-main/database/connection.ts'
-import { countUnindexed } from '../../src-main/search/sql/index-queue.ts'
+import { countUnindexed } from '../../src-main/search/sql/search-index.ts'
 import {
   type Launched,
   launchEarmark,

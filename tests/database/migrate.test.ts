@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import { PROFILE } from '../../src-main/contract/caller.ts'
 import { openWriteConnection, type WriteConnection } from '../../src-main/database/connection.ts'
 import { openLibraryFile } from '../../src-main/database/library-file.ts'
 import { migrate } from '../../src-main/database/migrate.ts'
 import type { Migration } from '../../src-main/database/migrations.ts'
 import { SCHEMA_VERSION } from '../../src-main/database/schema.ts'
-import { emptyLibrary, libraryOf300, link, openedLibrary, PRIVATE } from '../store/library.ts'
+import { indexFaults } from '../../src-main/search/sql/index-faults.ts'
+import { emptyLibrary, libraryOf300, link, openedLibrary, PRIVATE, settle, titles } from '../store/library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const NEXT: Migration = { version: 9990, sql: 'CREATE TABLE planted (id INTEGER PRIMARY KEY) STRICT;' }
@@ -118,4 +120,16 @@ test('a library of schema 300 gets the schema of a new one and keeps every bookm
   expect([all(db), tags(db)]).toEqual(kept)
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
   expect(db.pragma('foreign_key_check')).toEqual([])
+})
+
+test('bookmarks of schema 300 that were not indexed, or with earlier tags, are indexed after the step', () => {
+  const library = openedLibrary(libraryOf300())
+  expect(indexFaults(library.db)).toEqual([])
+  expect(library.isIndexing(PROFILE)).toBe(true)
+  settle(library)
+  expect(indexFaults(library.db)).toEqual([])
+  expect(titles(library, { words: 'waiting' }).sort()).toEqual(['Waiting note', 'Waiting one'])
+  expect(titles(library, { words: 'crab', tags: ['deux'] })).toEqual(['A crab of a call'])
+  while (library.rekeySome());
+  expect(library.findDuplicates(1, 10)).toMatchObject({ settled: true })
 })

@@ -187,7 +187,7 @@ export function listed(library: TestLibrary, list: Partial<BookmarkList> = {}): 
 
 /** Does the indexing that a change left to the background. */
 export function settle(library: TestLibrary): void {
-  while (library.rebuildSome());
+  while (library.indexBatch());
 }
 
 /** A key to create. */

@@ -101,7 +101,7 @@ export async function importLibrary(
 /** Indexes the last bookmarks, before others that wait. */
 async function makeSearchable({ library }: Ports, bookmarks: number): Promise<void> {
   for (let remaining = bookmarks; remaining > 0; ) {
-    const indexed = await library.indexSome()
+    const indexed = await library.indexBatch()
     if (indexed === 0) return
     remaining -= indexed
   }

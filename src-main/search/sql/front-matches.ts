@@ -69,7 +69,7 @@ function matchTitle(db: ReadConnection, typed: string, plan: FilterPlan): number
   const heads = new Set(spellings(typed).map((spelling) => [...spelling].slice(0, INDEXED).join('')))
   const sql = `SELECT b.id, b.title FROM bookmarks b INDEXED BY bookmarks_by_title
     WHERE substr(coalesce(nullif(b.title, ''), b.domain, ''), 1, ${INDEXED}) = @head COLLATE NOCASE
-      AND b.deleted_at IS NULL AND b.unindexed IS NULL${andPasses(plan)}
+      AND b.deleted_at IS NULL${andPasses(plan)}
     ORDER BY b.id DESC LIMIT ${MOST_TITLES}`
   const rows = [...heads].flatMap((head) => readRows<{ id: number; title: string }>(db, sql, { ...plan.values, head }))
   const ids = rows.filter(({ title }) => spacedWords(title) === wanted).map(({ id }) => id)

@@ -1,24 +1,20 @@
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
-import { filterToken } from '../filter-tokens.ts'
 import { searchIndex } from './search-index.ts'
 
 const INDEXES = ['bookmark_texts', 'bookmark_titles']
-
-/** A bookmark's turn to be indexed is yet to come. */
-const IS_LATER = 'EXISTS (SELECT 1 FROM unindexed_ranges u WHERE b.id BETWEEN u.first AND u.last)'
 
 /** Where the search index disagrees with the bookmarks, in words; nothing where it does not. */
 export function indexFaults(db: ReadConnection): string[] {
   const missing = INDEXES.map((name) => [
     count(
       db,
-      `bookmarks b WHERE filters IS NOT NULL AND NOT ${IS_LATER}
+      `bookmarks b WHERE deleted_at IS NULL AND to_index IS NULL
          AND NOT EXISTS (SELECT 1 FROM ${name}_docsize d WHERE d.id = b.id)`
     ),
     count(
       db,
       `${name}_docsize d WHERE NOT EXISTS
-         (SELECT 1 FROM bookmarks b WHERE b.id = d.id AND filters IS NOT NULL AND NOT ${IS_LATER})`
+         (SELECT 1 FROM bookmarks b WHERE b.id = d.id AND deleted_at IS NULL)`
     )
   ])
   const [lacks, extra] = [0, 1].map((which) => Math.max(...missing.map((counts) => counts[which] ?? 0)))
@@ -33,11 +29,9 @@ export function indexFaults(db: ReadConnection): string[] {
 /** Forgets the index and makes it anew, row by row. */
 export function rebuildIndex(db: WriteConnection): void {
   for (const name of INDEXES) db.exec(`INSERT INTO ${name} (${name}) VALUES ('delete-all')`)
-  db.exec(
-    'DELETE FROM filter_counts; DELETE FROM stale_tags; DELETE FROM unindexed_ranges; UPDATE bookmarks SET filters = NULL WHERE filters IS NOT NULL'
-  )
+  db.exec('DELETE FROM filter_counts; UPDATE bookmarks SET filters = NULL, to_index = iif(deleted_at IS NULL, 1, NULL)')
   const index = searchIndex(db)
-  while (index.rebuildSome());
+  while (index.indexBatch() > 0);
 }
 
 function wrongCounts(db: ReadConnection): number {
@@ -46,18 +40,9 @@ function wrongCounts(db: ReadConnection): number {
   for (const filters of db.prepare('SELECT filters FROM bookmarks WHERE filters IS NOT NULL').pluck().iterate()) {
     for (const filter of (filters as string).split(' ')) add(filter, 1)
   }
-  // Changes of tags are counted at once and indexed later.
-  for (const { tag, ahead } of db.prepare('SELECT tag_id AS tag, ahead FROM stale_tags').iterate() as Iterable<Stale>) {
-    add(filterToken.tag(tag), ahead)
-  }
   const stored = db.prepare('SELECT filter, bookmarks FROM filter_counts').all() as Counted[]
   for (const { filter, bookmarks } of stored) add(filter, -bookmarks)
   return [...expected.values()].filter((difference) => difference !== 0).length
-}
-
-interface Stale {
-  tag: number
-  ahead: number
 }
 
 interface Counted {

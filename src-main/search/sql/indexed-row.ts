@@ -21,15 +21,13 @@ export interface IndexedRow {
   organization: number | null
   domain: string | null
   link: LinkMark | null
-  pageKey: string | null
-  picture: string | null
   url: string | null
   title: string
   description: string
   content: string
   filters: string | null
   deletedAt: number | null
-  unindexed: 1 | null
+  toIndex: 1 | null
   pageText: string | null
   /** By row id. */
   tags: { id: number; name: string }[]
@@ -52,7 +50,7 @@ export function readIndexedRows(db: ReadConnection, rowIds: number[]): IndexedRo
 }
 
 const ROWS = `SELECT id, type, visibility, organization_id AS organization, url, domain, title, description, content, filters,
-    deleted_at AS deletedAt, unindexed, page_key AS pageKey, picture,
+    deleted_at AS deletedAt, to_index AS toIndex,
     (SELECT mark FROM link_checks l WHERE l.bookmark_id = bookmarks.id) AS link,
     (SELECT text FROM page_texts p
       WHERE p.bookmark_id = bookmarks.id AND (p.from_tab = 0 OR visibility = 'private')) AS pageText

@@ -1,45 +1,41 @@
-import type { WriteConnection } from '../../database/connection.ts'
-import { perConnection, run } from '../../database/sql.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { perConnection, readRows, readValue, readValues, run } from '../../database/sql.ts'
+import { filterToken } from '../filter-tokens.ts'
 import { addFoldedWords } from '../segment.ts'
-import {
-  addChangedTags,
-  addRenamedTag,
-  addUnindexed,
-  anyStale,
-  anyUnindexed,
-  type Count,
-  enterRow,
-  someToReindex,
-  takeSomeUnindexed,
-  takeStale,
-  takeUnindexed
-} from './index-queue.ts'
 import { APART, filtersOf, type IndexedRow, indexedTexts, readIndexedRows } from './indexed-row.ts'
 import { wordList } from './vocabulary.ts'
 
-/** Bookmarks a batch of the background's work; between two of them other writes get their turn. */
+/** Bookmarks indexed in one transaction, between two of which other writes run. */
 const BATCH = 200
 
-/** The same while nobody writes: FTS5 writes a segment a transaction, and fewer are faster. A tenth of a second. */
+/** The same while nothing else is written: a tenth of a second. FTS5 writes a segment per transaction, so fewer are faster. */
 const IDLE_BATCH = 2000
 
-/** Bookmarks read at once: their texts are all in memory. */
+/** Bookmarks read at once, because all their texts are in memory. */
 const READ_AT_ONCE = 200
 
-/** Gathered from the rows of a batch, and written once. */
+/** SQL for the bookmarks `b` whose present words the full-text index does not have. */
+export const UNINDEXED = 'bookmarks b INDEXED BY bookmarks_to_index WHERE b.to_index = 1'
+
+/** Counts and words of the rows of a batch, which are written once. */
 interface Batch {
-  count: Count
+  counts: Map<string, number>
   words: Set<string>
-  anyStale: boolean
 }
 
 /** Returns the search index of a connection. */
 export const searchIndex = perConnection((db: WriteConnection) => new SearchIndex(db))
 
 /**
- * Keeps both indexes and the filters' counts beside the rows. Whatever changes bookmarks ends its transaction with
- * `refresh` of them. Not after every row: FTS5 writes a segment of its own for every row that is not above the one
- * before, and at every statement that may stop halfway (one with a trigger, one to a foreign key).
+ * Keeps the full-text indexes and the counts of filters up to date with the bookmarks.
+ *
+ * `bookmarks.filters` are the tokens under which a bookmark is counted, NULL in the trash; the counts always match them.
+ * `bookmarks.to_index` is 1 if the full-text index lacks the bookmark or has earlier words of it. `indexBatch` indexes such
+ * bookmarks in the background: imported ones, and those of a tag that many have and that was changed.
+ *
+ * All functions run inside a transaction of the caller, except `indexBatch`. Call `refresh` at the end of a transaction,
+ * because FTS5 writes a separate segment for each row that is not above the row before it.
  */
 class SearchIndex {
   readonly #db
@@ -50,76 +46,62 @@ class SearchIndex {
     this.#words = wordList(db)
   }
 
-  /** Brings the index up to these rows. */
+  /** Indexes rows as they are now, or removes them from the index if they are in the trash. */
   refresh(rowIds: number[]): void {
-    this.#batch((batch) => {
-      const unheld = new Set(rowIds.filter((rowId) => takeUnindexed(this.#db, rowId)))
-      for (const row of this.#read(rowIds)) this.#refreshOne(row, !unheld.has(row.id), batch)
-    })
+    const batch: Batch = { counts: new Map(), words: new Set() }
+    for (const row of this.#read(rowIds)) this.#refreshRow(row, batch)
+    this.#words.learn(batch.words)
+    this.addCounts(batch.counts)
   }
 
   /**
-   * Counts new rows, the highest of all, and leaves their words to the background.
+   * Indexes a batch of the bookmarks that wait for it, newest first.
    *
-   * @param counts how many of them have each token
+   * @param idle whether nothing else is written
+   * @returns their number; 0 if none waits
    */
-  defer(first: number, last: number, counts: Map<string, number>): void {
-    addUnindexed(this.#db, first, last)
-    this.#addCounts(counts)
-  }
-
-  /**
-   * Leaves to the background the taggings that a step changed, or with -1 that taking it back changed. The counts of tags
-   * are right at once.
-   *
-   * @param after of the bookmarks above this row id alone
-   */
-  deferChanged(step: number, direction: 1 | -1, after = 0): void {
-    addChangedTags(this.#db, { step, direction, after }, (token, more) => this.#addCount(token, more))
-  }
-
-  /** Leaves to the background the words of all bookmarks with a tag. */
-  deferRenamed(tag: number): void {
-    addRenamedTag(this.#db, tag)
-  }
-
-  /** Returns whether something was left to the background. */
-  hasStale(): boolean {
-    return anyUnindexed(this.#db) || anyStale(this.#db)
-  }
-
-  /**
-   * Indexes some of the rows that were left to the background, newest first, and returns how many; 0 when none is left.
-   *
-   * @param idle whether nobody writes
-   */
-  indexSome(idle = false): number {
-    return this.#atOnce(() => {
-      const rowIds = takeSomeUnindexed(this.#db, idle ? IDLE_BATCH : BATCH)
-      if (!rowIds) return 0
-      this.#batch((batch) => {
-        for (const row of this.#read(rowIds)) this.#refreshOne(row, false, batch)
-      })
-      return Math.max(1, rowIds.length)
-    })
-  }
-
-  /**
-   * Indexes some rows that are not indexed yet, newest first, or no longer rightly. False when none is left.
-   *
-   * @param idle whether nobody writes
-   */
-  rebuildSome(idle = false): boolean {
-    if (this.indexSome(idle) > 0) return true
-    return this.#atOnce(() => {
-      const rowIds = someToReindex(this.#db, BATCH)
+  indexBatch(idle = false): number {
+    return this.#db.transaction(() => {
+      const rowIds = readValues<number>(this.#db)`
+        SELECT id FROM bookmarks WHERE to_index = 1 ORDER BY id DESC LIMIT ${idle ? IDLE_BATCH : BATCH}`
       this.refresh(rowIds)
-      return rowIds.length > 0
-    })
+      return rowIds.length
+    })()
   }
 
-  #atOnce<T>(work: () => T): T {
-    return this.#db.transaction(work)()
+  /** Adds to the number of bookmarks that have each token. */
+  addCounts(counts: Map<string, number>): void {
+    for (const [token, more] of counts) if (more !== 0) run(this.#db, ADD_COUNT, token, more)
+  }
+
+  /**
+   * Counts the tags that an undo step added or removed, and indexes their bookmarks in the background.
+   *
+   * @param direction -1 if the step was undone
+   * @param after only bookmarks above this row id
+   */
+  deferTags(step: number, direction: 1 | -1, after = 0): void {
+    const changes = readRows<{ tag: number; given: 1 | -1 }>(this.#db)`
+      SELECT DISTINCT tag_id AS tag, given FROM undo_taggings WHERE step_id = ${step}`
+    for (const { tag, given } of changes) {
+      const added = given === direction
+      const token = filterToken.tag(tag)
+      const { changes: bookmarks } = run(
+        this.#db,
+        `UPDATE bookmarks SET to_index = 1, filters = ${added ? "filters || ' ' || @token" : WITHOUT_TOKEN}
+         WHERE filters IS NOT NULL AND id IN (SELECT bookmark_id FROM undo_taggings
+           WHERE step_id = @step AND tag_id = @tag AND given = @given AND bookmark_id > @after)`,
+        { token, step, tag, given, after }
+      )
+      run(this.#db, ADD_COUNT, token, added ? bookmarks : -bookmarks)
+    }
+  }
+
+  /** Indexes all bookmarks with a tag in the background, because the tag has a new name. */
+  deferRenamed(tag: number): void {
+    run(this.#db)`
+      UPDATE bookmarks SET to_index = 1
+      WHERE filters IS NOT NULL AND id IN (SELECT bookmark_id FROM bookmark_tags WHERE tag_id = ${tag})`
   }
 
   /** Reads rows in ascending order. */
@@ -130,96 +112,94 @@ class SearchIndex {
     }
   }
 
-  /** @param held whether the indexes hold the row, if it is counted at all */
-  #refreshOne(row: IndexedRow, held: boolean, { count, words, anyStale }: Batch): void {
+  #refreshRow(row: IndexedRow, { counts, words }: Batch): void {
     const db = this.#db
-    const rowId = row.id
-    if (anyStale) takeStale(db, rowId, count)
-    if (row.unindexed) enterRow(db, row)
+    const count = (token: string, more: number) => counts.set(token, (counts.get(token) ?? 0) + more)
     if (row.filters !== null) {
-      if (held) {
-        run(db, 'DELETE FROM bookmark_texts WHERE rowid = ?', rowId)
-        run(db, 'DELETE FROM bookmark_titles WHERE rowid = ?', rowId)
-      }
+      run(db, 'DELETE FROM bookmark_texts WHERE rowid = ?', row.id)
+      run(db, 'DELETE FROM bookmark_titles WHERE rowid = ?', row.id)
       for (const token of row.filters.split(' ')) count(token, -1)
     }
     if (row.deletedAt !== null) {
-      if (row.filters !== null) run(db, SET_FILTERS, null, rowId)
+      if (row.filters !== null) run(db, SET_INDEXED, null, row.id)
       return
     }
     const tokens = filtersOf(row)
     const filters = tokens.join(' ')
     const { title, tags, address, description, content, said } = indexedTexts(row)
-    run(db, ADD_TEXTS, rowId, title, tags, address, description, said, filters)
-    // Not a whole page's words: strangers' typos would be taken for what was meant.
+    run(db, ADD_TEXTS, row.id, title, tags, address, description, said, filters)
+    // Without a page's text, whose typos would be suggested as spellings of what was typed.
     for (const text of [title, tags, address, description, content]) addFoldedWords(text, words)
-    run(db, ADD_TITLE, rowId, `${title}${APART}${tags}`, filters)
+    run(db, ADD_TITLE, row.id, `${title}${APART}${tags}`, filters)
     for (const token of tokens) count(token, 1)
-    if (filters !== row.filters) run(db, SET_FILTERS, filters, rowId)
-  }
-
-  /** Counts each token once, however many rows have it. */
-  #batch(work: (batch: Batch) => void): void {
-    const counts = new Map<string, number>()
-    const words = new Set<string>()
-    work({
-      count: (token, more) => counts.set(token, (counts.get(token) ?? 0) + more),
-      words,
-      anyStale: anyStale(this.#db)
-    })
-    this.#words.learn(words)
-    this.#addCounts(counts)
-  }
-
-  #addCounts(counts: Map<string, number>): void {
-    for (const [token, more] of counts) if (more !== 0) this.#addCount(token, more)
-  }
-
-  #addCount(token: string, more: number): void {
-    run(this.#db, ADD_COUNT, token, more)
+    if (filters !== row.filters || row.toIndex) run(db, SET_INDEXED, filters, row.id)
   }
 }
 
-/** Adds a row to the index of all texts; into a database in memory too. */
+/** Adds a row to the index of all texts, also of a database in memory. */
 export const ADD_TEXTS = `INSERT INTO bookmark_texts (rowid, title, tags, address, description, content, filters)
   VALUES (?, ?, ?, ?, ?, ?, ?)`
 
 const ADD_TITLE = 'INSERT INTO bookmark_titles (rowid, words, filters) VALUES (?, ?, ?)'
 
-const SET_FILTERS = 'UPDATE bookmarks SET filters = ? WHERE id = ?'
+const SET_INDEXED = 'UPDATE bookmarks SET filters = ?, to_index = NULL WHERE id = ?'
 
 const ADD_COUNT = `INSERT INTO filter_counts (filter, bookmarks) VALUES (?, ?)
   ON CONFLICT (filter) DO UPDATE SET bookmarks = bookmarks + excluded.bookmarks`
 
-/** Pages of an index that one step writes: a few milliseconds, in which other writes wait. */
-const STEP = 64
+/** The filters without a token, which is never the first: that is the bookmark's type. */
+const WITHOUT_TOKEN = "rtrim(replace(filters || ' ', ' ' || @token || ' ', ' '))"
 
-/** An index is merged again once the library has grown by this share, and by this many bookmarks or texts of pages. */
-const GROWN = { share: 0.25, bookmarks: 500 }
+/** Returns whether the full-text index lacks the present words of any bookmark. */
+export function anyToIndex(db: ReadConnection): boolean {
+  return readValue(db)`SELECT EXISTS (SELECT 1 FROM bookmarks WHERE to_index = 1)` === 1
+}
+
+/** Returns whether the index lacks words of bookmarks of the caller's owner: an organization's key learns nothing of others. */
+export function isIndexing(db: ReadConnection, { owner }: Caller): boolean {
+  if (owner === null) return anyToIndex(db)
+  return (
+    readValue(db)`
+      SELECT EXISTS (SELECT 1 FROM bookmarks INDEXED BY bookmarks_by_organization
+        WHERE organization_id = ${owner} AND to_index = 1)` === 1
+  )
+}
+
+export function countUnindexed(db: ReadConnection): number {
+  return readValue<number>(db)`SELECT count(*) FROM bookmarks WHERE to_index = 1` ?? 0
+}
 
 const INDEXES = ['bookmark_texts', 'bookmark_titles', 'word_parts']
 
+/** Pages that one step of a merge writes, in a few milliseconds during which other writes wait. */
+const MERGED_PAGES = 64
+
+/** The indexes are merged again after the library has grown by this share and this number of bookmarks or page texts. */
+const GROWTH = { share: 0.25, bookmarks: 500 }
+
 /**
- * Merges the pieces an index grows by into one, step by step. A search looks into every piece: at 100,000 bookmarks,
- * saved 500 at a time, one piece is searched in half the time that the pieces are that FTS5 leaves by itself.
+ * Merges the segments of each index into one, step by step, because a search reads every segment: 100,000 bookmarks that
+ * were saved 500 at a time are searched in half the time afterwards.
  */
 export function indexMerge(db: WriteConnection) {
-  const merges = INDEXES.map((name) => db.prepare(`INSERT INTO ${name} (${name}, rank) VALUES ('merge', ${-STEP})`))
+  const merges = INDEXES.map((name) =>
+    db.prepare(`INSERT INTO ${name} (${name}, rank) VALUES ('merge', ${-MERGED_PAGES})`)
+  )
   const changes = db.prepare<[], number>('SELECT total_changes()').pluck()
   const newest = db.prepare<[], number>('SELECT ifnull(max(id), 0) FROM bookmarks').pluck()
   const merged = db.prepare<[], { before: number; pages: number }>('SELECT bookmarks AS before, pages FROM index_merge')
   const setMerged = db.prepare('UPDATE index_merge SET bookmarks = ?, pages = 0')
 
   return {
-    /** One step, where the library has grown enough. False when there is nothing to do. */
+    /** Runs one step if the library has grown enough. Returns false if nothing remains to merge. */
     mergeSome: db.transaction((): boolean => {
       const bookmarks = newest.get() ?? 0
       const { before, pages } = merged.get() ?? { before: 0, pages: 0 }
-      if (bookmarks + pages < before * (1 + GROWN.share) + GROWN.bookmarks) return false
+      if (bookmarks + pages < before * (1 + GROWTH.share) + GROWTH.bookmarks) return false
       for (const merge of merges) {
         const counted = changes.get() ?? 0
         merge.run()
-        // A step that finds nothing to merge changes one row: the command itself (SQLite FTS5, section 6.8).
+        // A step that finds nothing to merge changes one row, the command itself (SQLite FTS5, section 6.8).
         if ((changes.get() ?? 0) - counted >= 2) return true
       }
       setMerged.run(bookmarks)

@@ -16,8 +16,8 @@ import { meantByKeys } from '../spelling.ts'
 import type { Vocabulary } from '../wordings.ts'
 import { countVisible, type FilterPlan, planQuery } from './filter-plan.ts'
 import { type Front, matchFront } from './front-matches.ts'
-import { anyUnindexed, UNINDEXED } from './index-queue.ts'
 import { matchRelaxed, RARE } from './relaxed-matches.ts'
+import { anyToIndex, UNINDEXED } from './search-index.ts'
 import { vocabularyOf } from './vocabulary.ts'
 import { countMatches, type Found, matchRows, matchWords, rowsNeeded } from './word-matches.ts'
 
@@ -150,10 +150,10 @@ function listRows(db: ReadConnection, plan: FilterPlan, most: number): number[] 
     return readValues(db, sql, { ...values, most })
   }
   const indexed = matchRows(db, expressions.length > 0 ? 'bookmark_texts' : 'bookmark_titles', '', plan, most)
-  if (!anyUnindexed(db)) return indexed
-  const sql = `SELECT b.id FROM ${UNINDEXED} WHERE ${condition} ORDER BY b.id DESC LIMIT @most`
+  if (!anyToIndex(db)) return indexed
+  const sql = `SELECT b.id FROM ${UNINDEXED} AND ${condition} ORDER BY b.id DESC LIMIT @most`
   const unindexed = readValues<number>(db, sql, { ...values, most })
-  return [...indexed, ...unindexed].sort((a, b) => b - a).slice(0, most)
+  return [...new Set([...indexed, ...unindexed])].sort((a, b) => b - a).slice(0, most)
 }
 
 /** Finds bookmarks that hold every word as typed. The page or the site that is named, or a whole title, comes first. */

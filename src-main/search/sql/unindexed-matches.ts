@@ -1,11 +1,10 @@
 import { openMemory, type ReadConnection } from '../../database/connection.ts'
 import { readValue, readValues, run } from '../../database/sql.ts'
-import { UNINDEXED } from './index-queue.ts'
 import { indexedTexts, readIndexedRows } from './indexed-row.ts'
-import { ADD_TEXTS } from './search-index.ts'
+import { ADD_TEXTS, UNINDEXED } from './search-index.ts'
 
-/** Bookmarks looked at in one step, some tens of milliseconds' work. */
-const MOST = 500
+/** Bookmarks matched at once, which takes some tens of milliseconds. */
+const BATCH = 500
 
 /**
  * Returns the unindexed bookmarks with row ids above `after`, up to `last`, that a full-text expression matches. They are
@@ -19,7 +18,7 @@ export function matchUnindexed(
   after: number,
   last: number
 ): { ids: number[]; upTo: number } {
-  const some = `SELECT b.id FROM ${UNINDEXED} WHERE b.id > ? AND b.id <= ? ORDER BY b.id LIMIT ${MOST}`
+  const some = `SELECT b.id FROM ${UNINDEXED} AND b.id > ? AND b.id <= ? ORDER BY b.id LIMIT ${BATCH}`
   const rowIds = readValues<number>(db, some, after, last)
   if (rowIds.length === 0) return { ids: [], upTo: last }
   const memory = openMemory()
@@ -30,7 +29,7 @@ export function matchUnindexed(
       run(memory, ADD_TEXTS, row.id, title, tags, address, description, said, row.filters)
     }
     const ids = readValues<number>(memory, 'SELECT rowid FROM bookmark_texts WHERE bookmark_texts MATCH ?', expression)
-    return { ids, upTo: rowIds.length < MOST ? last : (rowIds.at(-1) ?? last) }
+    return { ids, upTo: rowIds.length < BATCH ? last : (rowIds.at(-1) ?? last) }
   } finally {
     memory.close()
   }

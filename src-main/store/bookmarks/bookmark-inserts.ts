@@ -108,14 +108,14 @@ export function insertBookmark(db: WriteConnection, row: NewRow & { id: string }
  */
 export function insertRow(db: WriteConnection, row: NewRow, id: string, filters: string | null): number | undefined {
   const { pageKey, url, picture = null, updatedAt, deletedAt } = row
-  const unindexed = filters === null ? null : 1
-  const nearPage = picture === null && unindexed === null ? nearPageHash(pageKey) : null
-  const due = url === null || pageKey === null || unindexed ? null : updatedAt
+  const nearPage = picture === null ? nearPageHash(pageKey) : null
+  const due = url === null || pageKey === null ? null : updatedAt
+  const toIndex = filters === null ? null : 1
   const { changes, lastInsertRowid } = run(
     db,
     INSERT,
     ...[id, row.type, row.visibility, row.owner, pageKey, nearPage, url, row.domain, row.title, row.description],
-    ...[row.content, picture, row.createdAt, updatedAt, deletedAt, due, filters, unindexed]
+    ...[row.content, picture, row.createdAt, updatedAt, deletedAt, due, filters, toIndex]
   )
   if (changes === 0) return undefined
   if (deletedAt !== null) run(db)`UPDATE trash_size SET bookmarks = bookmarks + 1`
@@ -124,7 +124,7 @@ export function insertRow(db: WriteConnection, row: NewRow, id: string, filters:
 
 // By position: a name costs as much as a value, and imports have millions of them.
 const INSERT = `INSERT INTO bookmarks (public_id, type, visibility, organization_id, page_key, near_page, url, domain,
-    title, description, content, picture, created_at, updated_at, deleted_at, details_due, filters, unindexed)
+    title, description, content, picture, created_at, updated_at, deleted_at, details_due, filters, to_index)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 
 /** Makes a bookmark private, unless it belongs to an organization. */

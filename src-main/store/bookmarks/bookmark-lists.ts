@@ -4,7 +4,7 @@ import type { ReadConnection } from '../../database/connection.ts'
 import { readTuples, readValue, readValues } from '../../database/sql.ts'
 import { foldWord } from '../../search/segment.ts'
 import { countByKind, type Filter, readFilters } from '../../search/sql/filters.ts'
-import { anyUnindexed, UNINDEXED } from '../../search/sql/index-queue.ts'
+import { UNINDEXED } from '../../search/sql/search-index.ts'
 import { bookmarksAt } from './bookmark-rows.ts'
 
 /**
@@ -32,12 +32,12 @@ export function listBookmarks(db: ReadConnection, list: BookmarkList): BookmarkP
       )
     : readValues<number>(
         db,
-        `SELECT b.id FROM bookmarks b WHERE ${where} ${conditionOfIndex(db, list.order)}
+        `SELECT b.id FROM bookmarks b WHERE ${where}
          ORDER BY ${orderBy(list.order)} LIMIT @limit OFFSET @skip`,
         { ...values, ...page }
       )
   const total = countKept(filters, all) ?? readValue(db, `SELECT count(*) FROM bookmarks b WHERE ${where}`, values) ?? 0
-  return { total, atLeast: anyUncounted(db), bookmarks: bookmarksAt(db, ids) }
+  return { total, atLeast: false, bookmarks: bookmarksAt(db, ids) }
 }
 
 /** The index keeps the counts of all bookmarks and of most single filters. */
@@ -62,7 +62,7 @@ function rowIdsOf(filter: Filter): string {
   const { kind, name, condition } = filter
   if (kind !== 'tag') {
     return `SELECT rowid FROM bookmark_titles WHERE bookmark_titles MATCH @${name}Tokens
-      UNION ALL SELECT b.id FROM ${UNINDEXED} WHERE ${condition}`
+      UNION ALL SELECT b.id FROM ${UNINDEXED} AND ${condition}`
   }
   if (!hasSeveralTags(filter)) return `SELECT bookmark_id FROM bookmark_tags WHERE tag_id = @${name}`
   return `SELECT bt.bookmark_id FROM json_each(@${name}) n
@@ -104,17 +104,6 @@ function orderBy(order: ListOrder): string {
 
 function isRandom(order: ListOrder): order is Exclude<ListOrder, KeptOrder> {
   return order.startsWith('random:')
-}
-
-/** The indexes of titles and sites omit imported rows that are not indexed yet. Only without such rows can they be used. */
-function conditionOfIndex(db: ReadConnection, order: ListOrder): string {
-  return (order === 'title' || order === 'site') && !anyUnindexed(db) ? 'AND b.unindexed IS NULL' : ''
-}
-
-/** Whether the index does not count some bookmarks yet, so that its counts are lower bounds. */
-function anyUncounted(db: ReadConnection): boolean {
-  const sql = 'SELECT EXISTS (SELECT 1 FROM bookmarks WHERE filters IS NULL AND deleted_at IS NULL)'
-  return readValue(db, sql) === 1
 }
 
 /** Lists the trash, the last deleted bookmark first. */
@@ -165,38 +154,4 @@ function trashBefore(db: ReadConnection, [deletedAt, id]: [deletedAt: number, id
     FROM bookmarks b INDEXED BY bookmarks_in_trash
     WHERE b.deleted_at IS NOT NULL AND (b.deleted_at, b.id) < (${deletedAt}, ${id})
     ORDER BY b.deleted_at DESC, b.id DESC LIMIT ${TRASH_BATCH}`
-}
-
-/** Measured on 1,000,000 bookmarks, in µs: a step along an order’s index, a counted step, and sorting a row. */
-const STEP_COST = 0.1
-const COUNTED_STEP_COST = 0.3
-const ROW_COST = 2.8
-
-/** A walk is given up after this many times the expected steps: a filter’s bookmarks may all be old. */
-const MAX_STEP_FACTOR = 4
-
-interface Sizes {
-  /** All bookmarks. */
-  all: number
-  /** Bookmarks that match all filters; at least 1. */
-  total: number
-  /** Bookmarks up to the end of the requested page. */
-  upTo: number
-  /** Bookmarks that match the narrowest filter. */
-  narrowest: number
-  /** Cost of all filters for a row, in µs; 0 if the index of the order holds the answers. */
-  lookUps: number
-}
-
-/**
- * Compares two ways to read a page of a list: along the index of its order, skipping rows that do not match, or by sorting
- * all rows of the narrowest filter.
- *
- * @returns the maximum number of rows to walk along the index; `undefined` if sorting costs less
- */
-function _stepsOfWalk({ all, total, upTo, narrowest, lookUps }: Sizes): number | undefined {
-  const steps = Math.min(all, Math.ceil((upTo * all) / total))
-  const cost = steps * (lookUps === 0 ? STEP_COST : COUNTED_STEP_COST + lookUps)
-  if (cost >= narrowest * ROW_COST) return undefined
-  return lookUps === 0 ? Number.POSITIVE_INFINITY : steps * MAX_STEP_FACTOR
 }

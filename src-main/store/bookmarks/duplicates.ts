@@ -10,7 +10,6 @@ import {
 import { nearPageHash, ownPageHash, pageKey } from '../../core/page-key.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readTuples, readValues } from '../../database/sql.ts'
-import { anyUnindexed } from '../../search/sql/index-queue.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
 import { findTabText } from '../pages/page-texts.ts'
@@ -45,7 +44,7 @@ export function findDuplicates(db: ReadConnection, page: number, limit: number):
   const some = all.slice((page - 1) * limit, page * limit)
   return {
     total: all.length,
-    settled: pageKeysAreCurrent(db) && !anyUnindexed(db),
+    settled: pageKeysAreCurrent(db),
     groups: some.map(({ owner, pages, why }) => {
       const ids = pages.flatMap((one) => membersOf(db, owner, one))
       return { why, bookmarks: bookmarksAt(db, ids.sort((a, b) => a - b).slice(0, MAX_IN_GROUP)) }

@@ -48,6 +48,6 @@ export class NewRows {
     if (this.first === Infinity) return
     giveTags(this.#db, this.first, this.#taggings)
     noteAdded(this.#db, importId, this.first, this.#last)
-    searchIndex(this.#db).defer(this.first, this.#last, this.#tally.counts())
+    searchIndex(this.#db).addCounts(this.#tally.counts())
   }
 }

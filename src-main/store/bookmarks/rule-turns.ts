@@ -61,7 +61,7 @@ export async function matchRules(db: ReadConnection): Promise<RuleTurns> {
   const some = readRows<Turn>(db)`
     SELECT b.id AS rowId, b.public_id AS id, t.due, t.newest_rule AS newest, t.applied
     FROM rule_turns t JOIN bookmarks b ON b.id = t.bookmark_id
-    WHERE t.due > 0 AND t.bookmark_id > ifnull((SELECT last FROM unindexed_ranges ORDER BY first DESC LIMIT 1), 0)
+    WHERE t.due > 0 AND t.bookmark_id > ifnull((SELECT max(id) FROM bookmarks WHERE to_index = 1), 0)
       AND (b.filters IS NOT NULL OR b.deleted_at IS NOT NULL)
     ORDER BY t.bookmark_id DESC LIMIT ${PART}`
   const turns = some.filter(({ rowId }) => rowId > (some[0]?.rowId ?? 0) - WINDOW)

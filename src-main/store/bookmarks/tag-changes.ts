@@ -30,7 +30,7 @@ export function applyStep(db: WriteConnection, step: number, atOnce = AT_ONCE, d
     INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id)
     SELECT bookmark_id, tag_id FROM undo_taggings WHERE step_id = ${step} AND given = ${direction}`
   if (bookmarks <= atOnce) searchIndex(db).refresh(touchedBy(db, step, 0))
-  else searchIndex(db).deferChanged(step, direction)
+  else searchIndex(db).deferTags(step, direction)
   return bookmarks
 }
 
@@ -39,7 +39,7 @@ export function takeLastTags(db: WriteConnection, step: number, after: number, a
   takeTags(db, { step, direction: 1, after })
   const bookmarks = touchedBy(db, step, after)
   if (bookmarks.length <= atOnce) searchIndex(db).refresh(bookmarks)
-  else searchIndex(db).deferChanged(step, 1, after)
+  else searchIndex(db).deferTags(step, 1, after)
 }
 
 /**

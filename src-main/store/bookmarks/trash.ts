@@ -37,7 +37,9 @@ export function forgetSteps(db: WriteConnection, before: number): Written<boolea
 }
 
 function forgetUnusedTags(db: WriteConnection): boolean {
-  const inUse = readValue(db)`SELECT EXISTS (SELECT 1 FROM undo_steps) OR EXISTS (SELECT 1 FROM stale_tags)`
+  const inUse = readValue(
+    db
+  )`SELECT EXISTS (SELECT 1 FROM undo_steps) OR EXISTS (SELECT 1 FROM bookmarks WHERE to_index = 1)`
   if (inUse !== 0) return false
   const { changes } = run(db)`
     DELETE FROM tags WHERE id IN (SELECT id FROM tags t WHERE NOT EXISTS

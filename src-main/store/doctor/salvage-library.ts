@@ -12,7 +12,7 @@ import { indexesOf, readable } from './damaged-indexes.ts'
 import { type Losses, rescueRows } from './rescue-rows.ts'
 
 /** Made anew from the bookmarks. */
-const DERIVED = ['words', 'filter_counts', 'stale_tags', 'unindexed_ranges', 'index_merge']
+const DERIVED = ['words', 'filter_counts', 'index_merge']
 
 /**
  * Copies every row of a damaged library into a new one and puts that in its place. What was there is kept.

@@ -59,7 +59,7 @@ export function takeInOldLinks(db: WriteConnection, round: number, before: numbe
       SELECT b.id, ${at} - abs(random() % ${SPREAD_MS}), ${round} FROM bookmarks b
         LEFT JOIN link_checks l ON l.bookmark_id = b.id LEFT JOIN page_details d ON d.bookmark_id = b.id
       WHERE b.id > ${after} AND b.id <= ${upTo} AND b.page_key IS NOT NULL AND b.deleted_at IS NULL
-        AND b.details_due IS NULL AND b.unindexed IS NULL
+        AND b.details_due IS NULL
         AND max(b.updated_at, ifnull(l.checked_at, 0), ifnull(d.read_at, 0)) < ${before}
     ON CONFLICT (bookmark_id) DO NOTHING`
   const newest = readValue<number>(db)`SELECT ifnull(max(id), 0) FROM bookmarks` ?? 0

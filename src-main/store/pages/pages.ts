@@ -183,9 +183,7 @@ export function duePage(db: ReadConnection, now: number, except: string[]): DueP
 /** Returns what is known of a bookmark's page; `undefined` when there is no such bookmark, or it has no page. */
 export function findPage(db: ReadConnection, id: string): StoredPage | undefined {
   const row = readRow<Omit<StoredPage, 'hasText'>>(db)`
-    SELECT iif(b.unindexed = 1
-      AND d.bookmark_id IS NULL, ifnull(b.details_due, b.updated_at), b.details_due) AS due,
-      d.state, ifnull(d.attempts, 0) AS attempts, d.fault, d.read_at AS readAt,
+    SELECT b.details_due AS due, d.state, ifnull(d.attempts, 0) AS attempts, d.fault, d.read_at AS readAt,
       ifnull(d.site_name, '') AS siteName, d.canonical_url AS canonicalUrl, d.language,
       d.published_at AS publishedAt, d.icon, d.preview,
       (SELECT CASE p.from_tab WHEN 0 THEN 'page' WHEN 1 THEN 'tab' ELSE 'import' END FROM page_texts p

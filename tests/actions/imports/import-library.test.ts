@@ -81,7 +81,7 @@ describe('an import', () => {
     expect(report).toMatchObject({ imported: 1, duplicate: 2, rejected: 0, repeated: 2, merged: 1 })
     const described = { title: 'Events', description: 'Who listens\nStreams\nWho reads', tags: ['one', 'two'] }
     expect(bookmarks).toMatchObject([described])
-    while ((await ports.library.indexSome()) > 0);
+    while ((await ports.library.indexBatch()) > 0);
     for (const words of ['streams', 'listens reads']) {
       const { bookmarks } = await ports.library.searchBookmarks(PROFILE, { words, page: 1, limit: 5 })
       expect(bookmarks, words).toMatchObject([described])

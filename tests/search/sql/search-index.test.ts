@@ -19,13 +19,13 @@ import { tempFolder } from '../../support/temp-folder.ts'
 
 const TITLE = 'ร้านอาหารไทยในΑθήνα'
 
-test('bookmarks that no index contains are indexed in the background', async () => {
+test('bookmarks that the index lacks are indexed in the background', async () => {
   const file = putEmptyLibrary(tempFolder())
   const db = openLibraryFile(file)
   db.exec(
     `WITH RECURSIVE n (row) AS (SELECT 1 UNION ALL SELECT row + 1 FROM n LIMIT 1300)
-       INSERT INTO bookmarks (public_id, type, visibility, title, description, content, created_at, updated_at)
-       SELECT 'id' || row, 'text', 'private', '${TITLE}', '', '', 1, 1 FROM n`
+       INSERT INTO bookmarks (public_id, type, visibility, title, description, content, created_at, updated_at, to_index)
+       SELECT 'id' || row, 'text', 'private', '${TITLE}', '', '', 1, 1, 1 FROM n`
   )
   db.close()
   const library = await startedLibrary(dirname(file))

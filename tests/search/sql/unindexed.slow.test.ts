@@ -72,7 +72,7 @@ test('imported bookmarks are listed, counted and filtered before their words are
 
 test('a list by title is in order across indexed and unindexed bookmarks', () => {
   const library = withImport(300)
-  library.rebuildSome()
+  library.indexBatch()
   expect(library.countUnindexed()).toBe(100)
   const all = Array.from({ length: 300 }, (_, number) => `heron ${number}`).sort()
   const pages = [1, 2, 3, 4].flatMap((page) => listed(library, { order: 'title', page, limit: 80 }))
@@ -83,14 +83,10 @@ test('a list by title is in order across indexed and unindexed bookmarks', () =>
   expect(listed(library, { order: 'title', page: 3 })).toEqual(all.slice(200))
 })
 
-test('imported pages are compared and counted as due once they are indexed, and show as due before', () => {
+test('imported pages are compared and counted as due before they are indexed', () => {
   const library = withImport(10)
   importAll(library, [imported(link('http://www.a.example/1'))])
   const [id = ''] = newest(library, 1)
-  expect(library.findDuplicates(1, 10)).toMatchObject({ total: 0, settled: false })
-  expect(library.countPagesToRead()).toBe(0)
-  expect(library.findPage(id)).toMatchObject({ due: 1000, state: null })
-  settle(library)
   while (library.rekeySome());
   expect(library.findDuplicates(1, 10)).toMatchObject({ total: 1, settled: true })
   expect(library.countPagesToRead()).toBe(11)
@@ -150,13 +146,6 @@ test('an import restores a page from the trash again after it was deleted again'
   expect(listed(library)).toEqual(['heron'])
 })
 
-test('a round of link checks skips pages that are not indexed yet', () => {
-  const library = withImport(10)
-  const round = library.beginLinkRound({ asked: false }, 2_000_000)
-  library.takeInOldLinks(round.id, 1_500_000, 2_000_000)
-  expect(library.linkRound()).toMatchObject({ total: 0 })
-})
-
 test('a batch with a missing organization or picture is refused as a whole', () => {
   const library = emptyLibrary()
   const importId = library.beginImport(1000)
@@ -172,7 +161,7 @@ test('a batch with a missing organization or picture is refused as a whole', () 
 
 test('the last imported bookmarks are found first, and in the end all are', () => {
   const library = withImport(500)
-  library.rebuildSome()
+  library.indexBatch()
   expect(titles(library, { words: 'heron 499' })).toEqual(['heron 499'])
   expect(titles(library, { words: 'heron "0"' })).toEqual([])
   expect(titles(library, { domain: 'rare.example' })).toHaveLength(50)
@@ -212,7 +201,7 @@ test('a bookmark that gets the row id of a purged one is indexed as what it is n
 
 test('an export by words includes unindexed bookmarks', () => {
   const library = withImport(1200)
-  library.rebuildSome()
+  library.indexBatch()
   expect(exported(library, 'heron')).toHaveLength(1200)
   expect(exported(library, '"heron 77"')).toEqual(['heron 77'])
   expect(exported(library, 'heron -tenth')).toHaveLength(1080)
@@ -243,7 +232,7 @@ test('indexing continues after a restart', async () => {
   await library.importBookmarks(await library.beginImport(1000), [packDrafts(pages(3000))])
   await library.close()
   const db = openReadConnection(`${folder}/library.sqlite`)
-  expect(db.prepare('SELECT sum(last - first + 1) FROM unindexed_ranges').pluck().get()).toBe(3000)
+  expect(db.prepare('SELECT count(*) FROM bookmarks WHERE to_index = 1').pluck().get()).toBe(3000)
   db.close()
 
   const again = await startedLibrary(folder)

@@ -190,7 +190,7 @@ function attempt(library: World, action: Step, at: number): number | null {
       library.deleteOrganizationSome(owners[action.owner] ?? 0, action.fate, at)
       return null
     case 'rebuild':
-      library.rebuildSome()
+      library.indexBatch()
       return null
   }
 }

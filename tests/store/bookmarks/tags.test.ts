@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
+import { anyToIndex } from '../../../src-main/search/sql/search-index.ts'
 import { emptyLibrary, link, listed, note, PRIVATE, settle, type TestLibrary, titles, undoneWith } from '../library.ts'
 
 /** Saves a number of notes with these tags. */
@@ -149,7 +150,7 @@ test.for([2, 300])('tags of %i bookmarks each are merged, counted at once, and s
   expect(bookmarks).toBe(3 * count)
   expect(library.listTags()).toEqual([{ name: 'all', bookmarks: 3 * count }])
   expect(listed(library, { tags: ['all'], limit: 1000 })).toHaveLength(3 * count)
-  expect(library.hasStale()).toBe(count > 200)
+  expect(anyToIndex(library.db)).toBe(count > 200)
   settle(library)
   expect(titles(library, { words: 'b', tags: ['all'], limit: 100 })).toHaveLength(Math.min(100, count))
   expect(library.undoStep(undo)).toEqual({ undone: 3 * count, kept: 0 })

@@ -179,7 +179,6 @@ test('rows that refer to missing rows are repaired in every table', async () => 
      INSERT INTO undo_tag_names VALUES (1, 777, 'a', 'a');
      INSERT INTO undo_bookmarks VALUES (1, 777, 1, '{}'), (778, 1, 1, '{}');
      INSERT INTO undo_taggings VALUES (1, 777, 1, 1, 1), (1, 1, 777, 1, 1);
-     INSERT INTO stale_tags VALUES (777, 1, 0);
      INSERT INTO call_bookmarks VALUES (777, 1, NULL);
      INSERT INTO import_ranges VALUES (777, 1, 2);
      INSERT INTO import_restored VALUES (777, 1, 5, NULL);
@@ -189,7 +188,7 @@ test('rows that refer to missing rows are repaired in every table', async () => 
   const { findings } = doctorLibrary(folder, true, NOW)
   expect(findings.find(({ check }) => check === 'references')).toMatchObject({
     state: 'repaired',
-    text: expect.stringContaining('now removed: 11.')
+    text: expect.stringContaining('now removed: 10.')
   })
   expect(states(folder)).toEqual(WELL)
   const db = new Sqlite(fileOf(folder), { readonly: true })
