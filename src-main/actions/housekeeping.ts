@@ -10,9 +10,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** How long a bookmark stays in the trash, and a change can be undone. */
+/** How long a bookmark stays in the trash. */
 const TRASH_MS = 30 * DAY_MS
-const UNDO_MS = DAY_MS
 
 /**
  * Removes old data at its start and every hour, and then makes the backups that are due. The first backup is made a minute
@@ -61,15 +60,14 @@ export async function emptyTrash(ports: Ports, control?: WorkControl): Promise<n
 }
 
 /**
- * Removes bookmarks and imports that are 30 days old, undo steps of a day ago, and originals that an import stored for
- * bookmarks that were never saved. A clock that leapt ahead is not trusted.
+ * Removes bookmarks that have been in the trash for 30 days, undo steps whose time is over, and originals that an import
+ * stored for bookmarks that were never saved. A clock that leapt ahead is not trusted.
  */
 export async function forgetOld(ports: Ports): Promise<void> {
   const now = await trustedTime(ports)
   await purgeBefore(ports, now - TRASH_MS)
-  await ports.library.forgetImports(now - TRASH_MS)
   await ports.library.forgetOriginals(now - DAY_MS)
-  while (await ports.library.forgetSteps(now - UNDO_MS));
+  while (await ports.library.forgetSteps(now));
 }
 
 interface PurgeControl {

@@ -40,7 +40,7 @@ export interface Call {
 
 /**
  * `undone` bookmarks are as they were before, or in the trash. `kept` bookmarks are not changed: they were changed since,
- * are already in the trash, or contain what was merged into them from bookmarks that were deleted permanently.
+ * or contain what was merged into them from bookmarks that were deleted permanently.
  */
 export interface UndoReport {
   undone: number
@@ -52,9 +52,12 @@ export interface Redoable {
   redo: number | null
 }
 
-/** Result of a batch of an undo. `next` is the start of the next batch; `null` after the last. */
+/** What is undone: a step by its id, an import, or what a call saved. */
+export type UndoTarget = { step: number } | { import: number } | { call: number }
+
+/** Result of an undo so far. `next` is the start of the next batch; `null` after the last. */
 export interface UndoPart extends UndoReport, Redoable {
   next: number | null
-  /** With the first batch: how many bookmarks the step changed. */
-  total: number | undefined
+  /** Bookmarks that the step saved or changed, including purged ones. */
+  total: number
 }

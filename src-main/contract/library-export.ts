@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Bookmark, BookmarkDraft, BookmarkFilter, Place, SavedBookmark } from './bookmark.ts'
-import type { UndoReport } from './call.ts'
 import type { KeptPicture } from './picture.ts'
 
 export const ExportFormatId = z.enum(['jsonl', 'html', 'csv'])
@@ -108,11 +107,6 @@ export interface ImportFacts {
   undoneAt: number | null
   /** 1 for what other machines had when this one joined them. */
   joined: number
-}
-
-/** One step of undoing an import. `done` if nothing remains. */
-export interface ImportUndo extends UndoReport {
-  done: boolean
 }
 
 /** Body and query of a request about a watched file. */

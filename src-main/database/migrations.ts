@@ -32,7 +32,66 @@ const INDEXING_310 = `
 `
 const LINKS_310 = ``
 const RULES_310 = ``
-const UNDO_310 = ``
+const UNDO_310 = `
+  ALTER TABLE undo_steps ADD COLUMN kept_days INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE undo_steps ADD COLUMN undone_at INTEGER;
+  CREATE TABLE undo_ranges (
+    step_id INTEGER NOT NULL REFERENCES undo_steps (id) ON DELETE CASCADE,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    PRIMARY KEY (step_id, first)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX undo_ranges_by_last ON undo_ranges (last);
+  CREATE TRIGGER undo_purged AFTER DELETE ON bookmarks WHEN old.id > (SELECT ifnull(max(id), 0) FROM bookmarks)
+    BEGIN
+      UPDATE undo_ranges SET last = (SELECT ifnull(max(id), 0) FROM bookmarks)
+        WHERE last > (SELECT ifnull(max(id), 0) FROM bookmarks);
+    END;
+
+  -- The steps of imports get the ids after those of all steps, and the steps of calls the ids after these.
+  CREATE TABLE undo_310 AS SELECT
+    (SELECT ifnull(max(seq), 0) FROM sqlite_sequence WHERE name = 'undo_steps') AS steps,
+    (SELECT ifnull(max(seq), 0) FROM sqlite_sequence WHERE name = 'imports') AS imports;
+
+  INSERT INTO undo_steps (id, at, kept_days, undone_at)
+    SELECT u.steps + i.id, i.at, 30, i.undone_at FROM undo_310 u, imports i;
+  INSERT INTO undo_ranges (step_id, first, last)
+    SELECT u.steps + r.import_id, r.first, r.last FROM undo_310 u, import_ranges r;
+  INSERT INTO undo_bookmarks (step_id, bookmark_id, changed_at, before)
+    SELECT u.steps + r.import_id, r.bookmark_id, i.at, ifnull(r.before, json_object('deletedAt', r.deleted_at))
+    FROM undo_310 u, import_restored r JOIN imports i ON i.id = r.import_id;
+  DROP TABLE import_ranges;
+  DROP TABLE import_restored;
+  CREATE TABLE imports_310 (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    step_id INTEGER NOT NULL UNIQUE REFERENCES undo_steps (id) ON DELETE CASCADE,
+    imported INTEGER NOT NULL DEFAULT 0,
+    joined INTEGER NOT NULL DEFAULT 0 CHECK (joined IN (0, 1))
+  ) STRICT;
+  INSERT INTO imports_310 (id, step_id, imported, joined)
+    SELECT i.id, u.steps + i.id, i.imported, i.joined FROM undo_310 u, imports i;
+  DROP TABLE imports;
+  ALTER TABLE imports_310 RENAME TO imports;
+  DELETE FROM sqlite_sequence WHERE name = 'imports';
+  INSERT INTO sqlite_sequence (name, seq) SELECT 'imports', imports FROM undo_310;
+
+  ALTER TABLE calls ADD COLUMN step_id INTEGER REFERENCES undo_steps (id) ON DELETE CASCADE;
+  CREATE INDEX calls_by_step ON calls (step_id) WHERE step_id IS NOT NULL;
+  INSERT INTO undo_steps (id, at, kept_days, undone_at)
+    SELECT u.steps + u.imports + c.id, c.at, 90, c.undone_at FROM undo_310 u, calls c
+    WHERE c.undone_at IS NOT NULL OR EXISTS (SELECT 1 FROM call_bookmarks WHERE call_id = c.id);
+  UPDATE calls SET step_id = u.steps + u.imports + calls.id FROM undo_310 u
+    WHERE EXISTS (SELECT 1 FROM undo_steps WHERE id = u.steps + u.imports + calls.id);
+  INSERT INTO undo_ranges (step_id, first, last)
+    SELECT c.step_id, b.bookmark_id, b.bookmark_id FROM call_bookmarks b JOIN calls c ON c.id = b.call_id
+    WHERE b.before IS NULL;
+  INSERT INTO undo_bookmarks (step_id, bookmark_id, changed_at, before)
+    SELECT c.step_id, b.bookmark_id, c.at, b.before FROM call_bookmarks b JOIN calls c ON c.id = b.call_id
+    WHERE b.before IS NOT NULL;
+  DROP TABLE call_bookmarks;
+  ALTER TABLE calls DROP COLUMN undone_at;
+  DROP TABLE undo_310;
+`
 
 /** Steps to `SCHEMA_VERSION`, oldest first. A released step is never edited. */
 export const MIGRATIONS: Migration[] = [

@@ -137,18 +137,12 @@ const ACCESS = `
     client TEXT,
     results INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
-    undone_at INTEGER,
-    refused TEXT
+    refused TEXT,
+    -- The step of the bookmarks that the call saved; NULL if it saved none. The call is deleted with the step.
+    step_id INTEGER REFERENCES undo_steps (id) ON DELETE CASCADE
   ) STRICT;
   CREATE INDEX calls_by_key ON calls (key_id, id);
-  -- The bookmarks that a call saved or changed, so that the call can be undone.
-  CREATE TABLE call_bookmarks (
-    call_id INTEGER NOT NULL REFERENCES calls (id) ON DELETE CASCADE,
-    bookmark_id INTEGER NOT NULL REFERENCES bookmarks (id) ON DELETE CASCADE,
-    before TEXT CHECK (json_valid(before)),
-    PRIMARY KEY (call_id, bookmark_id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX call_bookmarks_by_bookmark ON call_bookmarks (bookmark_id);
+  CREATE INDEX calls_by_step ON calls (step_id) WHERE step_id IS NOT NULL;
 
   CREATE TABLE bookmark_savers (
     bookmark_id INTEGER PRIMARY KEY REFERENCES bookmarks (id) ON DELETE CASCADE,
@@ -192,9 +186,14 @@ const ACCESS = `
 
 const UNDO_AND_IMPORTS = `
   CREATE TABLE undo_steps (
+    -- Negative for the undo of a change, positive for a change and for the redo of one.
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL,
-    organization_id INTEGER REFERENCES organizations (id)
+    -- The organization that the step deleted or restored.
+    organization_id INTEGER REFERENCES organizations (id),
+    kept_days INTEGER NOT NULL DEFAULT 1,
+    -- Set for the step of an import or of a call, which stays listed. Other steps are deleted when they are undone.
+    undone_at INTEGER
   ) STRICT;
   -- The values that a change replaced, as JSON. They are restored if the bookmark is unchanged since changed_at.
   CREATE TABLE undo_bookmarks (
@@ -205,6 +204,20 @@ const UNDO_AND_IMPORTS = `
     PRIMARY KEY (step_id, bookmark_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX undo_bookmarks_by_bookmark ON undo_bookmarks (bookmark_id);
+  -- New bookmarks. Those of a transaction have consecutive row ids.
+  CREATE TABLE undo_ranges (
+    step_id INTEGER NOT NULL REFERENCES undo_steps (id) ON DELETE CASCADE,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    PRIMARY KEY (step_id, first)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX undo_ranges_by_last ON undo_ranges (last);
+  -- SQLite gives the highest row ids to new bookmarks after they were purged.
+  CREATE TRIGGER undo_purged AFTER DELETE ON bookmarks WHEN old.id > (SELECT ifnull(max(id), 0) FROM bookmarks)
+    BEGIN
+      UPDATE undo_ranges SET last = (SELECT ifnull(max(id), 0) FROM bookmarks)
+        WHERE last > (SELECT ifnull(max(id), 0) FROM bookmarks);
+    END;
   -- Tags that a merge or a deletion added to bookmarks (1) or removed (-1).
   CREATE TABLE undo_taggings (
     step_id INTEGER NOT NULL REFERENCES undo_steps (id) ON DELETE CASCADE,
@@ -225,29 +238,11 @@ const UNDO_AND_IMPORTS = `
 
   CREATE TABLE imports (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    at INTEGER NOT NULL,
+    step_id INTEGER NOT NULL UNIQUE REFERENCES undo_steps (id) ON DELETE CASCADE,
     imported INTEGER NOT NULL DEFAULT 0,
-    undone_at INTEGER,
     -- 1 for the bookmarks that came from other machines when this one joined them.
     joined INTEGER NOT NULL DEFAULT 0 CHECK (joined IN (0, 1))
   ) STRICT;
-  -- The new bookmarks of a transaction have consecutive row ids.
-  CREATE TABLE import_ranges (
-    import_id INTEGER NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
-    first INTEGER NOT NULL,
-    last INTEGER NOT NULL,
-    PRIMARY KEY (import_id, first)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX import_ranges_by_last ON import_ranges (last);
-  -- Bookmarks that an import restored from the trash, and the time they were deleted.
-  CREATE TABLE import_restored (
-    import_id INTEGER NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
-    bookmark_id INTEGER NOT NULL REFERENCES bookmarks (id) ON DELETE CASCADE,
-    deleted_at INTEGER NOT NULL,
-    before TEXT CHECK (json_valid(before)),
-    PRIMARY KEY (import_id, bookmark_id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX import_restored_by_bookmark ON import_restored (bookmark_id);
 
   -- Hashes of a watched file's path, and of a page's owner and key.
   CREATE TABLE watched_pages (

@@ -9,7 +9,7 @@ import { copyBackups, copyFault } from '../database/backup-copies.ts'
 import { listBackups, removeBackup } from '../database/backups.ts'
 import { countByKind } from '../search/sql/filters.ts'
 import { countUnindexed, isIndexing } from '../search/sql/search-index.ts'
-import { listCalls, undoCall } from './access/calls.ts'
+import { listCalls } from './access/calls.ts'
 import {
   createKey,
   findKey,
@@ -37,23 +37,24 @@ import {
 } from './access/saved-searches.ts'
 import { createSession, endSession, findSession, recordUse } from './access/sessions.ts'
 import { newestTime, noteClock, readClock, readSettings, writeSettings } from './access/settings.ts'
-import { changeBookmarks, editBookmark } from './bookmarks/bookmark-edits.ts'
+import { changeBookmarks, editBookmark, purgeTrash } from './bookmarks/bookmark-edits.ts'
 import { listBookmarks } from './bookmarks/bookmark-lists.ts'
 import { findBookmark, findSaved, noteOpenings, pastBookmarks } from './bookmarks/bookmark-reads.ts'
 import { saveBookmarks, saveForCall, savePicture } from './bookmarks/bookmark-writes.ts'
 import { findDuplicates, mergeDuplicates } from './bookmarks/duplicates.ts'
 import {
+  areInTrash,
   beginImport,
-  forgetImports,
   importBookmarks,
   listImports,
   previewImport,
-  undoImportSome
+  rememberPages,
+  wereGiven
 } from './bookmarks/imports.ts'
 import { applyRules, isRuleDue, matchRules } from './bookmarks/rule-turns.ts'
 import { deleteTagSome, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
-import { areInTrash, forgetSteps, purgeTrash } from './bookmarks/trash.ts'
 import { undoStepSome } from './bookmarks/undo.ts'
+import { forgetSteps } from './bookmarks/undo-steps.ts'
 import {
   countMatching,
   exportBookmarks,
@@ -62,7 +63,6 @@ import {
   tagsOf,
   tagsOfMatching
 } from './bookmarks/walks.ts'
-import { rememberPages, wereGiven } from './bookmarks/watched-pages.ts'
 import { type Call, onMain, onReader, onWriter, type Written } from './calls.ts'
 import { indexBatch } from './indexing.ts'
 import {
@@ -161,8 +161,6 @@ const LINES = {
   // Imports, and files that are watched
   beginImport: onWriter(beginImport),
   importBookmarks: onWriter(importBookmarks, { isImport: true }),
-  undoImportSome: onWriter(undoImportSome),
-  forgetImports: onWriter(forgetImports),
   previewImport: onMain(previewImport),
   listImports: onMain(listImports),
   wereGiven: onMain(wereGiven),
@@ -223,7 +221,6 @@ const LINES = {
   // Every call at the endpoint needs its key, and a look-up is a tenth of the call.
   findKey: onMain(findKey, { cacheKey: hashName }),
   listCalls: onMain(listCalls),
-  undoCall: onWriter(undoCall),
   createSession: onWriter(createSession, { whenDamaged: true }),
   endSession: onWriter(endSession, { whenDamaged: true }),
   findSession: onMain(findSession),

@@ -84,7 +84,7 @@ test('a backup during an import is consistent and has whole batches of it', asyn
     expect(bookmarks).toBeGreaterThanOrEqual(2000)
     expect(bookmarks % 500).toBe(0)
     const db = openLibraryFile(restored)
-    expect(db.prepare('SELECT sum(last - first + 1) FROM import_ranges').pluck().get()).toBe(bookmarks)
+    expect(db.prepare('SELECT sum(last - first + 1) FROM undo_ranges').pluck().get()).toBe(bookmarks)
     db.close()
   }
   expect(backups).toHaveLength(2)

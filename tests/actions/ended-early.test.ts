@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
-import { changeBookmarks, undoChange } from '../../src-main/actions/bookmarks/change-bookmarks.ts'
+import { changeBookmarks } from '../../src-main/actions/bookmarks/change-bookmarks.ts'
 import { deleteTag } from '../../src-main/actions/bookmarks/tags.ts'
-import { importLibrary, undoImport } from '../../src-main/actions/imports/import-library.ts'
+import { importLibrary } from '../../src-main/actions/imports/import-library.ts'
 import type { Ports } from '../../src-main/actions/ports.ts'
+import { undoChange, undoImport, undoInsert } from '../../src-main/actions/undo.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
+import type { WorkProgress } from '../../src-main/contract/change.ts'
 import { Problem } from '../../src-main/contract/problem.ts'
-import { testPorts } from './ports.ts'
+import { newKey } from '../store/library.ts'
+import { link, PRIVATE, testPorts } from './ports.ts'
 
 const FULL = new Problem('disk-full', 'The disk is full. Nothing was saved; free some space and try again.')
 const PROBLEM = { code: 'disk-full', message: expect.stringMatching(/^Then the disk was full\. Free some space/) }
@@ -113,10 +116,41 @@ test('an import on a full disk reports the imported bookmarks, which can be undo
 })
 
 test('undoing an import on a full disk reports its progress', async () => {
-  const { ports, importId, makeRoom, count } = await shelf('undoImportSome', 1, [])
+  const { ports, importId, makeRoom, count } = await shelf('undoStepSome', 1, [])
   const report = await undoImport(ports, importId)
   expect(report).toMatchObject({ undone: expect.any(Number), problem: PROBLEM })
   makeRoom()
   await undoImport(ports, importId)
+  expect(await count([])).toBe(0)
+})
+
+test('undoing an insert on a full disk reports its progress and continues with the next request', async () => {
+  const { ports, makeRoom, count } = await shelf('undoStepSome', 1, [])
+  const { rowId: keyId } = await ports.library.createKey(newKey())
+  const drafts = Array.from({ length: 600 }, (_, index) => link(`https://b.example/${index}`))
+  const call = { keyId, client: null, tool: 'bookmarks.insert' }
+  const { callId } = await ports.library.saveForCall({ ...PRIVATE, savedAt: ports.now() }, drafts, call)
+  expect(await undoInsert(ports, callId)).toEqual({ undone: 500, kept: 0, problem: PROBLEM })
+  makeRoom()
+  expect(await undoInsert(ports, callId)).toEqual({ undone: 100, kept: 0 })
+  await expect(undoInsert(ports, callId)).rejects.toMatchObject({ code: 'not-found' })
+  expect(await count([])).toBe(MANY)
+})
+
+test('undoing an import that is stopped moves the rest to the trash with the next request', async () => {
+  const { ports, importId, count } = await shelf('undoStepSome', Number.POSITIVE_INFINITY, [])
+  const stop = new AbortController()
+  const seen: WorkProgress[] = []
+  const onProgress = (progress: WorkProgress) => {
+    seen.push({ ...progress })
+    stop.abort()
+  }
+  expect(await undoImport(ports, importId, { signal: stop.signal, onProgress })).toEqual({
+    undone: 500,
+    kept: 0,
+    cancelled: true
+  })
+  expect(seen).toEqual([{ done: 500, total: MANY }])
+  expect(await undoImport(ports, importId)).toEqual({ undone: MANY - 500, kept: 0 })
   expect(await count([])).toBe(0)
 })

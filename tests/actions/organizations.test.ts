@@ -145,7 +145,7 @@ describe('deleting an organization', () => {
     const place = { visibility: 'private', owner: null } as const
     const moved = await ports.library.changeBookmarks([id], { kind: 'move', place }, START)
     await deleteOrganization(ports, acme.id, 'profile')
-    expect(await ports.library.undoStepSome(moved.undo ?? 0)).toMatchObject({ undone: 0, kept: 1 })
+    expect(await ports.library.undoStepSome({ step: moved.undo ?? 0 }, START)).toMatchObject({ undone: 0, kept: 1 })
     expect(await everything(ports)).toMatchObject([{ visibility: 'private', organization: null }])
   })
 

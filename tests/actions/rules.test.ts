@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { importLibrary } from '../../src-main/actions/imports/import-library.ts'
 import type { Ports } from '../../src-main/actions/ports.ts'
 import { createApplyingRules } from '../../src-main/actions/rules.ts'
+import { undoImport } from '../../src-main/actions/undo.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { everything, link, PRIVATE, testPorts } from './ports.ts'
 
@@ -68,15 +69,7 @@ test('an import can be undone after rules were applied to it', async () => {
   await expect.poll(tagged).toBe(225)
   expect(await ports.library.listRules()).toMatchObject([{ matched: 225 }])
   const [imported] = await ports.library.listImports()
-  let undone = 0
-  for (let batch = await undoBatch(); batch && !batch.done; batch = await undoBatch()) {
-    undone += batch.undone
-  }
-  expect(undone).toBe(450)
-
-  function undoBatch() {
-    return ports.library.undoImportSome(imported?.id ?? 0, ports.now())
-  }
+  expect(await undoImport(ports, imported?.id ?? 0)).toEqual({ undone: 450, kept: 0 })
 })
 
 test('without rules nothing is written after a save', async () => {

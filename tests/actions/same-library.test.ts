@@ -1,13 +1,14 @@
 import { expect, test, vi } from 'vitest'
 import { emptyTrash } from '../../src-main/actions/housekeeping.ts'
-import { importLibrary, undoImport } from '../../src-main/actions/imports/import-library.ts'
+import { importLibrary } from '../../src-main/actions/imports/import-library.ts'
 import { createOrganization, deleteOrganization } from '../../src-main/actions/organizations.ts'
 import type { Ports } from '../../src-main/actions/ports.ts'
+import { undoImport } from '../../src-main/actions/undo.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import type { Library } from '../../src-main/store/open-library.ts'
 import { link, PRIVATE, START, testPorts } from './ports.ts'
 
-type Batch = 'purgeTrash' | 'deleteOrganizationSome' | 'undoImportSome'
+type Batch = 'purgeTrash' | 'deleteOrganizationSome' | 'undoStepSome'
 
 /** Restores a backup of the library’s present state right after the first batch. */
 async function restoredAfter({ library }: Ports, batch: Batch): Promise<void> {
@@ -51,10 +52,10 @@ test('deleting an organization stops if a backup is restored meanwhile', async (
 test('undoing an import stops if a backup is restored meanwhile', async () => {
   const ports = await testPorts()
   async function* file() {
-    yield new TextEncoder().encode('https://a.example/1\nhttps://a.example/2\n')
+    yield new TextEncoder().encode(Array.from({ length: 600 }, (_, index) => `https://a.example/${index}\n`).join(''))
   }
   const { undo = 0 } = await importLibrary(ports, PROFILE, file())
-  await restoredAfter(ports, 'undoImportSome')
+  await restoredAfter(ports, 'undoStepSome')
   await expect(undoImport(ports, undo)).rejects.toMatchObject({ code: 'taken' })
-  expect(await facts(ports.library)).toMatchObject({ all: 2, trash: 0 })
+  expect(await facts(ports.library)).toMatchObject({ all: 600, trash: 0 })
 })

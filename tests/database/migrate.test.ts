@@ -9,7 +9,16 @@ import { migrate } from '../../src-main/database/migrate.ts'
 import type { Migration } from '../../src-main/database/migrations.ts'
 import { SCHEMA_VERSION } from '../../src-main/database/schema.ts'
 import { indexFaults } from '../../src-main/search/sql/index-faults.ts'
-import { emptyLibrary, libraryOf300, link, openedLibrary, PRIVATE, settle, titles } from '../store/library.ts'
+import {
+  emptyLibrary,
+  libraryOf300,
+  link,
+  openedLibrary,
+  PRIVATE,
+  settle,
+  titles,
+  undoneWith
+} from '../store/library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const NEXT: Migration = { version: 9990, sql: 'CREATE TABLE planted (id INTEGER PRIMARY KEY) STRICT;' }
@@ -23,6 +32,9 @@ function version(db: WriteConnection): unknown {
 function schema(db: WriteConnection): unknown[] {
   return db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all()
 }
+
+/** After every change in the library of schema 300. */
+const LATER = 1790010000000
 
 const noBackup = () => {
   throw new Error('there is nothing to back up')
@@ -87,7 +99,7 @@ test('opening a current library makes no backup', () => {
   expect(existsSync(join(dirname(file), 'backups'))).toBe(false)
 })
 
-/** What tables, indexes and triggers a library has: columns in any order, other texts without their layout. */
+/** The tables of a library with their columns in order, and its indexes and triggers without their layout. */
 function shape(db: WriteConnection): unknown[] {
   const entries = db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all() as {
     type: string
@@ -98,7 +110,7 @@ function shape(db: WriteConnection): unknown[] {
     type,
     name,
     type === 'table'
-      ? db.prepare('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?) ORDER BY name').all(name)
+      ? db.prepare('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?) ORDER BY cid').all(name)
       : sql?.replace(/--[^\n]*/g, '').replace(/\s+/g, ' ')
   ])
 }
@@ -132,4 +144,60 @@ test('bookmarks of schema 300 that were not indexed, or with earlier tags, are i
   expect(titles(library, { words: 'crab', tags: ['deux'] })).toEqual(['A crab of a call'])
   while (library.rekeySome());
   expect(library.findDuplicates(1, 10)).toMatchObject({ settled: true })
+})
+
+test('imports of schema 300 stay listed and can be undone', () => {
+  const library = openedLibrary(libraryOf300())
+  const { db } = library
+  expect(library.listImports()).toEqual([
+    { id: 17, at: 1790009372000, imported: 2, undoneAt: null, joined: 0 },
+    { id: 16, at: 1790009312000, imported: 4, undoneAt: null, joined: 0 },
+    { id: 4, at: 1790002760000, imported: 2, undoneAt: null, joined: 0 },
+    { id: 3, at: 1790001500000, imported: 1, undoneAt: null, joined: 0 },
+    { id: 2, at: 1790001020000, imported: 1, undoneAt: null, joined: 0 },
+    { id: 1, at: 1790000600000, imported: 2, undoneAt: null, joined: 0 }
+  ])
+  const inTrash = 'SELECT id, deleted_at, description FROM bookmarks WHERE id IN (59, 60, 65, 66) ORDER BY id'
+  expect(library.undo({ import: 17 }, LATER)).toEqual({ undone: 2, kept: 0 })
+  // These came from the trash, and return to it as they were there.
+  expect(library.undo({ import: 16 }, LATER)).toEqual({ undone: 4, kept: 0 })
+  expect(db.prepare(inTrash).raw().all()).toEqual([
+    [59, 1790009132000, 'a description'],
+    [60, 1790009132000, ''],
+    [65, LATER, expect.any(String)],
+    [66, LATER, expect.any(String)]
+  ])
+  expect(library.undo({ import: 5 }, LATER)).toBeUndefined()
+  expect(library.beginImport(LATER)).toBe(18)
+})
+
+test('calls of schema 300 stay listed with their bookmarks and can be undone', () => {
+  const library = openedLibrary(libraryOf300())
+  const calls = library.listCalls('KLfAZQzqBTmLzXd3', Number.MAX_SAFE_INTEGER, 100)
+  expect(calls).toHaveLength(26)
+  expect(calls.filter(({ savedLeft, undoneAt }) => savedLeft > 0 || undoneAt !== null)).toMatchObject([
+    { id: 26, undoneAt: null, undoable: 1, savedLeft: 1 },
+    { id: 18, undoneAt: null, undoable: 0, savedLeft: 1 },
+    { id: 10, savedLeft: 1 },
+    { id: 8, savedLeft: 1 },
+    { id: 7, savedLeft: 1 },
+    { id: 6, savedLeft: 1 },
+    { id: 5, savedLeft: 1 },
+    { id: 1, undoneAt: 1790001320000, undoable: 0, savedLeft: 0 }
+  ])
+  expect(library.undo({ call: 26 }, LATER)).toEqual({ undone: 1, kept: 0 })
+  expect(library.undo({ call: 1 }, LATER)).toBeUndefined()
+})
+
+test('changes of schema 300 can be undone and redone', () => {
+  const library = openedLibrary(libraryOf300())
+  const tags = () => library.listTags().map(({ name }) => name)
+  const before = tags()
+  // The newest step renamed a tag with its nested tag, and the step before it merged tags of 20 bookmarks.
+  const undone = undoneWith(library.undoStepSome, { step: 32 }, LATER)
+  expect(tags()).not.toEqual(before)
+  expect(undoneWith(library.undoStepSome, { step: undone?.redo ?? 0 }, LATER)?.report).toEqual(undone?.report)
+  expect(tags()).toEqual(before)
+  expect(library.undo({ step: 30 }, LATER)?.undone).toBeGreaterThan(0)
+  expect(library.undo({ step: -26 }, LATER)).toEqual({ undone: 1, kept: 0 })
 })

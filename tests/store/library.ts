@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { BookmarkDraft, BookmarkQuery, Placement } from '../../src-main/contract/bookmark.ts'
 import type { BookmarkEdit } from '../../src-main/contract/bookmark-change.ts'
 import type { BookmarkList } from '../../src-main/contract/bookmark-list.ts'
-import type { UndoReport } from '../../src-main/contract/call.ts'
+import type { UndoPart, UndoReport, UndoTarget } from '../../src-main/contract/call.ts'
 import { type Caller, PROFILE } from '../../src-main/contract/caller.ts'
 import type { NewKey } from '../../src-main/contract/key.ts'
 import type { ImportDraft } from '../../src-main/contract/library-export.ts'
@@ -49,7 +49,8 @@ export function openedLibrary(file: string) {
       while (part.after !== null) part = calls.deleteTagSome(name, at, part)
       return part
     },
-    undoStep: (id: number) => undone(calls.undoStepSome, id),
+    undo: (target: UndoTarget, at: number) => undone(calls.undoStepSome, target, at),
+    undoStep: (id: number) => undone(calls.undoStepSome, { step: id }),
     ...indexWork(db)
   }
 }
@@ -92,24 +93,18 @@ export function directCalls(db: WriteConnection, read: ReadConnection = db): Dir
   return Object.fromEntries(calls) as DirectCalls
 }
 
-/** Undoes a step part by part, as the action does it. */
-export function undone(undoSome: DirectCalls['undoStepSome'], id: number): UndoReport | undefined {
-  return undoneWith(undoSome, id)?.report
+type UndoBatch = (target: UndoTarget, at: number, before?: UndoPart) => UndoPart | undefined
+
+/** Undoes a step in batches, as the action does it. */
+export function undone(undoBatch: UndoBatch, target: UndoTarget, at?: number): UndoReport | undefined {
+  return undoneWith(undoBatch, target, at)?.report
 }
 
 /** The same, with the step that redoes the change. */
-export function undoneWith(undoSome: DirectCalls['undoStepSome'], id: number) {
-  const report = { undone: 0, kept: 0 }
-  let redo: number | null = null
-  for (let after: number | null = 0; after !== null; ) {
-    const part = undoSome(id, after, redo)
-    if (!part) return undefined
-    redo = part.redo
-    report.undone += part.undone
-    report.kept += part.kept
-    after = part.next
-  }
-  return { report, redo }
+export function undoneWith(undoBatch: UndoBatch, target: UndoTarget, at = 9000) {
+  let part = undoBatch(target, at)
+  while (part && part.next !== null) part = undoBatch(target, at, part)
+  return part && { report: { undone: part.undone, kept: part.kept }, redo: part.redo }
 }
 
 export type TestLibrary = ReturnType<typeof emptyLibrary>

@@ -6,8 +6,7 @@ import type {
   RequestedChange,
   SelectionRequest
 } from '../../contract/bookmark-change.ts'
-import type { Redoable, UndoReport } from '../../contract/call.ts'
-import type { EndedEarly, WorkControl } from '../../contract/change.ts'
+import type { WorkControl } from '../../contract/change.ts'
 import type { WalkChoice, WalkPart } from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Tag } from '../../contract/tag.ts'
@@ -91,56 +90,6 @@ async function resolve(ports: Ports, change: RequestedChange): Promise<BulkChang
   const [add, remove] = [cleanTags(change.add), cleanTags(change.remove)]
   if (add.length + remove.length === 0) throw new Problem('invalid', 'A tag needs a name.')
   return { kind: 'tags', add, remove }
-}
-
-/**
- * Undoes one change of bookmarks or tags, in batches. Bookmarks that were changed again since stay as they are. The report
- * names the redo step. If a batch fails after others were done, the report says so, and undoing again continues.
- *
- * @throws Problem `not-found` if there is no such step, it was undone before, nothing of it is left, or it is more than a
- *   day old; `taken` if a backup is restored meanwhile, or a tag’s former name is in use again
- */
-export async function undoChange(
-  ports: Ports,
-  step: number,
-  onProgress?: WorkControl['onProgress']
-): Promise<UndoReport & Redoable & EndedEarly> {
-  const inSameLibrary = sameLibrary(ports.library)
-  const pause = createPauses()
-  const report: UndoReport & Redoable = { undone: 0, kept: 0, redo: null }
-  let total = 0
-  try {
-    for (let after: number | null = 0; after !== null; ) {
-      inSameLibrary()
-      const part = await ports.library.undoStepSome(step, after, report.redo)
-      if (!part)
-        throw new Problem(
-          'not-found',
-          'This change was already undone, is too old to undo, or nothing that it changed is left.'
-        )
-      report.undone += part.undone
-      report.kept += part.kept
-      report.redo = part.redo
-      total = part.total ?? total
-      after = part.next
-      onProgress?.({ done: report.undone + report.kept, total })
-      await pause()
-    }
-    return report
-  } catch (error) {
-    return { ...report, ...endedBy(error, report.undone) }
-  }
-}
-
-/**
- * Moves the bookmarks that a call saved to the trash, as one undo step. Bookmarks that were changed since stay.
- *
- * @throws Problem `not-found` if there is no such call, or it was undone before
- */
-export async function undoInsert(ports: Ports, callId: number): Promise<UndoReport> {
-  const report = await ports.library.undoCall(callId, ports.now())
-  if (!report) throw new Problem('not-found', 'There is no such call, or it was already undone.')
-  return report
 }
 
 /** Maximum number of a selection’s tags that are named. */

@@ -1,14 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
-import type { UndoReport } from '../../contract/call.ts'
 import type { Caller, Owner } from '../../contract/caller.ts'
-import type { WorkControl } from '../../contract/change.ts'
 import type { FileItem, ImportedOrganization, ImportedPicture, ImportedRecord } from '../../contract/import-format.ts'
-import type { ImportProgress, ImportReport, ImportUndone } from '../../contract/import-report.ts'
+import type { ImportProgress, ImportReport } from '../../contract/import-report.ts'
 import type { ImportDraft } from '../../contract/library-export.ts'
-import { Problem } from '../../contract/problem.ts'
 import { foldName } from '../../core/clean-text.ts'
 import { placementFor } from '../bookmarks/bookmark-fields.ts'
-import { endedBy, sameLibrary } from '../long-work.ts'
+import { endedBy } from '../long-work.ts'
 import { cleanName } from '../organizations.ts'
 import { inspectPicture } from '../pictures.ts'
 import type { Ports } from '../ports.ts'
@@ -153,41 +149,4 @@ function createImportPlaces(ports: Ports, caller: Caller, dryRun: boolean) {
       return own.organization === null ? null : rowIdOf(own.organization, ports.now())
     }
   }
-}
-
-/**
- * Moves all bookmarks that an import added to the trash, where they can still be restored. Bookmarks that changed since
- * stay, and so do organizations that the import created. If it is stopped, the rest can be undone later.
- *
- * @throws Problem `not-found` if there is no such import, it was undone before, or it is more than 30 days old; `taken` if
- *   a backup is restored in the meantime
- */
-export async function undoImport(ports: Ports, id: number, control?: WorkControl): Promise<ImportUndone> {
-  const report: UndoReport = { undone: 0, kept: 0 }
-  const inSameLibrary = sameLibrary(ports.library)
-  const total = (await ports.library.listImports()).find((past) => past.id === id)?.imported ?? 0
-  try {
-    for (let done = false; !done; ) {
-      if (control?.signal.aborted) return { ...report, cancelled: true }
-      inSameLibrary()
-      const step = await ports.library.undoImportSome(id, ports.now())
-      if (!step) throw nothingToUndo(id)
-      report.undone += step.undone
-      report.kept += step.kept
-      done = step.done
-      const visited = report.undone + report.kept
-      control?.onProgress({ done: visited, total: Math.max(visited, total) })
-      await setImmediate() // others get their turn
-    }
-    return report
-  } catch (error) {
-    return { ...report, ...endedBy(error, report.undone) }
-  }
-}
-
-function nothingToUndo(id: number): Problem {
-  return new Problem(
-    'not-found',
-    `There is no import ${id} to undo. It may be undone already, or be more than 30 days old.`
-  )
 }

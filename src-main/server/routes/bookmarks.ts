@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { changeBookmarks, describeSelection, undoChange } from '../../actions/bookmarks/change-bookmarks.ts'
+import { changeBookmarks, describeSelection } from '../../actions/bookmarks/change-bookmarks.ts'
 import { findDuplicates, mergeAllDuplicates } from '../../actions/bookmarks/duplicates.ts'
 import {
   findBookmark,
@@ -24,6 +24,7 @@ import {
   similarColors,
   similarImages
 } from '../../actions/pictures.ts'
+import { undoChange } from '../../actions/undo.ts'
 import { LIMITS, MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../contract/bookmark.ts'
 import {
   BookmarkPatch,

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import type { Watching } from '../../actions/background/watching.ts'
 import { filterOf, readTime } from '../../actions/bookmarks/search-bookmarks.ts'
 import { exportLibrary } from '../../actions/imports/export-library.ts'
-import { importLibrary, undoImport } from '../../actions/imports/import-library.ts'
+import { importLibrary } from '../../actions/imports/import-library.ts'
 import { identifySession } from '../../actions/keys/credentials.ts'
 import {
   changeSyncPassword,
@@ -20,6 +20,7 @@ import {
   setUpSync,
   syncCode
 } from '../../actions/sync/set-up-sync.ts'
+import { undoImport } from '../../actions/undo.ts'
 import { Ids } from '../../contract/bookmark-change.ts'
 import { Flag, filterQuery } from '../../contract/bookmark-list.ts'
 import { PROFILE } from '../../contract/caller.ts'

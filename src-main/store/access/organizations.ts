@@ -9,7 +9,7 @@ import { filterToken } from '../../search/filter-tokens.ts'
 import { countOf } from '../../search/sql/filters.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { readState } from '../bookmarks/bookmark-state.ts'
-import { noteChange, type UndoStep } from '../bookmarks/undo-steps.ts'
+import { recordChange, type UndoStep } from '../bookmarks/undo-steps.ts'
 import type { Written } from '../calls.ts'
 import { publicId } from '../public-id.ts'
 
@@ -64,8 +64,8 @@ export function listOrganizations(db: ReadConnection): Organization[] {
   return rows.map((row) => ({ ...row, bookmarks: countOf(db, filterToken.organization(row.rowId)) }))
 }
 
-/** Bookmarks a step; between two of them other writes get their turn. */
-const STEP = 200
+/** Bookmarks that one transaction moves; between two transactions other writes run. */
+const BATCH = 200
 
 interface Owned {
   id: number
@@ -75,10 +75,10 @@ interface Owned {
 }
 
 /**
- * Deletes an organization step by step. Its bookmarks become the profile's, and nothing is lost on the way: of a page
- * that both have, one stays or becomes the living bookmark and the other lies in the trash, without the page's key,
- * because a page is one bookmark for each owner. All of it is one step that can be taken back, `undo`, also where it
- * was interrupted and goes on; `null` where there was no bookmark.
+ * Deletes an organization in batches. Its bookmarks become the profile's, and none is lost: of a page that both have, one
+ * bookmark stays or becomes the living one, and the other goes to the trash without its page key, because a page is one
+ * bookmark for each owner. All batches are one undo step, also after an interruption; `undo` is `null` if there was no
+ * bookmark.
  */
 export function deleteOrganizationSome(
   db: WriteConnection,
@@ -88,16 +88,16 @@ export function deleteOrganizationSome(
 ): Written<DeletionReport & { done: boolean; undo: number | null }> {
   const rows = readRows<Owned>(db)`
     SELECT id, page_key AS pageKey, created_at AS createdAt, deleted_at AS deletedAt
-    FROM bookmarks WHERE organization_id = ${rowId} LIMIT ${STEP}`
+    FROM bookmarks WHERE organization_id = ${rowId} LIMIT ${BATCH}`
   const became = { moved: 0, trashed: 0, merged: 0 }
   const touched = new Set<number>()
-  const step: UndoStep = { id: begunStep(db, rowId), at }
+  const step: UndoStep = { id: findBegunStep(db, rowId), at }
   for (const row of rows) {
     const outcome = adopt(db, row, { fate, at, touched, step })
     if (outcome) became[outcome] += 1
   }
   searchIndex(db).refresh([...touched])
-  const done = rows.length < STEP
+  const done = rows.length < BATCH
   if (step.id !== null) run(db)`UPDATE undo_steps SET organization_id = ${rowId} WHERE id = ${step.id}`
   if (done) markDeleted(db, rowId, at)
   return { answer: { ...became, done, undo: step.id }, events: [{ kind: 'organizations' }, { kind: 'bookmarks' }] }
@@ -113,12 +113,12 @@ function adopt(
   const merged = mine?.deletedAt === null && row.deletedAt === null && fate === 'profile'
   const living = row.deletedAt === null && fate === 'profile' && !merged
   if (mine && merged) {
-    noted(db, step, mine.id, ['tags', 'createdAt'], () => mergeInto(db, mine.id, row, at))
+    recordWhile(db, step, mine.id, ['tags', 'createdAt'], () => mergeInto(db, mine.id, row, at))
     touched.add(mine.id)
   }
-  // The page's key of the one that stays in the trash is not given back: its page is the other one's by now.
+  // An undo does not restore this page key, because the other bookmark has it then.
   if (mine && living) run(db)`UPDATE bookmarks SET page_key = NULL WHERE id = ${mine.id}`
-  noted(
+  recordWhile(
     db,
     step,
     row.id,
@@ -139,12 +139,18 @@ function adopt(
 /** Fields of an organization's bookmark that its deletion changes. */
 const OWN = ['organization', 'visibility', 'deletedAt', 'pageKey']
 
-/** Makes a change of a bookmark, and notes what these fields were. */
-function noted(db: WriteConnection, step: UndoStep, rowId: number, fields: string[], change: () => unknown): void {
+/** Changes a bookmark, and records the former values of these fields. */
+function recordWhile(
+  db: WriteConnection,
+  step: UndoStep,
+  rowId: number,
+  fields: string[],
+  change: () => unknown
+): void {
   const before = readState(db, rowId, [...fields, 'updatedAt'])
   change()
   const { updatedAt = 0 } = readState(db, rowId, ['updatedAt'])
-  noteChange(db, step, rowId, { before, changedAt: updatedAt })
+  recordChange(db, step, rowId, { before, changedAt: updatedAt })
 }
 
 function ownBookmarkOf(db: WriteConnection, pageKey: string): Pick<Owned, 'id' | 'deletedAt'> | undefined {
@@ -164,8 +170,8 @@ function mergeInto(db: WriteConnection, mine: number, { id, createdAt }: Owned, 
     WHERE id = ${mine}`
 }
 
-/** Returns the step of a deletion that was begun and not taken back. */
-function begunStep(db: WriteConnection, rowId: number): number | null {
+/** Returns the step of a deletion that was begun and not undone. */
+function findBegunStep(db: WriteConnection, rowId: number): number | null {
   return readValue<number>(db)`SELECT id FROM undo_steps WHERE organization_id = ${rowId} AND id > 0` ?? null
 }
 

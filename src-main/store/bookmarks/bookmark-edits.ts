@@ -7,6 +7,7 @@ import type { WriteConnection } from '../../database/connection.ts'
 import { readRow, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
+import { lastLogged, markAutomatic } from '../sync/stamping.ts'
 import { assertOwner } from './bookmark-inserts.ts'
 import {
   ascending,
@@ -17,8 +18,7 @@ import {
   replaceState,
   tagIdsOf
 } from './bookmark-state.ts'
-import { forgetPurged } from './import-ranges.ts'
-import { noteChange, type UndoStep } from './undo-steps.ts'
+import { recordChange, type UndoStep } from './undo-steps.ts'
 
 interface Found {
   rowId: number
@@ -28,7 +28,7 @@ interface Found {
 /**
  * Changes one bookmark.
  *
- * @returns the step that takes it back, `null` where nothing changed; `undefined` when there is no such bookmark
+ * @returns the undo step, `null` if nothing changed; `undefined` if there is no such bookmark
  * @throws Problem `taken` when another bookmark is that page, `invalid` when it is in the trash, `not-found` when the
  *   organization it is to go to was deleted
  */
@@ -50,7 +50,7 @@ export function editBookmark(
   const replaced = replaceState(db, found.rowId, wanted, at)
   if (!replaced) return { answer: { undo: null }, events: [] }
   const step: UndoStep = { id: null, at }
-  noteChange(db, step, found.rowId, replaced)
+  recordChange(db, step, found.rowId, replaced)
   searchIndex(db).refresh([found.rowId])
   return { answer: { undo: step.id }, events: [{ kind: 'bookmarks' }] }
 }
@@ -58,7 +58,7 @@ export function editBookmark(
 /**
  * Changes many bookmarks; one that cannot be changed never keeps the others from it.
  *
- * @param begun goes on with this step, so that both are taken back together
+ * @param begun the step to continue, so that both changes are undone together
  * @throws Problem `not-found` when the organization they are to go to was deleted
  */
 export function changeBookmarks(
@@ -78,12 +78,28 @@ export function changeBookmarks(
     if (typeof outcome === 'string') kept.push({ id, reason: outcome })
     else if (outcome) changed.push(outcome.changed)
   }
-  if (change.kind === 'purge') forgetPurged(db)
   searchIndex(db).refresh(changed)
   return {
     answer: { changed: changed.length, unchanged: wanted.length - changed.length, kept, undo: step.id },
     events: changed.length > 0 ? [{ kind: 'bookmarks' }] : []
   }
+}
+
+/** Bookmarks that one transaction purges; between two transactions other writes run. */
+const PURGE_BATCH = 500
+
+/**
+ * Purges a batch of the bookmarks that went to the trash before a time, and returns how many; 0 if none remain.
+ *
+ * @param before `Number.MAX_SAFE_INTEGER` if a person empties the trash; otherwise other machines take it as automatic
+ */
+export function purgeTrash(db: WriteConnection, before: number): Written<number> {
+  const logged = lastLogged(db)
+  const { changes } = run(db)`
+    DELETE FROM bookmarks WHERE id IN
+    (SELECT id FROM bookmarks WHERE deleted_at IS NOT NULL AND deleted_at < ${before} LIMIT ${PURGE_BATCH})`
+  if (before < Number.MAX_SAFE_INTEGER) markAutomatic(db, logged)
+  return { answer: changes, events: changes > 0 ? [{ kind: 'bookmarks' }] : [] }
 }
 
 /** Returns the row id of what changed, why it is left alone, or `undefined` where all was so already. */
@@ -104,7 +120,7 @@ function changeOne(
   if (typeof state === 'string') return state
   const replaced = replaceState(db, found.rowId, state, step.at)
   if (!replaced) return undefined
-  noteChange(db, step, found.rowId, replaced)
+  recordChange(db, step, found.rowId, replaced)
   return { changed: found.rowId }
 }
 

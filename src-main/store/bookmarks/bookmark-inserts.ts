@@ -1,20 +1,15 @@
 import type { Place } from '../../contract/bookmark.ts'
 import { type BookmarkDraft, LIMITS, type Visibility } from '../../contract/bookmark.ts'
 import type { Owner } from '../../contract/caller.ts'
+import type { ImportDraft } from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
 import { cut } from '../../core/clean-text.ts'
 import { isItsOwn, nearPageHash } from '../../core/page-key.ts'
-import type { WriteConnection } from '../../database/connection.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { exists, readRow, readRows, run } from '../../database/sql.ts'
-import {
-  addTags,
-  type BookmarkState,
-  findOrMakeTag,
-  giveTag,
-  readState,
-  tagIdsOf,
-  writeState
-} from './bookmark-state.ts'
+import { addTags, type BookmarkState, findOrMakeTag, giveTag, readState } from './bookmark-state.ts'
+
+type Connection = Pick<ReadConnection, 'prepare'>
 
 /** @throws Problem `not-found` when the organization was deleted: nobody would see what is in it */
 export function assertOwner(db: WriteConnection, owner: Owner | undefined): void {
@@ -28,7 +23,7 @@ export interface NewRow extends BookmarkDraft, Place {
   deletedAt: number | null
 }
 
-/** A bookmark that is the same page as another. */
+/** A bookmark that is the same page, text or color as another. */
 export interface SamePage {
   rowId: number
   publicId: string
@@ -36,10 +31,30 @@ export interface SamePage {
 }
 
 /** Returns the bookmark of the same owner that is this page, in the trash or not. */
-export function findSamePage(db: WriteConnection, owner: Owner, pageKey: string): SamePage | undefined {
+export function findSamePage(db: Connection, owner: Owner, pageKey: string): SamePage | undefined {
   return readRow<SamePage>(db)`
     SELECT id AS rowId, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks
     WHERE ifnull(organization_id, 0) = ${owner ?? 0} AND page_key = ${pageKey}`
+}
+
+/**
+ * Returns the bookmark that an imported one already is: the one with its id, or the same page, or, if it has neither, the
+ * same text or color of the same owner.
+ */
+export function findSame(db: Connection, { id, pageKey, owner, type, content }: ImportDraft): SamePage | undefined {
+  const same =
+    id === undefined
+      ? undefined
+      : readRow<SamePage>(db)`
+          SELECT id AS rowId, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks WHERE public_id = ${id}`
+  if (same) return same
+  if (pageKey !== null) return findSamePage(db, owner, pageKey)
+  if (id !== undefined) return undefined
+  return readRow<SamePage>(db)`
+    SELECT id AS rowId, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks
+    WHERE page_key IS NULL AND type = ${type} AND substr(content, 1, 64) = substr(${content}, 1, 64)
+      AND content = ${content}
+      AND ifnull(organization_id, 0) = ${owner ?? 0} ORDER BY deleted_at IS NOT NULL LIMIT 1`
 }
 
 /** Returns the bookmark of the same owner whose page gives this as its own address: with `www.`, without, or by https. */
@@ -63,7 +78,7 @@ export function takeFromTrash(
   at: number,
   { title, description, tags, url, visibility }: BookmarkDraft & { visibility: Visibility }
 ): BookmarkState {
-  const before = readState(db, rowId, ['title', 'description', 'visibility', 'tags', 'deletedAt'])
+  const before = readState(db, rowId, BEFORE_SAVING)
   const had = before.description ?? ''
   const both = description.includes(had) ? description : `${description}\n${had}`
   const whole = had.includes(description) ? had : cut(both, LIMITS.description)
@@ -76,17 +91,8 @@ export function takeFromTrash(
   return before
 }
 
-/**
- * Puts a bookmark into the trash once more, as it was there when it was taken out: what it got then is taken from it.
- *
- * @param json what `takeFromTrash` returned; `null` for one that is only to lie there since `deletedAt`
- */
-export function putIntoTrash(db: WriteConnection, rowId: number, json: string | null, deletedAt: number, at: number) {
-  const before: BookmarkState = json === null ? { deletedAt } : JSON.parse(json)
-  const { tags } = before
-  if (tags) before.tags = tagIdsOf(db, rowId).filter((tag) => tags.includes(tag))
-  writeState(db, rowId, { ...before, updatedAt: at })
-}
+/** Fields that saving a bookmark from the trash changes. A rule may move it to an organization afterwards. */
+const BEFORE_SAVING = ['title', 'description', 'visibility', 'organization', 'tags', 'deletedAt', 'updatedAt']
 
 /** Lets another bookmark of the same owner be the page of one in the trash, which may still be restored. */
 export function giveUpPage(db: WriteConnection, rowId: number): void {

@@ -4,7 +4,7 @@ import type { Change } from '../../contract/change.ts'
 import type { NewPicture } from '../../contract/picture.ts'
 import type { WriteConnection } from '../../database/connection.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
-import { addCall, noteSavedByCall } from '../access/calls.ts'
+import { addCall, setSaver } from '../access/calls.ts'
 import type { Written } from '../calls.ts'
 import { keepOriginal } from '../pages/pictures.ts'
 import { publicId } from '../public-id.ts'
@@ -18,6 +18,7 @@ import {
 } from './bookmark-inserts.ts'
 import type { BookmarkState } from './bookmark-state.ts'
 import { awaitRules } from './rule-turns.ts'
+import { KEPT_DAYS, recordChange, recordNew, type UndoStep } from './undo-steps.ts'
 
 /** One transaction for all drafts, answered in their order. */
 export function saveBookmarks(
@@ -46,8 +47,8 @@ export function savePicture(
 }
 
 /**
- * Saves bookmarks and the call that asked for it, with its row id. What lies in an organization's trash may hold what its
- * keys never saw, so they get a new bookmark in its place.
+ * Saves bookmarks, as one undo step, and the call that requested it; returns the call's row id. Bookmarks in an
+ * organization's trash may have texts that its keys never saw, so a new bookmark is saved instead of one in the trash.
  */
 export function saveForCall(
   db: WriteConnection,
@@ -55,9 +56,15 @@ export function saveForCall(
   drafts: BookmarkDraft[],
   call: CallOrigin & { tool: string }
 ): Written<{ saved: SavedBookmark[]; callId: number }> {
+  const { savedAt: at } = placement
   const { saved, newRows } = saveAll(db, placement, drafts, placement.owner !== null)
-  const callId = addCall(db, { ...call, at: placement.savedAt, results: newRows.length, bytes: 0 })
-  for (const { rowId, before } of newRows) noteSavedByCall(db, callId, rowId, before)
+  const step: UndoStep = { id: null, at, keptDays: KEPT_DAYS.call }
+  for (const { rowId, before } of newRows) {
+    if (before) recordChange(db, step, rowId, { before, changedAt: at })
+    else recordNew(db, step, rowId, rowId)
+    setSaver(db, rowId, call)
+  }
+  const callId = addCall(db, { ...call, at, results: newRows.length, bytes: 0 }, step.id)
   return { answer: { saved, callId }, events: [...newBookmarks(saved, call.client), { kind: 'calls' }] }
 }
 

@@ -16,7 +16,7 @@ import { findTabText } from '../pages/page-texts.ts'
 import { bookmarksAt } from './bookmark-rows.ts'
 import { ascending, type BookmarkState, replaceState, tagIdsOf } from './bookmark-state.ts'
 import { pageKeysAreCurrent } from './page-keys.ts'
-import { noteChange, type UndoStep } from './undo-steps.ts'
+import { recordChange, type UndoStep } from './undo-steps.ts'
 
 /** Near pages of one owner that are one page, and why. */
 interface Group {
@@ -139,14 +139,18 @@ interface Row extends Addresses {
   deletedAt: number | null
 }
 
-/** Merges duplicates, all in one step; what cannot be merged is left alone. */
+/**
+ * Merges duplicates, as one undo step. Duplicates that cannot be merged stay.
+ *
+ * @param begun the step to continue, so that both merges are undone together
+ */
 export function mergeDuplicates(
   db: WriteConnection,
   merges: Merge[],
   at: number,
-  goOn: number | null = null
+  begun: number | null = null
 ): Written<MergeReport> {
-  const step: UndoStep = { id: goOn, at }
+  const step: UndoStep = { id: begun, at }
   const left: MergeReport['left'] = []
   const changed: number[] = []
   let trashed = 0
@@ -179,7 +183,7 @@ function mergeOne(db: WriteConnection, ids: string[], step: UndoStep): number[] 
     const replaced = replaceState(db, rowId, state, step.at)
     if (!replaced) return []
     const before = merged.length > 0 ? { ...replaced.before, merged } : replaced.before
-    noteChange(db, step, rowId, { ...replaced, before })
+    recordChange(db, step, rowId, { ...replaced, before })
     return [rowId]
   })
 }

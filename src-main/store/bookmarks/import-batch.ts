@@ -6,17 +6,23 @@ import type { WriteConnection } from '../../database/connection.ts'
 import { exists, readRow, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { createPublicIds } from '../public-id.ts'
-import { assertOwner, giveUpPage, makePrivate, takeFromTrash } from './bookmark-inserts.ts'
+import { assertOwner, findSame, giveUpPage, makePrivate, type SamePage, takeFromTrash } from './bookmark-inserts.ts'
 import { addTags } from './bookmark-state.ts'
-import { firstAdded, noteRestored, type StoredImport, wasAdded } from './import-ranges.ts'
 import { NewRows } from './new-rows.ts'
 import { awaitRules } from './rule-turns.ts'
-import { type Found, findSame } from './same-bookmark.ts'
+import { firstNew, isNewIn, recordChange } from './undo-steps.ts'
+
+/** The step of an import. */
+export interface ImportStep {
+  id: number
+  /** When the import began, in milliseconds since 1970. */
+  at: number
+}
 
 /** One transaction of an import: drafts one after the other, and then what concerns all of them at once. */
 export class ImportBatch {
   readonly #db: WriteConnection
-  readonly #import: StoredImport
+  readonly #step: ImportStep
   readonly #nextId = createPublicIds()
   readonly #new: NewRows
   /** Row ids of what came back from the trash. */
@@ -26,10 +32,10 @@ export class ImportBatch {
   /** No row below is of this import. */
   readonly #from: number
 
-  constructor(db: WriteConnection, of: StoredImport) {
+  constructor(db: WriteConnection, step: ImportStep) {
     this.#db = db
-    this.#import = of
-    this.#from = firstAdded(db, of.id) ?? Infinity
+    this.#step = step
+    this.#from = firstNew(db, step.id) ?? Infinity
     this.#new = new NewRows(db)
   }
 
@@ -46,21 +52,22 @@ export class ImportBatch {
     if (isOwn && found.publicId !== draft.id && draft.id !== undefined) return this.#insertBeside(found, draft)
     if (draft.deletedAt !== null) return isOwn ? 'repeated' : 'existing'
     if (found.deletedAt === null) return isOwn ? this.#merge(found.rowId, draft) : 'existing'
-    const before = takeFromTrash(this.#db, found.rowId, this.#import.at, { ...draft, tags: [] })
+    const { at } = this.#step
+    const before = takeFromTrash(this.#db, found.rowId, at, { ...draft, tags: [] })
     this.#mergeTags(found.rowId, draft.tags)
     if (isOwn) return 'repeated'
-    noteRestored(this.#db, this.#import.id, found.rowId, before)
+    recordChange(this.#db, this.#step, found.rowId, { before, changedAt: at })
     this.#restored.push(found.rowId)
     return 'saved'
   }
 
   /** Returns whether this import added a row. */
   #isOwn(rowId: number): boolean {
-    return rowId >= this.#new.first || (rowId >= this.#from && wasAdded(this.#db, this.#import.id, rowId))
+    return rowId >= this.#new.first || (rowId >= this.#from && isNewIn(this.#db, this.#step.id, rowId))
   }
 
   end(): void {
-    this.#new.end(this.#import.id)
+    this.#new.end(this.#step)
     for (const [rowId, tags] of this.#merged) addTags(this.#db, rowId, tags)
     searchIndex(this.#db).refresh([...this.#merged.keys()])
     awaitRules(this.#db, [...this.#new.saved, ...this.#restored])
@@ -97,7 +104,7 @@ export class ImportBatch {
    * Inserts a bookmark that an export has beside another of its page. The page is that of the one that is not in the
    * trash, or of the first.
    */
-  #insertBeside({ rowId, deletedAt }: Found, draft: ImportDraft): ImportedStatus {
+  #insertBeside({ rowId, deletedAt }: SamePage, draft: ImportDraft): ImportedStatus {
     if (draft.deletedAt !== null || deletedAt === null) this.#insert({ ...draft, pageKey: null })
     else {
       giveUpPage(this.#db, rowId)

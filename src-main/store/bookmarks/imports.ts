@@ -1,69 +1,56 @@
 import type { SavedBookmark } from '../../contract/bookmark.ts'
-import type {
-  ImportDraft,
-  ImportedStatus,
-  ImportFacts,
-  ImportUndo,
-  PackedDrafts
-} from '../../contract/library-export.ts'
+import type { ImportDraft, ImportedStatus, ImportFacts, PackedDrafts } from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
 import { unpackDrafts } from '../../core/packed-drafts.ts'
+import { hashText } from '../../core/page-key.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
-import { exists, insert, readRows, readValue, run } from '../../database/sql.ts'
+import { exists, insert, readRow, readRows, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
-import { ImportBatch } from './import-batch.ts'
-import { undoSome } from './import-ranges.ts'
-import { findSame } from './same-bookmark.ts'
+import { findSame, findSamePage } from './bookmark-inserts.ts'
+import { ImportBatch, type ImportStep } from './import-batch.ts'
+import { beginStep, KEPT_DAYS } from './undo-steps.ts'
 
 /** Imports that are listed. */
 const MAX_LISTED = 20
 
-/** Begins an import, so that all it adds can be taken back as one, and returns its id. */
+/** Begins an import, whose bookmarks are one undo step, and returns its id. */
 export function beginImport(db: WriteConnection, at: number): Written<number> {
-  return { answer: insert(db)`INSERT INTO imports (at) VALUES (${at})`, events: [] }
+  return { answer: addImport(db, at).id, events: [] }
+}
+
+/** @param joined whether its bookmarks come from other machines */
+export function addImport(db: WriteConnection, at: number, joined = false): { id: number; step: ImportStep } {
+  const step = beginStep(db, { id: null, at, keptDays: KEPT_DAYS.import })
+  const id = insert(db)`INSERT INTO imports (step_id, joined) VALUES (${step}, ${joined ? 1 : 0})`
+  return { id, step: { id: step, at } }
+}
+
+/** Returns the step of an import; `undefined` if there is no such import, or it was undone. */
+export function findImportStep(db: WriteConnection, id: number): ImportStep | undefined {
+  return readRow<ImportStep>(db)`
+    SELECT s.id, s.at FROM imports i JOIN undo_steps s ON s.id = i.step_id WHERE i.id = ${id} AND s.undone_at IS NULL`
+}
+
+export function countImported(db: WriteConnection, id: number, more: number): void {
+  run(db)`UPDATE imports SET imported = imported + ${more} WHERE id = ${id}`
 }
 
 /**
- * Adds some of an import's bookmarks. They are listed and counted at once, and their words are indexed later. It checks
+ * Adds a batch of an import's bookmarks. They are listed and counted at once, and their words are indexed later. It checks
  * itself what SQLite would, at a quarter of the cost: its transaction has SQLite's own checks turned off.
+ *
+ * @throws Problem `not-found` if the import was undone or forgotten
  */
 export function importBookmarks(db: WriteConnection, id: number, packed: PackedDrafts[]): Written<ImportedStatus[]> {
-  const batch = new ImportBatch(db, { id, at: startOf(db, id) ?? 0 })
+  const step = findImportStep(db, id)
+  if (!step) throw new Problem('not-found', 'The import is gone.')
+  const batch = new ImportBatch(db, step)
   const statuses = packed.flatMap((drafts) => unpackDrafts(drafts).map((draft) => batch.add(draft)))
   batch.end()
   const saved = statuses.filter((status) => status === 'saved').length
-  const noted = run(db)`UPDATE imports SET imported = imported + ${saved} WHERE id = ${id}`
-  if (noted.changes === 0) throw new Problem('not-found', 'The import is gone.')
+  countImported(db, id, saved)
   const changed = statuses.some((status) => status !== 'existing')
   return { answer: statuses, events: changed ? [{ kind: 'bookmarks', saved, by: '' }] : [] }
-}
-
-/**
- * Takes back some of what an import added; `undefined` when there is no such import, or it was undone before.
- *
- * @throws Problem `taken` where it is what other machines have, with which this one is synchronized
- */
-export function undoImportSome(db: WriteConnection, id: number, at: number): Written<ImportUndo | undefined> {
-  if (exists(db)`SELECT 1 FROM sync_state, imports WHERE imports.id = ${id} AND joined = 1`) {
-    throw new Problem(
-      'taken',
-      'These bookmarks came from your other machines, where undoing would delete them too. Leave first: earmark sync leave'
-    )
-  }
-  const begun = startOf(db, id)
-  const answer = begun === undefined ? undefined : undoSome(db, { id, at: begun }, at)
-  return { answer, events: answer && answer.undone > 0 ? [{ kind: 'bookmarks' }] : [] }
-}
-
-/** Forgets imports from before a time, so that they can no longer be undone. */
-export function forgetImports(db: WriteConnection, before: number): Written<void> {
-  run(db)`DELETE FROM imports WHERE at < ${before}`
-  return { answer: undefined, events: [] }
-}
-
-/** Returns when an import began; `undefined` when there is none, or it was undone. */
-function startOf(db: WriteConnection, id: number): number | undefined {
-  return readValue<number>(db)`SELECT at FROM imports WHERE id = ${id} AND undone_at IS NULL`
 }
 
 /** Returns what importing the drafts would answer, each by itself. */
@@ -77,6 +64,42 @@ export function previewImport(db: ReadConnection, drafts: ImportDraft[]): SavedB
 /** Returns the last imports that added something, newest first. */
 export function listImports(db: ReadConnection): ImportFacts[] {
   return readRows<ImportFacts>(db)`
-    SELECT id, at, imported, undone_at AS undoneAt, joined FROM imports
-      WHERE imported > 0 ORDER BY id DESC LIMIT ${MAX_LISTED}`
+    SELECT i.id, s.at, i.imported, s.undone_at AS undoneAt, i.joined FROM imports i JOIN undo_steps s ON s.id = i.step_id
+      WHERE i.imported > 0 ORDER BY i.id DESC LIMIT ${MAX_LISTED}`
+}
+
+type Page = Pick<ImportDraft, 'owner' | 'pageKey'>
+
+/** Returns for each page whether it is in the trash. */
+export function areInTrash(db: ReadConnection, pages: Page[]): boolean[] {
+  return pages.map(({ owner, pageKey }) => {
+    const same = pageKey === null ? undefined : findSamePage(db, owner, pageKey)
+    return same !== undefined && same.deletedAt !== null
+  })
+}
+
+/** Records that a watched file contained these pages, whether they were saved or not. */
+export function rememberPages(db: WriteConnection, file: string, pages: Page[]): Written<void> {
+  const source = hashText(file)
+  for (const page of pages.map(hashOf)) {
+    if (page === undefined) continue
+    run(db)`INSERT OR IGNORE INTO watched_pages (source, page) VALUES (${source}, ${page})`
+  }
+  return { answer: undefined, events: [] }
+}
+
+/** Returns for each page whether a watched file contained it before. */
+export function wereGiven(db: ReadConnection, file: string, pages: Page[]): boolean[] {
+  const source = hashText(file)
+  return pages
+    .map(hashOf)
+    .map(
+      (page) =>
+        page !== undefined && exists(db)`SELECT 1 FROM watched_pages WHERE source = ${source} AND page = ${page}`
+    )
+}
+
+/** Returns `undefined` for a draft without a page, which no browser has. */
+function hashOf({ owner, pageKey }: Page): number | undefined {
+  return pageKey === null ? undefined : hashText(`${owner ?? 0} ${pageKey}`)
 }

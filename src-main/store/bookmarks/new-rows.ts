@@ -6,7 +6,7 @@ import { searchIndex } from '../../search/sql/search-index.ts'
 import { writeImportedText } from '../pages/page-texts.ts'
 import { insertRow, type NewRow } from './bookmark-inserts.ts'
 import { ascending, findOrMakeTag, giveTags, tagging } from './bookmark-state.ts'
-import { noteAdded } from './import-ranges.ts'
+import { recordNew, type UndoStep } from './undo-steps.ts'
 
 /** Many new bookmarks of one transaction: their words are indexed later, and what concerns all is written once. */
 export class NewRows {
@@ -43,11 +43,11 @@ export class NewRows {
     return true
   }
 
-  /** Gives all their tags, and leaves their words to the background. An import can be taken back as one. */
-  end(importId: number): void {
+  /** Gives all their tags, leaves their words to the background, and records them in an import's step. */
+  end(step: UndoStep): void {
     if (this.first === Infinity) return
     giveTags(this.#db, this.first, this.#taggings)
-    noteAdded(this.#db, importId, this.first, this.#last)
+    recordNew(this.#db, step, this.first, this.#last)
     searchIndex(this.#db).addCounts(this.#tally.counts())
   }
 }

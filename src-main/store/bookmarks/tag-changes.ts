@@ -6,14 +6,14 @@ import { searchIndex } from '../../search/sql/search-index.ts'
 import { beginStep, type UndoStep } from './undo-steps.ts'
 
 /**
- * Changes of a tag on all bookmarks that have it, as sets of rows: a step's rows in `undo_taggings` say which tags it
- * gave and took. For use inside a transaction.
+ * Changes of a tag on all bookmarks that have it, in statements about sets of rows: `undo_taggings` has the tags that a
+ * step added and removed. All functions are for use inside a transaction.
  */
 
-/** Bookmarks that are indexed again at once; more are left to the background, so that no other write waits long. */
+/** Maximum number of bookmarks that are indexed in the same transaction; more are indexed in the background. */
 const AT_ONCE = 200
 
-/** 1 does what a step's rows say, -1 the opposite. */
+/** 1 makes the changes of a step's rows, -1 the opposite changes. */
 type Direction = 1 | -1
 
 export interface NamedTag {
@@ -22,10 +22,10 @@ export interface NamedTag {
   folded: string
 }
 
-/** Does what a step's rows say, each of which must make a difference, and returns how many bookmarks it concerns. */
+/** Makes the changes of a step's rows, each of which must change something, and returns the number of bookmarks. */
 export function applyStep(db: WriteConnection, step: number, atOnce = AT_ONCE, direction: Direction = 1): number {
   const bookmarks = countBookmarks(db, step)
-  takeTags(db, { step, direction, after: 0 })
+  removeTags(db, { step, direction, after: 0 })
   run(db)`
     INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id)
     SELECT bookmark_id, tag_id FROM undo_taggings WHERE step_id = ${step} AND given = ${direction}`
@@ -34,20 +34,19 @@ export function applyStep(db: WriteConnection, step: number, atOnce = AT_ONCE, d
   return bookmarks
 }
 
-/** Takes the tags of a step's last bookmarks, those above a row id. */
-export function takeLastTags(db: WriteConnection, step: number, after: number, atOnce = AT_ONCE): void {
-  takeTags(db, { step, direction: 1, after })
+/** Removes a step's tags from its bookmarks above a row id. */
+export function removeLastTags(db: WriteConnection, step: number, after: number, atOnce = AT_ONCE): void {
+  removeTags(db, { step, direction: 1, after })
   const bookmarks = touchedBy(db, step, after)
   if (bookmarks.length <= atOnce) searchIndex(db).refresh(bookmarks)
   else searchIndex(db).deferTags(step, 1, after)
 }
 
 /**
- * Gives tags these names, and notes those they had. Nothing about their bookmarks changes but the words and tags they are
- * found by.
+ * Gives tags these names, and records their former names. Bookmarks keep their time of change.
  *
- * @returns how many bookmarks have one of them
- * @throws Problem `taken` where a name is another tag's, which some bookmark or step knows
+ * @returns how many bookmarks have one of the tags
+ * @throws Problem `taken` if another tag, which a bookmark has or a step can restore, has one of the names
  */
 export function renameTags(db: WriteConnection, step: UndoStep, named: NamedTag[], atOnce = AT_ONCE): number {
   const ids = JSON.stringify(named.map(({ id }) => id))
@@ -55,8 +54,8 @@ export function renameTags(db: WriteConnection, step: UndoStep, named: NamedTag[
     ({ folded }) => readValue<number>(db)`
     SELECT id FROM tags WHERE folded = ${folded} AND id NOT IN (SELECT value FROM json_each(${ids}))`
   )
-  const known = knownAmong(db, holders)
-  const taken = named.find((_, at) => known.includes(holders[at]))
+  const used = findUsed(db, holders)
+  const taken = named.find((_, at) => used.includes(holders[at]))
   if (taken) {
     throw new Problem(
       'taken',
@@ -74,7 +73,7 @@ export function renameTags(db: WriteConnection, step: UndoStep, named: NamedTag[
     if (id !== undefined) run(db)`UPDATE tags SET folded = char(10) || id WHERE id = ${id}`
   }
   for (const { id, name, folded } of named) run(db)`UPDATE tags SET name = ${name}, folded = ${folded} WHERE id = ${id}`
-  // Whoever had such a name, known to nobody, takes the other in exchange, so that what was undone finds it again.
+  // A tag that had such a name, and that nothing refers to, gets the former name, so that an undo finds it.
   for (const [at, holder] of holders.entries()) {
     const own = before.find(({ id }) => id === named[at]?.id)
     if (holder !== undefined && own)
@@ -87,23 +86,24 @@ export function renameTags(db: WriteConnection, step: UndoStep, named: NamedTag[
   return bookmarks.length
 }
 
-/** Returns those of the tags that a bookmark has, or that a change would bring back. */
-function knownAmong(db: WriteConnection, tags: (number | undefined)[]): (number | undefined)[] {
-  const some = tags.filter((tag) => tag !== undefined)
-  if (some.length === 0) return []
+/** Returns the tags that a bookmark has or a step can restore. A bookmark that returns to the trash gets no tag. */
+function findUsed(db: WriteConnection, tags: (number | undefined)[]): (number | undefined)[] {
+  const ids = tags.filter((tag) => tag !== undefined)
+  if (ids.length === 0) return []
   return readValues<number>(db)`
-    SELECT one.value FROM json_each(${JSON.stringify(some)}) one
-    WHERE EXISTS (SELECT 1 FROM bookmark_tags WHERE tag_id = one.value)
-      OR one.value IN (SELECT tag_id FROM undo_taggings WHERE step_id > 0)
-      OR one.value IN (SELECT tag_id FROM undo_tag_names WHERE step_id > 0)
-      OR one.value IN (SELECT t.value FROM undo_bookmarks u JOIN json_each(u.before, '$.tags') t WHERE u.step_id > 0)`
+    SELECT t.value FROM json_each(${JSON.stringify(ids)}) t
+    WHERE EXISTS (SELECT 1 FROM bookmark_tags WHERE tag_id = t.value)
+      OR t.value IN (SELECT tag_id FROM undo_taggings WHERE step_id > 0)
+      OR t.value IN (SELECT tag_id FROM undo_tag_names WHERE step_id > 0)
+      OR t.value IN (SELECT b.value FROM undo_bookmarks u JOIN json_each(u.before, '$.tags') b
+        WHERE u.step_id > 0 AND json_type(u.before, '$.deletedAt') IS NOT 'integer')`
 }
 
-/** Takes back what a step did to tags, and notes how to do it again. What was changed since, or would not change, stays as it is. */
-export function takeTagsBack(db: WriteConnection, step: number, inverse: UndoStep, atOnce = AT_ONCE): UndoReport {
+/** Undoes what a step did to tags, and records the redo. Bookmarks that were changed since stay as they are. */
+export function undoTags(db: WriteConnection, step: number, inverse: UndoStep, atOnce = AT_ONCE): UndoReport {
   const before = countBookmarks(db, step)
-  forgetChangedSince(db, step)
-  noteTaggings(db, step, inverse)
+  forgetChanged(db, step)
+  recordTaggings(db, step, inverse)
   const undone = applyStep(db, step, atOnce, -1)
   const names = readRows<NamedTag>(db)`
     SELECT tag_id AS id, name, folded FROM undo_tag_names WHERE step_id = ${step}`
@@ -112,16 +112,16 @@ export function takeTagsBack(db: WriteConnection, step: number, inverse: UndoSte
   return before === 0 ? { undone: renamed, kept: 0 } : { undone, kept: before - undone }
 }
 
-/** Notes the opposite of what a step did to tags: what taking it back does. */
-function noteTaggings(db: WriteConnection, step: number, inverse: UndoStep): void {
+/** Records the opposite of what a step did to tags, which is what its undo does. */
+function recordTaggings(db: WriteConnection, step: number, inverse: UndoStep): void {
   if (countBookmarks(db, step) === 0) return
   run(db)`
     INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
     SELECT ${beginStep(db, inverse)}, bookmark_id, tag_id, -given, changed_at FROM undo_taggings WHERE step_id = ${step}`
 }
 
-/** Forgets what a step did to bookmarks that were changed since, and what taking back would not change. */
-function forgetChangedSince(db: WriteConnection, step: number): void {
+/** Deletes a step's rows of bookmarks that were changed since, and rows whose undo would change nothing. */
+function forgetChanged(db: WriteConnection, step: number): void {
   run(db)`
     DELETE FROM undo_taggings AS u WHERE step_id = ${step}
     AND changed_at <> (SELECT updated_at FROM bookmarks WHERE id = u.bookmark_id)`
@@ -130,7 +130,7 @@ function forgetChangedSince(db: WriteConnection, step: number): void {
     EXISTS (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = u.tag_id)`
 }
 
-function takeTags(db: WriteConnection, bookmarks: { step: number; direction: Direction; after: number }): void {
+function removeTags(db: WriteConnection, bookmarks: { step: number; direction: Direction; after: number }): void {
   run(
     db,
     `DELETE FROM bookmark_tags WHERE (bookmark_id, tag_id) IN

@@ -9,7 +9,7 @@ import { filterToken } from '../../search/filter-tokens.ts'
 import { countOf } from '../../search/sql/filters.ts'
 import type { Written } from '../calls.ts'
 import { findOrMakeTag, findTag } from './bookmark-state.ts'
-import { applyStep, countWith, type NamedTag, renameTags, takeLastTags } from './tag-changes.ts'
+import { applyStep, countWith, type NamedTag, removeLastTags, renameTags } from './tag-changes.ts'
 import { beginStep } from './undo-steps.ts'
 
 /** Bookmarks a part of a deletion: some 20 ms. */
@@ -126,7 +126,7 @@ function deletePart(
   { undo: step, bookmarks, after }: TagPart,
   atOnce?: number
 ): TagPart {
-  // The step was taken back meanwhile: the tag stays on what is left.
+  // The step was undone meanwhile, so the tag stays on the other bookmarks.
   if (!exists(db)`SELECT 1 FROM undo_steps WHERE id = ${step}`) return { bookmarks, undo: step, after: null }
   const last = readValues<number>(db)`
     SELECT bookmark_id FROM bookmark_tags WHERE tag_id = ${tag} AND bookmark_id > ${after}
@@ -137,7 +137,7 @@ function deletePart(
     SELECT ${step}, bt.bookmark_id, bt.tag_id, -1, b.updated_at
     FROM bookmark_tags bt JOIN bookmarks b ON b.id = bt.bookmark_id
     WHERE bt.tag_id = ${tag} AND bt.bookmark_id > ${after} AND bt.bookmark_id <= ${last}`
-  takeLastTags(db, step, after ?? 0, atOnce)
+  removeLastTags(db, step, after ?? 0, atOnce)
   return { bookmarks: bookmarks + taken, undo: step, after: taken < PART ? null : last }
 }
 

@@ -1,31 +1,43 @@
+/**
+ * Every change that can be undone is a step. A step has the values that its change replaced (`undo_bookmarks`), ranges of
+ * the row ids of new bookmarks (`undo_ranges`), and changes of tags on many bookmarks (`undo_taggings`, `undo_tag_names`).
+ * An undo is a step as well, which redoes the change. All functions are for use inside a transaction.
+ */
+
 import type { WriteConnection } from '../../database/connection.ts'
-import { insert, readValue, run } from '../../database/sql.ts'
+import { exists, insert, readValue, run } from '../../database/sql.ts'
+import type { Written } from '../calls.ts'
 import type { BookmarkState } from './bookmark-state.ts'
 
-/**
- * A step that can be taken back. It has a row, and `id` is a number, once something is noted. Taking back a step is a
- * step as well: the opposite of a change has an id below 0, the opposite of that is a change again.
- */
+const DAY_MS = 86_400_000
+
+/** Days that a step is kept. */
+export const KEPT_DAYS = { change: 1, import: 30, call: 90 }
+
+/** A step has a row, and `id` is a number, once something is recorded. */
 export interface UndoStep {
   id: number | null
   at: number
+  /** Whether it is the undo of a change, or of a redo. Its id is negative. */
   opposite?: boolean
+  keptDays?: number
 }
 
 /** A bookmark before a change. `merged` are row ids of the step's bookmarks whose tags and texts it took in. */
 export type Before = BookmarkState & { merged?: number[] | undefined }
 
-/** Begins a step, if that was not done yet, and returns its id. */
+/** Adds the row of a step, if it has none, and returns its id. */
 export function beginStep(db: WriteConnection, step: UndoStep): number {
   if (step.id !== null) return step.id
-  const id = insert(db)`INSERT INTO undo_steps (at) VALUES (${step.at})`
+  const id = insert(db)`
+    INSERT INTO undo_steps (at, kept_days) VALUES (${step.at}, ${step.keptDays ?? KEPT_DAYS.change})`
   if (step.opposite) run(db)`UPDATE undo_steps SET id = ${-id} WHERE id = ${id}`
   step.id = step.opposite ? -id : id
   return step.id
 }
 
-/** Notes what a change of a bookmark replaced; of one that the step changed before, what it was at first. */
-export function noteChange(
+/** Records the values that a change of a bookmark replaced. Of several changes in a step, the first values are kept. */
+export function recordChange(
   db: WriteConnection,
   step: UndoStep,
   rowId: number,
@@ -36,12 +48,64 @@ export function noteChange(
     INSERT INTO undo_bookmarks (step_id, bookmark_id, changed_at, before)
       VALUES (${id}, ${rowId}, ${changedAt}, ${JSON.stringify(before)}) ON CONFLICT DO NOTHING`
   if (changes > 0) return
-  const noted = readValue<string>(db)`
+  const recorded = readValue<string>(db)`
     SELECT before FROM undo_bookmarks WHERE step_id = ${id} AND bookmark_id = ${rowId}`
-  const known: Before = JSON.parse(noted ?? '{}')
-  const merged = [...(known.merged ?? []), ...(before.merged ?? [])]
-  const first = JSON.stringify({ ...before, ...known, merged: merged.length > 0 ? merged : undefined })
+  const first: Before = JSON.parse(recorded ?? '{}')
+  const merged = [...(first.merged ?? []), ...(before.merged ?? [])]
+  const both = JSON.stringify({ ...before, ...first, merged: merged.length > 0 ? merged : undefined })
   run(db)`
-    UPDATE undo_bookmarks SET changed_at = ${changedAt}, before = ${first}
+    UPDATE undo_bookmarks SET changed_at = ${changedAt}, before = ${both}
     WHERE step_id = ${id} AND bookmark_id = ${rowId}`
+}
+
+/**
+ * Records new bookmarks with consecutive row ids: a row for each would slow down a large import. A range that purges
+ * shortened may be empty, and begin at or above these.
+ */
+export function recordNew(db: WriteConnection, step: UndoStep, first: number, last: number): void {
+  const id = beginStep(db, step)
+  const extended = run(db)`
+    UPDATE undo_ranges SET last = ${last} WHERE step_id = ${id} AND last = ${first} - 1 AND first <= ${first}`
+  if (extended.changes > 0) return
+  run(db)`INSERT OR REPLACE INTO undo_ranges (step_id, first, last) VALUES (${id}, ${first}, ${last})`
+}
+
+/** Returns the lowest row id of a step's new bookmarks; `undefined` if it has none. */
+export function firstNew(db: WriteConnection, step: number): number | undefined {
+  return readValue<number | null>(db)`SELECT min(first) FROM undo_ranges WHERE step_id = ${step}` ?? undefined
+}
+
+export function isNewIn(db: WriteConnection, step: number, rowId: number): boolean {
+  return exists(db)`SELECT 1 FROM undo_ranges WHERE step_id = ${step} AND ${rowId} BETWEEN first AND last`
+}
+
+/** Rows that one transaction deletes; between two transactions other writes run. */
+const BATCH = 500
+
+/**
+ * Deletes a batch of the steps whose time is over, with their imports and calls, and of the tags that no bookmark has and
+ * no step can restore. Returns false if nothing remains.
+ */
+export function forgetSteps(db: WriteConnection, now: number): Written<boolean> {
+  const step = readValue<number>(db)`
+    SELECT id FROM undo_steps WHERE at + kept_days * ${DAY_MS} < ${now} ORDER BY id LIMIT 1`
+  if (step === undefined) return { answer: forgetUnusedTags(db), events: [] }
+  const deleted = ['undo_taggings', 'undo_bookmarks'].map((table) => {
+    const batch = `SELECT bookmark_id FROM ${table} WHERE step_id = @step LIMIT ${BATCH}`
+    return run(db, `DELETE FROM ${table} WHERE step_id = @step AND bookmark_id IN (${batch})`, { step }).changes
+  })
+  if (Math.max(...deleted) < BATCH) run(db)`DELETE FROM undo_steps WHERE id = ${step}`
+  return { answer: true, events: [] }
+}
+
+function forgetUnusedTags(db: WriteConnection): boolean {
+  // The undo of an import or a call restores no tag.
+  const inUse = readValue(db)`
+    SELECT EXISTS (SELECT 1 FROM undo_steps WHERE kept_days = ${KEPT_DAYS.change}) 
+      OR EXISTS (SELECT 1 FROM bookmarks WHERE to_index = 1)`
+  if (inUse !== 0) return false
+  const { changes } = run(db)`
+    DELETE FROM tags WHERE id IN (SELECT id FROM tags t WHERE NOT EXISTS
+    (SELECT 1 FROM bookmark_tags bt WHERE bt.tag_id = t.id) LIMIT ${BATCH})`
+  return changes > 0
 }

@@ -1,99 +1,197 @@
-import type { UndoPart } from '../../contract/call.ts'
+import type { UndoPart, UndoTarget } from '../../contract/call.ts'
+import { Problem } from '../../contract/problem.ts'
 import { foldName } from '../../core/clean-text.ts'
 import type { WriteConnection } from '../../database/connection.ts'
-import { exists, readRows, readValue, run } from '../../database/sql.ts'
+import { exists, readRow, readRows, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { markDeleted } from '../access/organizations.ts'
 import type { Written } from '../calls.ts'
-import { type BookmarkState, findTwin, OF_PAGE, readState, writeState } from './bookmark-state.ts'
-import { takeTagsBack } from './tag-changes.ts'
-import { type Before, noteChange, type UndoStep } from './undo-steps.ts'
+import { type BookmarkState, findTwin, OF_PAGE, readState, tagIdsOf, writeState } from './bookmark-state.ts'
+import { undoTags } from './tag-changes.ts'
+import { type Before, beginStep, recordChange, type UndoStep } from './undo-steps.ts'
 
-interface Noted {
-  rowId: number
-  before: string
-  unchanged: number
-}
-
-/** Bookmarks that one part of an undoing takes back: some 30 ms. */
-const PART = 200
+/** Bookmarks that one call undoes: about 50 ms, in which other writes wait. */
+const BATCH = 500
 
 /**
- * Takes a step back, with each bookmark's time of change, so that the step before it can be taken back too: the
- * bookmarks with row ids above `after`, as many as are done at once, and with the last of them all there is to it.
- * `undefined` when there is no such step, or it was taken back before. What is taken back is itself a step, `redo`,
- * which goes back to the state before and makes another one in turn.
+ * Undoes a batch of a step. New bookmarks go to the trash, and changed ones become what they were, with their time of
+ * change, so that the step before this one can be undone too. Bookmarks that were changed since are skipped. The undo is
+ * itself a step, `redo`, whose undo redoes the change.
  *
- * @param redo what earlier parts answered
- * @param limits for tests: how many bookmarks a change of tags indexes again before it answers, and a part takes back
+ * @param before the answer to the batch before
+ * @param limits for tests: how many bookmarks a change of tags indexes before it answers, and the size of a batch
+ * @returns `undefined` if there is no such step, it was already undone, or nothing that it changed is left
+ * @throws Problem `taken` if other machines that this one synchronizes with have the bookmarks, or a tag's name is in use
  */
 export function undoStepSome(
   db: WriteConnection,
-  id: number,
-  after = 0,
-  redo: number | null = null,
-  { atOnce, part: most = PART }: { atOnce?: number; part?: number } = {}
+  target: UndoTarget,
+  at: number,
+  before: UndoPart = BEGIN,
+  { atOnce, batch = BATCH }: { atOnce?: number; batch?: number } = {}
 ): Written<UndoPart | undefined> {
-  const at = readValue<number>(db)`SELECT at FROM undo_steps WHERE id = ${id}`
-  if (at === undefined) return { answer: undefined, events: [] }
-  const inverse: UndoStep = { id: redo, at, opposite: id > 0 }
-  const deleted = deletedBy(db, id)
-  if (after === 0 && deleted !== undefined && id > 0) reviveOrganization(db, deleted)
-  const total =
-    after === 0 ? (readValue<number>(db)`SELECT count(*) FROM undo_bookmarks WHERE step_id = ${id}` ?? 0) : undefined
-  const rows = readRows<Noted>(db)`
-    SELECT u.bookmark_id AS rowId, u.before, b.updated_at = u.changed_at AS unchanged
-    FROM undo_bookmarks u JOIN bookmarks b ON b.id = u.bookmark_id
-    WHERE u.step_id = ${id} AND u.bookmark_id > ${after} ORDER BY u.bookmark_id LIMIT ${most}`
-  const back = rows.filter((row) => takeBack(db, id, row, inverse)).map(({ rowId }) => rowId)
-  searchIndex(db).refresh(back)
-  const events = deleted === undefined ? CHANGED : [...CHANGED, { kind: 'organizations' as const }]
-  const part = { undone: back.length, kept: rows.length - back.length, total }
-  if (rows.length === most) return { answer: { ...part, next: rows.at(-1)?.rowId ?? null, redo: inverse.id }, events }
-  const tagged = takeTagsBack(db, id, inverse, atOnce)
-  if (deleted !== undefined) endDeletion(db, id, deleted, inverse)
-  run(db)`DELETE FROM undo_steps WHERE id = ${id}`
-  const { undone, kept } = tagged
-  // All it concerned was deleted for good, or it was of an organization that is gone.
-  if (total === 0 && inverse.id === null && undone + kept === 0) return { answer: undefined, events }
-  return {
-    answer: { undone: part.undone + undone, kept: part.kept + kept, total, next: null, redo: inverse.id },
-    events
+  const step = findStep(db, target)
+  if (!step) return { answer: undefined, events: [] }
+  const inverse: UndoStep = { id: before.redo, at, opposite: step.id > 0 }
+  const isFirst = before.next === 0
+  if (isFirst && step.organization !== null && step.id > 0) restoreOrganization(db, step.organization)
+  const total = isFirst ? countRows(db, step.id) : before.total
+  const rows = readBatch(db, step, before.next ?? 0, batch)
+  const added = rows.filter((row) => row.before === null && row.isUnchanged === 1)
+  if (added.length > 0) trashNew(db, added, inverse)
+  const changed = rows.filter((row) => row.before !== null && undoBookmark(db, step.id, row, row.before, inverse))
+  const undone = [...added, ...changed].map(({ rowId }) => rowId)
+  searchIndex(db).refresh(undone)
+  const part: UndoPart = {
+    undone: before.undone + undone.length,
+    kept: before.kept + rows.length - undone.length,
+    total,
+    next: rows.length === batch ? (rows.at(-1)?.rowId ?? null) : null,
+    redo: inverse.id
   }
+  return { answer: part.next === null ? endUndo(db, step, part, inverse, atOnce) : part, events: eventsOf(step) }
 }
 
-const CHANGED: Written<unknown>['events'] = [{ kind: 'bookmarks' }, { kind: 'tags' }]
+const BEGIN: UndoPart = { undone: 0, kept: 0, total: 0, next: 0, redo: null }
 
-function takeBack(db: WriteConnection, step: number, { rowId, before, unchanged }: Noted, inverse: UndoStep): boolean {
-  const { merged = [], ...state }: Before = JSON.parse(before)
-  // What one took in of another that is gone is nowhere else.
+/** Undoes what a step did to tags and to an organization, after the last of its bookmarks. */
+function endUndo(
+  db: WriteConnection,
+  { id, organization, isListed }: Step,
+  part: UndoPart,
+  inverse: UndoStep,
+  atOnce: number | undefined
+): UndoPart | undefined {
+  const tagged = undoTags(db, id, inverse, atOnce)
+  if (organization !== null) endDeletion(db, id, organization, inverse)
+  if (isListed) run(db)`UPDATE undo_steps SET undone_at = ${inverse.at} WHERE id = ${id}`
+  else run(db)`DELETE FROM undo_steps WHERE id = ${id}`
+  const undone = part.undone + tagged.undone
+  const kept = part.kept + tagged.kept
+  const isEmpty = part.total === 0 && inverse.id === null && undone + kept === 0
+  return isEmpty && !isListed ? undefined : { ...part, undone, kept, redo: inverse.id }
+}
+
+interface Step {
+  id: number
+  at: number
+  /** Row id of the organization that the step deleted or restored. */
+  organization: number | null
+  /** Whether an import or a call refers to it. */
+  isListed: boolean
+  isCall: boolean
+}
+
+function findStep(db: WriteConnection, target: UndoTarget): Step | undefined {
+  const id = stepOf(db, target)
+  const step = readRow<Pick<Step, 'at' | 'organization'> & { joined: number | null; isCall: number }>(db)`
+    SELECT s.at, s.organization_id AS organization, i.joined, EXISTS (SELECT 1 FROM calls WHERE step_id = s.id) AS isCall
+    FROM undo_steps s LEFT JOIN imports i ON i.step_id = s.id WHERE s.id = ${id} AND s.undone_at IS NULL`
+  if (id === undefined || !step) return undefined
+  if (step.joined === 1 && exists(db)`SELECT 1 FROM sync_state`) {
+    throw new Problem(
+      'taken',
+      'These bookmarks came from your other machines, where undoing would delete them too. Leave first: earmark sync leave'
+    )
+  }
+  const isCall = step.isCall === 1
+  return { id, at: step.at, organization: step.organization, isListed: isCall || step.joined !== null, isCall }
+}
+
+function stepOf(db: WriteConnection, target: UndoTarget): number | undefined {
+  if ('import' in target) return readValue<number>(db)`SELECT step_id FROM imports WHERE id = ${target.import}`
+  if ('call' in target) return readValue<number>(db)`SELECT step_id FROM calls WHERE id = ${target.call}`
+  return target.step
+}
+
+function eventsOf({ organization, isCall }: Step): Written<unknown>['events'] {
+  const events: Written<unknown>['events'] = [{ kind: 'bookmarks' }, { kind: 'tags' }]
+  if (organization !== null) events.push({ kind: 'organizations' })
+  if (isCall) events.push({ kind: 'calls' })
+  return events
+}
+
+function countRows(db: WriteConnection, step: number): number {
+  return (
+    readValue<number>(db)`
+    SELECT (SELECT count(*) FROM undo_bookmarks WHERE step_id = ${step})
+      + (SELECT ifnull(sum(last - first + 1), 0) FROM undo_ranges WHERE step_id = ${step})` ?? 0
+  )
+}
+
+interface StepRow {
+  rowId: number
+  /** As JSON; `null` if the step saved the bookmark. */
+  before: string | null
+  changedAt: number
+  isUnchanged: number
+}
+
+/** Reads a step's next bookmarks above a row id, in order. New ones in the trash are already where undoing leads. */
+function readBatch(db: WriteConnection, step: Step, after: number, batch: number): StepRow[] {
+  const added = readRows<StepRow>(db)`
+    SELECT b.id AS rowId, NULL AS before, b.updated_at AS changedAt, b.updated_at <= ${step.at} AS isUnchanged
+    FROM undo_ranges r CROSS JOIN bookmarks b ON b.id BETWEEN max(r.first, ${after} + 1) AND r.last
+    WHERE r.step_id = ${step.id} AND r.last > ${after} AND b.deleted_at IS NULL
+    ORDER BY r.first, b.id LIMIT ${batch}`
+  const changed = readRows<StepRow>(db)`
+    SELECT u.bookmark_id AS rowId, u.before, u.changed_at AS changedAt, b.updated_at = u.changed_at AS isUnchanged
+    FROM undo_bookmarks u JOIN bookmarks b ON b.id = u.bookmark_id
+    WHERE u.step_id = ${step.id} AND u.bookmark_id > ${after} ORDER BY u.bookmark_id LIMIT ${batch}`
+  return [...added, ...changed].sort((a, b) => a.rowId - b.rowId).slice(0, batch)
+}
+
+/** Moves new bookmarks to the trash, all at once: an import has many. */
+function trashNew(db: WriteConnection, rows: StepRow[], inverse: UndoStep): void {
+  const rowIds = JSON.stringify(rows.map(({ rowId }) => rowId))
+  const { at } = inverse
+  run(db)`
+    INSERT INTO undo_bookmarks (step_id, bookmark_id, changed_at, before)
+    SELECT ${beginStep(db, inverse)}, id, max(${at}, updated_at + 1),
+      json_object('deletedAt', NULL, 'updatedAt', updated_at)
+    FROM bookmarks WHERE id IN (SELECT value FROM json_each(${rowIds}))`
+  run(db)`
+    UPDATE bookmarks SET deleted_at = ${at}, updated_at = max(${at}, updated_at + 1)
+    WHERE id IN (SELECT value FROM json_each(${rowIds}))`
+}
+
+/** Returns false if the bookmark stays as it is. */
+function undoBookmark(
+  db: WriteConnection,
+  step: number,
+  { rowId, changedAt, isUnchanged }: StepRow,
+  json: string,
+  inverse: UndoStep
+): boolean {
+  const { merged = [], ...state }: Before = JSON.parse(json)
+  // What it took in from a bookmark that was purged is stored nowhere else.
   const isWhole = merged.every(
     (id) => exists(db)`SELECT 1 FROM undo_bookmarks WHERE step_id = ${step} AND bookmark_id = ${id}`
   )
-  if (unchanged === 0 || !isWhole || findTwin(db, rowId, state) || !hasOwner(db, state)) return false
-  // With another address a page's texts go, which the way forth has to bring back.
+  if (isUnchanged === 0 || !isWhole || findTwin(db, rowId, state) || !hasOwner(db, state)) return false
+  // With another address a page's texts go, which the redo has to restore.
   const texts = state.url === undefined ? [] : OF_PAGE
   const now: Before = readState(db, rowId, [...Object.keys(state), ...texts])
   if (merged.length > 0) now.merged = merged
+  // A bookmark that was taken from the trash only got tags. A tag that was deleted since is not restored.
+  if (state.tags && typeof state.deletedAt === 'number') {
+    const { tags } = state
+    state.tags = tagIdsOf(db, rowId).filter((tag) => tags.includes(tag))
+  }
   writeState(db, rowId, state)
-  noteChange(db, inverse, rowId, { before: now, changedAt: state.updatedAt ?? 0 })
+  recordChange(db, inverse, rowId, { before: now, changedAt: state.updatedAt ?? changedAt })
   return true
 }
 
-/** Whether the organization it was in is there. */
+/** Returns whether the organization that the bookmark was in exists. */
 function hasOwner(db: WriteConnection, { organization = null }: BookmarkState): boolean {
   return (
     organization === null || exists(db)`SELECT 1 FROM organizations WHERE id = ${organization} AND deleted_at IS NULL`
   )
 }
 
-/** Returns the organization that a step deletes, or brings back where the step is the opposite. */
-function deletedBy(db: WriteConnection, step: number): number | undefined {
-  return readValue<number | null>(db)`SELECT organization_id FROM undo_steps WHERE id = ${step}` ?? undefined
-}
-
-/** Brings an organization back, if its name is still free. Its keys stay revoked. */
-function reviveOrganization(db: WriteConnection, rowId: number): void {
+/** Restores an organization, if its name is still free. Its keys stay revoked. */
+function restoreOrganization(db: WriteConnection, rowId: number): void {
   const name = readValue<string>(db)`SELECT name FROM organizations WHERE id = ${rowId} AND deleted_at IS NOT NULL`
   if (name === undefined) return
   const folded = foldName(name)
@@ -101,7 +199,7 @@ function reviveOrganization(db: WriteConnection, rowId: number): void {
   run(db)`UPDATE organizations SET deleted_at = NULL, folded = ${folded} WHERE id = ${rowId}`
 }
 
-/** Notes which organization the opposite of a step is about, and deletes it once more where nothing is in it. */
+/** Records the organization for the inverse step, and deletes it again in a redo if it has no bookmark. */
 function endDeletion(db: WriteConnection, step: number, rowId: number, inverse: UndoStep): void {
   if (inverse.id !== null) run(db)`UPDATE undo_steps SET organization_id = ${rowId} WHERE id = ${inverse.id}`
   if (step < 0 && !exists(db)`SELECT 1 FROM bookmarks WHERE organization_id = ${rowId}`) {

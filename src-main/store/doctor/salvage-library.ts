@@ -71,6 +71,8 @@ function isEmpty(db: WriteConnection): boolean {
 
 function derive(db: WriteConnection): void {
   db.exec('UPDATE trash_size SET bookmarks = (SELECT count(*) FROM bookmarks WHERE deleted_at IS NOT NULL)')
+  // New bookmarks get the row ids of lost ones, and are not of their steps.
+  db.exec('UPDATE undo_ranges SET last = min(last, (SELECT ifnull(max(id), 0) FROM bookmarks))')
   rebuildIndex(db)
 }
 

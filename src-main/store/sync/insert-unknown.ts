@@ -1,7 +1,8 @@
 import type { SyncRecord } from '../../contract/sync.ts'
 import { pictureKey } from '../../core/page-key.ts'
 import type { WriteConnection } from '../../database/connection.ts'
-import { exists, insert, readValue, readValues, run } from '../../database/sql.ts'
+import { readValue, readValues, run } from '../../database/sql.ts'
+import { addImport, countImported, findImportStep } from '../bookmarks/imports.ts'
 import { NewRows } from '../bookmarks/new-rows.ts'
 import type { Written } from '../calls.ts'
 import { hasOriginal } from '../pages/pictures.ts'
@@ -27,9 +28,9 @@ export function insertUnknown(db: WriteConnection, records: SyncRecord[], at: nu
       else keepClocks(db, id, {}, fields)
     }
     if (rest.length === records.length) return
-    const id = importOf(db, at)
-    rows.end(id)
-    run(db)`UPDATE imports SET imported = imported + ${rows.saved.length} WHERE id = ${id}`
+    const { id, step } = joinedImport(db, at)
+    rows.end(step)
+    countImported(db, id, rows.saved.length)
   })
   const events = rest.length === records.length ? [] : (['bookmarks', 'tags', 'organizations'] as const)
   return { answer: rest, events: events.map((kind) => ({ kind })) }
@@ -63,11 +64,12 @@ function knownIds(db: WriteConnection, records: SyncRecord[]): Set<string> {
   )
 }
 
-/** Returns the import by which the bookmarks of other machines can be taken back. */
-function importOf(db: WriteConnection, at: number): number {
-  const known = readValue<number | null>(db)`SELECT import_id FROM sync_state`
-  if (known != null && exists(db)`SELECT 1 FROM imports WHERE id = ${known} AND undone_at IS NULL`) return known
-  const made = insert(db)`INSERT INTO imports (at, joined) VALUES (${at}, 1)`
-  run(db)`UPDATE sync_state SET import_id = ${made}`
-  return made
+/** Returns the import of the bookmarks that other machines had. */
+function joinedImport(db: WriteConnection, at: number): ReturnType<typeof addImport> {
+  const id = readValue<number | null>(db)`SELECT import_id FROM sync_state` ?? 0
+  const step = findImportStep(db, id)
+  if (step) return { id, step }
+  const added = addImport(db, at, true)
+  run(db)`UPDATE sync_state SET import_id = ${added.id}`
+  return added
 }

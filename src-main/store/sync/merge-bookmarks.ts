@@ -9,7 +9,6 @@ import { readRow, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { findSamePage, giveUpPage, insertBookmark, type NewRow } from '../bookmarks/bookmark-inserts.ts'
 import { ascending, type BookmarkState, findOrMakeTag, writeState } from '../bookmarks/bookmark-state.ts'
-import { forgetPurged } from '../bookmarks/import-ranges.ts'
 import { findTabText, writeTabText } from '../pages/page-texts.ts'
 import { noteAlias } from './aliases.ts'
 import { keepEarly, takeEarly, withEarly } from './early.ts'
@@ -119,7 +118,6 @@ function remove(db: WriteConnection, id: string, touched: Set<number>): void {
   run(db)`UPDATE bookmarks SET picture = NULL, deleted_at = ifnull(deleted_at, updated_at) WHERE id = ${rowId}`
   searchIndex(db).refresh([rowId])
   run(db)`DELETE FROM bookmarks WHERE id = ${rowId}`
-  forgetPurged(db)
   touched.delete(rowId)
 }
 

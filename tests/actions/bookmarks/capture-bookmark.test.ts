@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { changeBookmarks, undoChange } from '../../../src-main/actions/bookmarks/change-bookmarks.ts'
+import { changeBookmarks } from '../../../src-main/actions/bookmarks/change-bookmarks.ts'
 import { captureBookmark } from '../../../src-main/actions/bookmarks/save-bookmarks.ts'
 import type { Ports } from '../../../src-main/actions/ports.ts'
+import { undoChange } from '../../../src-main/actions/undo.ts'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
 import { everything, quickPorts } from '../ports.ts'
 

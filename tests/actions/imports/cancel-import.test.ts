@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { importLibrary, undoImport } from '../../../src-main/actions/imports/import-library.ts'
+import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
+import { undoImport } from '../../../src-main/actions/undo.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { type ImportProgress, type ImportReport, shareDone } from '../../../src-main/contract/import-report.ts'
 import { callApi, postImport, testService } from '../../support/service.ts'

@@ -137,7 +137,7 @@ test('undoing random changes restores every bookmark', { timeout: 120_000 }, () 
       for (const [index, action] of steps.entries()) run(library, action, 1000 + index)
       const before = seen(library.db)
       const undo = changes.map((action) => run(library, action, 2000))
-      for (const number of undo.toReversed()) if (number !== null) library.undoStep(number)
+      for (const number of undo.toReversed()) if (number !== null) library.undo({ step: number }, 3000)
       expect(seen(library.db)).toEqual(before)
     }),
     { numRuns: runs(40, 400) }

@@ -1,6 +1,7 @@
 /** Random steps of everything that can be done to bookmarks and tags. */
 import fc from 'fast-check'
 import type { BulkChange } from '../../../src-main/contract/bookmark-change.ts'
+import type { UndoTarget } from '../../../src-main/contract/call.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
 import type { TagMerge } from '../../../src-main/contract/tag.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
@@ -8,6 +9,8 @@ import type { TagPart } from '../../../src-main/store/bookmarks/tags.ts'
 import { deleteTagSome, mergeTags, renameTag } from '../../../src-main/store/bookmarks/tags.ts'
 import { undoStepSome } from '../../../src-main/store/bookmarks/undo.ts'
 import { emptyLibrary, imported, link, newKey, note, PRIVATE, PUBLIC, undone, within } from '../library.ts'
+
+const DAY_MS = 86_400_000
 
 const TAGS = ['one', 'one/a', 'one/a/b', 'two', 'two/a', 'ÄRZTE', '読書']
 
@@ -69,8 +72,8 @@ export const step = fc.oneof(
 )
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Maximum number of bookmarks in a part of an undo. */
-const PART = 2
+/** Maximum number of bookmarks in a batch of an undo. */
+const BATCH = 2
 
 /**
  * Returns an empty library of two organizations and a key.
@@ -89,8 +92,12 @@ export function world(atOnce: number) {
     mergeTags: (merge: TagMerge, at: number) => db.transaction(mergeTags)(db, merge, at, atOnce).answer,
     deleteTagSome: (name: string, at: number, part?: TagPart) =>
       db.transaction(deleteTagSome)(db, name, at, part, atOnce).answer,
-    undoStep: (id: number) =>
-      undone((step, after) => db.transaction(undoStepSome)(db, step, after, null, { atOnce, part: PART }).answer, id),
+    undo: (target: UndoTarget, at: number) =>
+      undone(
+        (...args) => db.transaction(undoStepSome)(db, args[0], args[1], args[2], { atOnce, batch: BATCH }).answer,
+        target,
+        at
+      ),
     owners,
     keyId
   }
@@ -136,7 +143,7 @@ function attempt(library: World, action: Step, at: number): number | null {
     }
     case 'undo-import': {
       const id = Number(db.prepare('SELECT max(id) FROM imports').pluck().get()) - action.back
-      while (library.undoImportSome(id, at)?.done === false);
+      library.undo({ import: id }, at)
       return null
     }
     case 'note':
@@ -175,16 +182,16 @@ function attempt(library: World, action: Step, at: number): number | null {
     case 'delete-tag':
       return library.deleteTag(action.name, at).undo
     case 'undo':
-      library.undoStep(Number(db.prepare('SELECT max(id) FROM undo_steps').pluck().get()) - action.back)
+      library.undo({ step: Number(db.prepare('SELECT max(id) FROM undo_steps').pluck().get()) - action.back }, at)
       return null
     case 'undo-call':
-      library.undoCall(action.call, at)
+      library.undo({ call: action.call }, at)
       return null
     case 'purge-trash':
       library.purgeTrash(at - action.ago)
       return null
     case 'forget-steps':
-      while (library.forgetSteps(at - action.ago));
+      while (library.forgetSteps(at - action.ago + DAY_MS));
       return null
     case 'dissolve':
       library.deleteOrganizationSome(owners[action.owner] ?? 0, action.fate, at)

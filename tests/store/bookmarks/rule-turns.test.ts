@@ -159,7 +159,7 @@ test('a change by a rule is not a change by the owner, so that the call can be u
   await applyAll(library)
   const bookmark = library.findBookmark(inserted[0]?.id ?? '')
   expect(bookmark).toMatchObject({ tags: ['crab'], visibility: 'public', updatedAt: 1000 })
-  expect(library.undoCall(callId, 6000)).toEqual({ undone: 1, kept: 0 })
+  expect(library.undo({ call: callId }, 6000)).toEqual({ undone: 1, kept: 0 })
 })
 
 test('a rule that moves applies to the profile’s bookmarks, and a rule that tags to all', async () => {

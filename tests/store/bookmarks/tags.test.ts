@@ -13,6 +13,8 @@ function tagged(library: TestLibrary, count: number, ...tags: string[]): void {
 
 const problem = (code: string) => expect.objectContaining({ name: 'Problem', code })
 
+const DAY_MS = 86_400_000
+
 test('tags are listed by name with their bookmarks, without tags that only the trash has', () => {
   const library = emptyLibrary()
   tagged(library, 3, 'Zebra')
@@ -73,7 +75,7 @@ test.for<[from: string, to: string, names: string[]]>([
   const moved = before.filter((name) => !names.includes(name)).length
   expect(known()).toEqual(names)
   expect(bookmarks).toBeGreaterThanOrEqual(moved)
-  const redo = undoneWith(library.undoStepSome, undo)?.redo
+  const redo = undoneWith(library.undoStepSome, { step: undo })?.redo
   expect(known()).toEqual(before)
   library.undoStep(redo ?? 0)
   expect(known()).toEqual(names)
@@ -221,8 +223,8 @@ test('an unused tag is forgotten with the last step that could restore it', () =
   ])
   library.editBookmark(saved?.id ?? '', { tags: [] }, 2000)
   const names = () => library.db.prepare('SELECT name FROM tags ORDER BY name').pluck().all()
-  while (library.forgetSteps(2000));
+  while (library.forgetSteps(2000 + DAY_MS));
   expect(names()).toEqual(['gone', 'stays'])
-  while (library.forgetSteps(3000));
+  while (library.forgetSteps(3000 + DAY_MS));
   expect(names()).toEqual(['stays'])
 })

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import {
   addressOf,
   emptyLibrary,
+  imported,
   link,
   newKey,
   PRIVATE,
@@ -10,6 +12,8 @@ import {
   undoneWith,
   within
 } from '../library.ts'
+
+const DAY_MS = 86_400_000
 
 function shelf(): { library: TestLibrary; one: string; two: string } {
   const library = emptyLibrary()
@@ -22,6 +26,14 @@ function shelf(): { library: TestLibrary; one: string; two: string } {
 
 function edit(library: TestLibrary, id: string, title: string): number {
   return library.editBookmark(id, { title }, 5000)?.undo ?? 0
+}
+
+/** Saves links as an agent does. `key` is the id of its key. */
+function savedByCall(library: TestLibrary, addresses: string[], savedAt: number) {
+  const { rowId: keyId, id: key } = library.createKey(newKey())
+  const drafts = addresses.map((address) => link(address))
+  const call = { keyId, client: null, tool: 'bookmarks.insert' }
+  return { key, ...library.saveForCall({ ...PRIVATE, savedAt }, drafts, call) }
 }
 
 test('a bookmark that changed again since stays as it is', () => {
@@ -81,12 +93,10 @@ test('undoing a restore keeps the time of the deletion', () => {
 
 test('an insert can be undone once an edit of its bookmark is undone', () => {
   const library = emptyLibrary()
-  const { rowId: keyId } = library.createKey(newKey())
-  const call = { keyId, client: null, tool: 'bookmarks.insert' }
-  const { saved, callId } = library.saveForCall(PRIVATE, [link('https://a.example/')], call)
+  const { saved, callId } = savedByCall(library, ['https://a.example/'], 1000)
   const id = saved[0]?.id ?? ''
   library.undoStep(edit(library, id, 'a'))
-  expect(library.undoCall(callId, 9000)).toEqual({ undone: 1, kept: 0 })
+  expect(library.undo({ call: callId }, 9000)).toEqual({ undone: 1, kept: 0 })
 })
 
 test('undoing an insert that took a bookmark from the trash restores its state there', () => {
@@ -102,15 +112,144 @@ test('undoing an insert that took a bookmark from the trash restores its state t
     call
   )
   library.deleteTag('gone', 7000)
-  expect(library.undoCall(callId, 9000)).toEqual({ undone: 1, kept: 0 })
+  expect(library.undo({ call: callId }, 9000)).toEqual({ undone: 1, kept: 0 })
   expect(library.findBookmark(id)).toMatchObject({ title: 'Mine', tags: ['a'], visibility: 'public', deletedAt: 5000 })
+})
+
+test('a bookmark from the trash that a rule moved to an organization returns to the profile’s trash', () => {
+  const library = emptyLibrary()
+  const acme = library.createOrganization('Acme', 1).rowId
+  const [one] = library.saveBookmarks(PRIVATE, [link('https://a.example/')])
+  const id = one?.id ?? ''
+  library.changeBookmarks([id], { kind: 'delete' }, 5000)
+  const { callId } = savedByCall(library, ['https://a.example/'], 6000)
+  library.db.prepare("UPDATE bookmarks SET visibility = 'organization', organization_id = ?").run(acme)
+  expect(library.undo({ call: callId }, 9000)).toEqual({ undone: 1, kept: 0 })
+  expect(library.findBookmark(id)).toMatchObject({ organization: null, visibility: 'private', deletedAt: 5000 })
+})
+
+test('the deletion of a bookmark can be undone after an insert that restored it is undone', () => {
+  const { library, one } = shelf()
+  const { undo } = library.changeBookmarks([one], { kind: 'delete' }, 5000)
+  const { callId } = savedByCall(library, ['https://a.example/1'], 6000)
+  expect(library.undo({ call: callId }, 7000)).toEqual({ undone: 1, kept: 0 })
+  expect(library.undoStep(undo ?? 0)).toEqual({ undone: 1, kept: 0 })
+  expect(library.findBookmark(one)).toMatchObject({ title: 'One', deletedAt: null, updatedAt: 1000 })
+})
+
+test('an insert of more bookmarks than a batch is undone, redone and listed as undone', () => {
+  const library = emptyLibrary()
+  const [old] = library.saveBookmarks(PRIVATE, [link('https://a.example/old')])
+  library.changeBookmarks([old?.id ?? ''], { kind: 'delete' }, 5000)
+  const addresses = ['old', ...Array.from({ length: 1100 }, (_, index) => `${index}`)].map(
+    (page) => `https://a.example/${page}`
+  )
+  const { callId, key, saved } = savedByCall(library, addresses, 6000)
+  library.editBookmark(saved[7]?.id ?? '', { title: 'Changed' }, 7000)
+  library.changeBookmarks([saved[9]?.id ?? ''], { kind: 'delete' }, 7000)
+  const listed = () => library.listCalls(key, Number.MAX_SAFE_INTEGER, 1)[0]
+  expect(listed()).toMatchObject({ undoneAt: null, undoable: 1099, savedLeft: 1101 })
+  const undone = undoneWith(library.undoStepSome, { call: callId }, 8000)
+  expect(undone?.report).toEqual({ undone: 1099, kept: 1 })
+  expect(library.countByKind()).toMatchObject({ all: 1, trash: 1100 })
+  expect(listed()).toMatchObject({
+    undoneAt: 8000,
+    undoable: 0,
+    savedLeft: 1101,
+    saved: [{ inTrash: true }, {}, {}, {}, {}]
+  })
+  expect(library.undo({ call: callId }, 8000)).toBeUndefined()
+  expect(library.undoStep(undone?.redo ?? 0)).toEqual({ undone: 1099, kept: 0 })
+  expect(library.countByKind()).toMatchObject({ all: 1100, trash: 1 })
+})
+
+test('a call does not list a bookmark that got the row id of a purged one', () => {
+  const library = emptyLibrary()
+  const { callId, key, saved } = savedByCall(library, ['https://a.example/1', 'https://a.example/2'], 6000)
+  const ids = saved.map(({ id }) => id)
+  library.changeBookmarks(ids, { kind: 'delete' }, 7000)
+  library.changeBookmarks(ids.slice(1), { kind: 'purge' }, 7000)
+  library.saveBookmarks(PRIVATE, [link('https://a.example/other')])
+  expect(library.listCalls(key, Number.MAX_SAFE_INTEGER, 1)).toMatchObject([
+    { results: 2, savedLeft: 1, saved: [{ id: ids[0] }] }
+  ])
+  expect(library.undo({ call: callId }, 9000)).toEqual({ undone: 0, kept: 0 })
+  expect(library.countByKind().all).toBe(1)
+})
+
+test('an import is undone in batches, which continue after an interruption, and then accepts no bookmarks', () => {
+  const library = emptyLibrary()
+  const id = library.beginImport(1000)
+  const batch = (from: number) =>
+    packDrafts(Array.from({ length: 600 }, (_, index) => imported(link(`https://a.example/${from + index}`))))
+  library.importBookmarks(id, [batch(0)])
+  library.saveBookmarks(PRIVATE, [link('https://b.example/')])
+  library.importBookmarks(id, [batch(600)])
+  expect(library.undoStepSome({ import: id }, 5000)).toMatchObject({ undone: 500, kept: 0, total: 1200, next: 500 })
+  expect(library.listImports()).toMatchObject([{ at: 1000, imported: 1200, undoneAt: null }])
+  expect(library.undo({ import: id }, 6000)).toEqual({ undone: 700, kept: 0 })
+  expect(library.listImports()).toMatchObject([{ id, imported: 1200, undoneAt: 6000 }])
+  expect(library.undo({ import: id }, 7000)).toBeUndefined()
+  expect(library.countByKind()).toMatchObject({ all: 1, trash: 1200 })
+  expect(() => library.importBookmarks(id, [batch(1200)])).toThrow('The import is gone.')
+})
+
+test.each([
+  ['the row ids of its own purged bookmarks', 0],
+  ['a row id after a bookmark that was saved meanwhile', 1]
+])('an import that gets %s is undone completely', (_, others) => {
+  const library = emptyLibrary()
+  const [one, two] = library.saveBookmarks(PRIVATE, [link('https://b.example/1'), link('https://b.example/2')])
+  const id = library.beginImport(1000)
+  const importPages = (...pages: number[]) =>
+    library.importBookmarks(id, [packDrafts(pages.map((page) => imported(link(`https://a.example/${page}`))))])
+  importPages(1, 2)
+  const added = library.db.prepare('SELECT public_id FROM bookmarks WHERE id > 2').pluck().all() as string[]
+  const purged = [two?.id ?? '', ...added]
+  library.changeBookmarks(purged, { kind: 'delete' }, 2000)
+  library.changeBookmarks(purged, { kind: 'purge' }, 2000)
+  if (others === 1) library.saveBookmarks(PRIVATE, [link('https://b.example/3')])
+  importPages(3, 4)
+  importPages(5)
+  expect(library.undo({ import: id }, 9000)).toEqual({ undone: 3, kept: 0 })
+  expect(library.countByKind().all).toBe(1 + others)
+  expect(library.findBookmark(one?.id ?? '')?.deletedAt).toBeNull()
+})
+
+test('imports are kept for 30 days, and calls with their undo for 90 days', () => {
+  const library = emptyLibrary()
+  const id = library.beginImport(1000)
+  library.importBookmarks(id, [packDrafts([imported(link('https://a.example/1'))])])
+  const { callId, key } = savedByCall(library, ['https://a.example/2'], 1000)
+  const kept = () => [library.listImports().length, library.listCalls(key, Number.MAX_SAFE_INTEGER, 9).length]
+  while (library.forgetSteps(1000 + 30 * DAY_MS));
+  expect(kept()).toEqual([1, 1])
+  while (library.forgetSteps(1001 + 30 * DAY_MS));
+  expect(kept()).toEqual([0, 1])
+  expect(library.undo({ import: id }, 5000)).toBeUndefined()
+  while (library.forgetSteps(1001 + 90 * DAY_MS));
+  expect(kept()).toEqual([0, 0])
+  expect(library.undo({ call: callId }, 5000)).toBeUndefined()
+  expect(library.countByKind().all).toBe(2)
+})
+
+test('a step of many bookmarks is forgotten in batches', () => {
+  const library = emptyLibrary()
+  const drafts = Array.from({ length: 600 }, (_, index) => link(`https://a.example/${index}`))
+  const ids = library.saveBookmarks(PRIVATE, drafts).map((saved) => saved.id)
+  library.changeBookmarks(ids, { kind: 'tags', add: ['new'], remove: [] }, 5000)
+  const left = () => library.db.prepare('SELECT count(*) FROM undo_bookmarks').pluck().get()
+  library.forgetSteps(5001 + DAY_MS)
+  expect(left()).toBe(100)
+  while (library.forgetSteps(5001 + DAY_MS));
+  expect(left()).toBe(0)
 })
 
 test('steps before a time are forgotten, and no others', () => {
   const { library, one } = shelf()
   const old = library.editBookmark(one, { title: 'a' }, 5000)?.undo ?? 0
   const fresh = library.editBookmark(one, { title: 'b' }, 6000)?.undo ?? 0
-  while (library.forgetSteps(6000));
+  while (library.forgetSteps(6000 + DAY_MS));
   expect(library.undoStep(old)).toBeUndefined()
   expect(library.undoStep(fresh)).toEqual({ undone: 1, kept: 0 })
 })
@@ -134,7 +273,7 @@ test('changes of every kind are undone and redone any number of times', () => {
   }
   const takeBackAll = () => {
     const inverse: number[] = []
-    for (const step of steps.toReversed()) inverse.push(undoneWith(library.undoStepSome, step)?.redo ?? 0)
+    for (const step of steps.toReversed()) inverse.push(undoneWith(library.undoStepSome, { step: step })?.redo ?? 0)
     steps = inverse
     return all()
   }
@@ -171,12 +310,12 @@ test('deleting an organization is redone only while it is empty', () => {
   const names = () => library.listOrganizations().map(({ name }) => name)
   let step = library.deleteOrganizationSome(acme, 'profile', 5000).undo ?? 0
   for (const left of [['Acme'], [], ['Acme'], []]) {
-    step = undoneWith(library.undoStepSome, step)?.redo ?? 0
+    step = undoneWith(library.undoStepSome, { step: step })?.redo ?? 0
     expect(names()).toEqual(left)
   }
-  step = undoneWith(library.undoStepSome, step)?.redo ?? 0
+  step = undoneWith(library.undoStepSome, { step: step })?.redo ?? 0
   library.saveBookmarks(within(acme), [link('https://a.example/new')])
-  expect(undoneWith(library.undoStepSome, step)?.report).toEqual({ undone: 1, kept: 0 })
+  expect(undoneWith(library.undoStepSome, { step: step })?.report).toEqual({ undone: 1, kept: 0 })
   expect(names()).toEqual(['Acme'])
 })
 
@@ -187,7 +326,7 @@ test('a bookmark that left an organization returns once the deletion of the orga
   const place = { owner: null, visibility: 'private' as const }
   const { undo: moved } = library.changeBookmarks([one?.id ?? ''], { kind: 'move', place }, 5000)
   const { undo: deleted } = library.deleteOrganizationSome(acme, 'profile', 6000)
-  const inverse = undoneWith(library.undoStepSome, deleted ?? 0)
+  const inverse = undoneWith(library.undoStepSome, { step: deleted ?? 0 })
   expect(inverse?.report).toEqual({ undone: 1, kept: 0 })
   expect(library.undoStep(moved ?? 0)).toEqual({ undone: 1, kept: 0 })
   expect(library.findBookmark(one?.id ?? '')?.organization).toBe('Acme')

@@ -167,7 +167,7 @@ test('bookmarks of a missing organization become private, and its keys are revok
   expect(await countFound(folder, { words: 'lake', visibility: 'private' })).toBe(50)
   const again = await openLibrary(folder)
   expect(await again.listKeys()).toMatchObject([{ name: 'editor', owner: null, revokedAt: NOW }])
-  expect(await again.undoStepSome(1)).toBeUndefined()
+  expect(await again.undoStepSome({ step: 1 }, NOW)).toBeUndefined()
   await again.close()
 })
 
@@ -179,16 +179,15 @@ test('rows that refer to missing rows are repaired in every table', async () => 
      INSERT INTO undo_tag_names VALUES (1, 777, 'a', 'a');
      INSERT INTO undo_bookmarks VALUES (1, 777, 1, '{}'), (778, 1, 1, '{}');
      INSERT INTO undo_taggings VALUES (1, 777, 1, 1, 1), (1, 1, 777, 1, 1);
-     INSERT INTO call_bookmarks VALUES (777, 1, NULL);
-     INSERT INTO import_ranges VALUES (777, 1, 2);
-     INSERT INTO import_restored VALUES (777, 1, 5, NULL);
+     INSERT INTO undo_ranges VALUES (777, 1, 2);
+     INSERT INTO imports (step_id) VALUES (777);
      INSERT INTO page_texts (bookmark_id, text) VALUES (777, 'giraffe');
      INSERT INTO bookmark_tags VALUES (1, 777)`
   )
   const { findings } = doctorLibrary(folder, true, NOW)
   expect(findings.find(({ check }) => check === 'references')).toMatchObject({
     state: 'repaired',
-    text: expect.stringContaining('now removed: 10.')
+    text: expect.stringContaining('now removed: 9.')
   })
   expect(states(folder)).toEqual(WELL)
   const db = new Sqlite(fileOf(folder), { readonly: true })
@@ -207,6 +206,17 @@ test.each(['bookmarks_by_content', 'bookmarks_by_date', 'bookmark_tags_by_tag'])
     expect(states(folder)).toEqual(WELL)
   }
 )
+
+test('an undo step does not have the bookmarks that get the row ids of lost ones', async () => {
+  const folder = await largeLibrary()
+  tamper(folder, 'INSERT INTO undo_steps (id, at) VALUES (1, 1); INSERT INTO undo_ranges VALUES (1, 400, 600)')
+  hideRows(fileOf(folder), 'bookmarks', 3)
+  doctorLibrary(folder, true, NOW)
+  const db = new Sqlite(fileOf(folder), { readonly: true })
+  const range = db.prepare('SELECT first, last FROM undo_ranges').get()
+  expect(range).toEqual({ first: 400, last: db.prepare('SELECT max(id) FROM bookmarks').pluck().get() })
+  db.close()
+})
 
 test('bookmarks lost with a damaged page are reported, and their pages are recovered from indexes', async () => {
   const folder = await largeLibrary()

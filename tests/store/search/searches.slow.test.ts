@@ -120,7 +120,7 @@ test('a word of a deleted bookmark is not searched for', () => {
   const library = emptyLibrary()
   const call = { keyId: library.createKey(newKey()).rowId, client: null, tool: 'bookmarks.insert' }
   const { callId } = library.saveForCall(PRIVATE, [link('https://a.example/1', { title: 'MPU6050' })], call)
-  library.undoCall(callId, 2000)
+  library.undo({ call: callId }, 2000)
   expect(search(library, '6050')).toMatchObject({ total: 0, bookmarks: [], note: 'There are no bookmarks yet.' })
 })
 

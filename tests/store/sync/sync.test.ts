@@ -390,9 +390,9 @@ test('bookmarks from snapshots can be removed again only after the device left',
   receive(there, [here])
   const [joined] = there.listImports()
   expect(joined).toMatchObject({ imported: 1 })
-  expect(() => there.undoImportSome(joined?.id ?? 0, 9000)).toThrow('Leave first')
+  expect(() => there.undoStepSome({ import: joined?.id ?? 0 }, 9000)).toThrow('Leave first')
   there.stopSync()
-  expect(there.undoImportSome(joined?.id ?? 0, 9000)).toMatchObject({ undone: 1 })
+  expect(there.undoStepSome({ import: joined?.id ?? 0 }, 9000)).toMatchObject({ undone: 1 })
 })
 
 test('a change by a clock that is ahead is dated now, and the next change wins', () => {

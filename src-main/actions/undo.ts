@@ -1,0 +1,74 @@
+import type { Redoable, UndoPart, UndoReport, UndoTarget } from '../contract/call.ts'
+import type { EndedEarly, WorkControl } from '../contract/change.ts'
+import type { ImportUndone } from '../contract/import-report.ts'
+import { Problem } from '../contract/problem.ts'
+import { createPauses, endedBy, sameLibrary } from './long-work.ts'
+import type { Ports } from './ports.ts'
+
+/**
+ * Undoes one change of bookmarks or tags. Bookmarks that were changed again since stay as they are. The report names the
+ * redo step. If a batch fails after others were done, the report says so, and undoing again continues.
+ *
+ * @throws Problem `not-found` if there is no such step, it was undone before, nothing of it is left, or it is more than a
+ *   day old; `taken` if a backup is restored meanwhile, or a tag’s former name is in use again
+ */
+export function undoChange(
+  ports: Ports,
+  step: number,
+  onProgress?: WorkControl['onProgress']
+): Promise<UndoReport & Redoable & EndedEarly> {
+  const missing = 'This change was already undone, is too old to undo, or nothing that it changed is left.'
+  return undoInBatches(ports, { step }, missing, { onProgress })
+}
+
+/**
+ * Moves all bookmarks that an import added to the trash, where they can still be restored. Bookmarks that changed since
+ * stay, and so do organizations that the import created. If it is stopped, the rest can be undone later.
+ *
+ * @throws Problem `not-found` if there is no such import, it was undone before, or it is more than 30 days old; `taken` if
+ *   a backup is restored meanwhile, or the bookmarks came from other machines
+ */
+export async function undoImport(ports: Ports, id: number, control?: WorkControl): Promise<ImportUndone> {
+  const missing = `There is no import ${id} to undo. It may be undone already, or be more than 30 days old.`
+  const { redo: _redo, ...report } = await undoInBatches(ports, { import: id }, missing, control)
+  return report
+}
+
+/**
+ * Moves the bookmarks that a call saved to the trash. Bookmarks that were changed since stay.
+ *
+ * @throws Problem `not-found` if there is no such call, or it was undone before
+ */
+export async function undoInsert(ports: Ports, callId: number): Promise<UndoReport & EndedEarly> {
+  const missing = 'There is no such call, or it was already undone.'
+  const { redo: _redo, ...report } = await undoInBatches(ports, { call: callId }, missing)
+  return report
+}
+
+/** @param missing the message if there is nothing to undo */
+async function undoInBatches(
+  { library, now }: Ports,
+  target: UndoTarget,
+  missing: string,
+  { signal, onProgress }: Partial<WorkControl> = {}
+): Promise<UndoReport & Redoable & EndedEarly> {
+  const inSameLibrary = sameLibrary(library)
+  const pause = createPauses()
+  const time = now()
+  let report: UndoReport & Redoable = { undone: 0, kept: 0, redo: null }
+  try {
+    for (let part: UndoPart | undefined; part?.next !== null; ) {
+      if (signal?.aborted) return { ...report, cancelled: true }
+      inSameLibrary()
+      part = await library.undoStepSome(target, time, part)
+      if (!part) throw new Problem('not-found', missing)
+      const { undone, kept, redo } = part
+      report = { undone, kept, redo }
+      onProgress?.({ done: undone + kept, total: part.total })
+      await pause()
+    }
+    return report
+  } catch (error) {
+    return { ...report, ...endedBy(error, report.undone) }
+  }
+}
