@@ -2,7 +2,7 @@ import type { WorkControl } from '../contract/change.ts'
 import { createQueue } from '../core/queue.ts'
 import type { Background } from './background/background-worker.ts'
 import { keepBackups } from './backups.ts'
-import { createPauses, sameLibrary } from './long-work.ts'
+import { createPauses } from './long-work.ts'
 import { MAX_PICTURES_BYTES } from './pictures.ts'
 import type { Ports } from './ports.ts'
 
@@ -46,11 +46,7 @@ export function createHousekeeping(ports: Ports, onError: (error: unknown) => vo
   }
 }
 
-/**
- * Purges all bookmarks in the trash and returns their number. If it is stopped, the rest stays there.
- *
- * @throws Problem `taken` if a backup is restored meanwhile
- */
+/** Purges all bookmarks in the trash and returns their number. If it is stopped, the rest stays there. */
 export async function emptyTrash(ports: Ports, control?: WorkControl): Promise<number> {
   const total = (await ports.library.countByKind()).trash
   return purgeBefore(ports, Number.MAX_SAFE_INTEGER, {
@@ -76,11 +72,9 @@ interface PurgeControl {
 }
 
 async function purgeBefore(ports: Ports, time: number, { signal, onPurged }: PurgeControl = {}): Promise<number> {
-  const inSameLibrary = sameLibrary(ports.library)
   const pause = createPauses()
   let purged = 0
   while (!signal?.aborted) {
-    inSameLibrary()
     const count = await ports.library.purgeTrash(time)
     if (count === 0) break
     purged += count

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import type { EndedEarly, WorkProgress } from '../contract/change.ts'
 import type { ImportProgress, ImportReport } from '../contract/import-report.ts'
 import { Problem } from '../contract/problem.ts'
-import type { Library } from '../store/open-library.ts'
 
 /** Work of many steps: how it leaves time for other work, ends early, and is followed and stopped by the owner. */
 
@@ -23,29 +22,12 @@ export function createPauses(): () => Promise<void> {
 }
 
 /**
- * Returns a function to call right before each step, or right after a step that only reads. It throws if a backup was
- * restored since: what was chosen in one library must not be done to another.
- *
- * @throws Problem `taken` with the message, from the returned function
- */
-export function sameLibrary(
-  library: Library,
-  message = 'A backup was restored in the meantime, so the rest was not changed.'
-): () => void {
-  const generation = library.generation()
-  return () => {
-    if (library.generation() !== generation) throw new Problem('taken', message)
-  }
-}
-
-/**
  * Reports a step that failed after others were done, so that a partial change is never reported as none.
  *
  * @throws the error itself if nothing was done, or if it is a bug
  */
 export function endedBy(error: unknown, done: number): EndedEarly {
-  // After a restore, what was done to the replaced library does not count.
-  if (!(error instanceof Problem) || error.code === 'taken' || done === 0) throw error
+  if (!(error instanceof Problem) || done === 0) throw error
   const { code } = error
   return { problem: { code, message: code === 'disk-full' ? DISK_FULL : error.message } }
 }

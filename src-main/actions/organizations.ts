@@ -8,7 +8,6 @@ import type {
 import { Problem } from '../contract/problem.ts'
 import { cleanText, foldName } from '../core/clean-text.ts'
 import { removeSecret } from './keys/credentials.ts'
-import { sameLibrary } from './long-work.ts'
 import type { Ports } from './ports.ts'
 
 /** @throws Problem `taken` if an organization has that name, in any case; `invalid` if the name is invisible */
@@ -31,20 +30,17 @@ export async function previewDeletion(ports: Ports, id: string): Promise<Deletio
  * Deletes an organization. Its keys are revoked first, so that nothing is added while its bookmarks move, in batches. After
  * an interruption, deleting it again continues.
  *
- * @throws Problem `not-found`, or `taken` if a backup is restored meanwhile
+ * @throws Problem `not-found`
  */
 export async function deleteOrganization(
   ports: Ports,
   id: string,
   fate: BookmarkFate
 ): Promise<DeletionReport & { revoked: number; undo: number | null }> {
-  const inSameLibrary = sameLibrary(ports.library)
   const { rowId } = await findOrganization(ports, id)
-  inSameLibrary()
   const keys = await ports.library.revokeKeysOf(rowId, ports.now())
   const report = { moved: 0, trashed: 0, merged: 0, revoked: keys.length, undo: null as number | null }
   for (let done = false; !done; ) {
-    inSameLibrary()
     const batch = await ports.library.deleteOrganizationSome(rowId, fate, ports.now())
     report.moved += batch.moved
     report.trashed += batch.trashed

@@ -85,7 +85,7 @@ export async function countForRule(ports: Ports, query: string, own: boolean): P
 /**
  * Applies a rule to all bookmarks that it matches, as one undo step.
  *
- * @throws Problem `not-found` if the rule or its organization is gone; `taken` if a backup is restored meanwhile
+ * @throws Problem `not-found` if the rule or its organization is gone
  */
 export async function applyRule(ports: Ports, id: string, control?: WorkControl): Promise<ChangeReport> {
   const rule = (await ports.library.listRules()).find((rule) => rule.id === id)
@@ -125,7 +125,7 @@ export function createApplyingRules(
   async function look(): Promise<void> {
     const pause = createPauses()
     while (!worker.isClosed() && (await library.isRuleDue())) {
-      if (!(await library.inOneLibrary(applyBatch))) return
+      if (!(await applyBatch())) return
       await pause()
     }
   }

@@ -2,7 +2,7 @@ import type { Redoable, UndoPart, UndoReport, UndoTarget } from '../contract/cal
 import type { EndedEarly, WorkControl } from '../contract/change.ts'
 import type { ImportUndone } from '../contract/import-report.ts'
 import { Problem } from '../contract/problem.ts'
-import { createPauses, endedBy, sameLibrary } from './long-work.ts'
+import { createPauses, endedBy } from './long-work.ts'
 import type { Ports } from './ports.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Ports } from './ports.ts'
  * redo step. If a batch fails after others were done, the report says so, and undoing again continues.
  *
  * @throws Problem `not-found` if there is no such step, it was undone before, nothing of it is left, or it is more than a
- *   day old; `taken` if a backup is restored meanwhile, or a tag’s former name is in use again
+ *   day old; `taken` if a tag’s former name is in use again
  */
 export function undoChange(
   ports: Ports,
@@ -26,7 +26,7 @@ export function undoChange(
  * stay, and so do organizations that the import created. If it is stopped, the rest can be undone later.
  *
  * @throws Problem `not-found` if there is no such import, it was undone before, or it is more than 30 days old; `taken` if
- *   a backup is restored meanwhile, or the bookmarks came from other machines
+ *   the bookmarks came from other machines
  */
 export async function undoImport(ports: Ports, id: number, control?: WorkControl): Promise<ImportUndone> {
   const missing = `There is no import ${id} to undo. It may be undone already, or be more than 30 days old.`
@@ -52,14 +52,12 @@ async function undoInBatches(
   missing: string,
   { signal, onProgress }: Partial<WorkControl> = {}
 ): Promise<UndoReport & Redoable & EndedEarly> {
-  const inSameLibrary = sameLibrary(library)
   const pause = createPauses()
   const time = now()
   let report: UndoReport & Redoable = { undone: 0, kept: 0, redo: null }
   try {
     for (let part: UndoPart | undefined; part?.next !== null; ) {
       if (signal?.aborted) return { ...report, cancelled: true }
-      inSameLibrary()
       part = await library.undoStepSome(target, time, part)
       if (!part) throw new Problem('not-found', missing)
       const { undone, kept, redo } = part

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { hc } from 'hono/client'
 import { proofOf } from '../actions/keys/credentials.ts'
+import { PROOF_PATH } from '../contract/endpoint.ts'
 import { Problem, type ProblemCode } from '../contract/problem.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
 import { openOrFind } from '../host/open-library.ts'
@@ -84,7 +85,7 @@ async function connect(
   return {
     running: service === undefined,
     api: hc<Api>(`${url}/api`, { fetch: call }),
-    catchUp: async () => service?.library.begin(),
+    catchUp: async () => service?.begin(),
     send: (path, init) => call(`${url}/api${path}`, init),
     close: async () => service?.close()
   }
@@ -175,7 +176,7 @@ export function createClient({ url, token }: { url: string; token: string }): Se
  */
 export async function assertHealthy(client: ServiceClient): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const response = await client.fetch(new Request(`${client.url}/api/proof`, { signal })).catch((error) => {
+  const response = await client.fetch(new Request(`${client.url}${PROOF_PATH}`, { signal })).catch((error) => {
     if (error instanceof Problem) throw error
     throw new Problem('service-unreachable', 'Earmark is running but does not answer. Restart it and try again.')
   })
@@ -219,7 +220,7 @@ async function prove(socket: Socket, host: string, token: string): Promise<void>
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   await once(socket, 'connect', { signal })
   const nonce = randomBytes(16).toString('base64url')
-  socket.write(`GET /api/proof?nonce=${nonce} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  socket.write(`GET ${PROOF_PATH}?nonce=${nonce} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
   const proof = Buffer.from((await readProof(socket, signal)) ?? '')
   const expected = Buffer.from(proofOf(token, nonce))
   if (proof.length === expected.length && timingSafeEqual(proof, expected)) return

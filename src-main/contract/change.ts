@@ -4,7 +4,7 @@ import type { ProblemCode } from './problem.ts'
  * The kind of data that changed. `bookmarks` may also change the counts of tags and organizations; `details` come from
  * web pages; `links` is the progress of a link check.
  */
-export type ChangeKind =
+type ChangeKind =
   | 'bookmarks'
   | 'tags'
   | 'organizations'

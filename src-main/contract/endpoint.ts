@@ -1,6 +1,9 @@
 /** The path of JSON-RPC and MCP. */
 export const ENDPOINT_PATH = '/api/tools/mcp'
 
+/** Where the service proves that it knows the command line's token. */
+export const PROOF_PATH = '/api/proof'
+
 /** The port that editors are configured with. */
 export const DEFAULT_PORT = 20727
 

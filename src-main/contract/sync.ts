@@ -154,10 +154,11 @@ export interface SyncFolders {
   /** Whether a device has written to the folder. */
   isInUse(place: SyncPlace): Promise<boolean>
   /**
+   * @param signal aborts requests to a server
    * @throws Problem `invalid` if the code is not one or is another folder’s, or the server refuses the password; `not-found`
    *   if the folder does not exist or was emptied
    */
-  open(place: SyncPlace, code: string, isNew: boolean): Promise<SyncFolder>
+  open(place: SyncPlace, code: string, isNew: boolean, signal?: AbortSignal): Promise<SyncFolder>
 }
 
 /** Counts of bookmarks, without the trash, before joining a folder. */

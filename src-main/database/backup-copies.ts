@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Backup } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
 import { draftOf } from '../integrations/files.ts'
-import { backupsIn, syncLargeFile, syncSlowFolder } from './backups.ts'
+import { backupsIn, findOutdated, MAX_BACKUPS, syncLargeFile, syncSlowFolder } from './backups.ts'
 import { folderOf, type ReadConnection } from './connection.ts'
 import { perConnection } from './sql.ts'
 
@@ -45,16 +45,15 @@ const copying = perConnection(() => {
  * Copies the missing backups to a folder, each completely or not at all, and removes old copies. Copies whose backup is
  * gone stay until newer ones exist: the data folder may be lost, and they may be the only ones. One copy runs at a time.
  *
- * @param kept how many to keep of each kind; other kinds all stay
  * @throws Problem `invalid` if the folder cannot be used, `disk-full`
  */
-export async function copyBackups(db: ReadConnection, folder: string, kept: Record<string, number>): Promise<void> {
+export async function copyBackups(db: ReadConnection, folder: string): Promise<void> {
   await check(folder, folderOf(db))
   const last = copying(db)
   const before = last.copied
   const mine = before.then(async () => {
     try {
-      await copyAll(folder, folderOf(db), kept)
+      await copyAll(folder, folderOf(db))
       last.failure = undefined
     } catch (error) {
       const problem = explained(error, folder)
@@ -93,7 +92,7 @@ function ownBackups(data: string): Backup[] {
   return backupsIn(data).filter(({ name }) => OURS.test(name))
 }
 
-async function copyAll(folder: string, data: string, kept: Record<string, number>): Promise<void> {
+async function copyAll(folder: string, data: string): Promise<void> {
   const target = join(folder, nameOf(data))
   for (const name of await readdir(target)) {
     if (DRAFT.test(name) && OURS.test(name.replace(DRAFT, ''))) await rm(join(target, name), { force: true })
@@ -106,7 +105,11 @@ async function copyAll(folder: string, data: string, kept: Record<string, number
     await copyWhole(backup, copied, there && join(target, replacedName(there.mtime)))
   }
   await syncSlowFolder(target)
-  await removeOld(target, { ...kept, replaced: MAX_REPLACED }, new Set(backups.map(({ name }) => name)))
+  const copies = (await readdir(target)).filter((name) => OURS.test(name))
+  const current = new Set(backups.map(({ name }) => name))
+  for (const name of findOutdated(copies, { ...MAX_BACKUPS, replaced: MAX_REPLACED })) {
+    if (!current.has(name)) await rm(join(target, name), { force: true })
+  }
 }
 
 /** Each library has its own folder, so that several can share one place. */
@@ -137,28 +140,14 @@ function factsOf(path: string): Promise<FileFacts | undefined> {
 async function isCopy({ path, at, bytes }: Backup, copied: string, there: FileFacts): Promise<boolean> {
   if (there.size !== bytes) return false
   if (Math.abs(there.mtimeMs - at) <= TIME_RESOLUTION_MS) return true
-  const [one, other] = await Promise.all([hashOf(path), hashOf(copied)])
-  return one === other
+  const [hash, hashOfCopy] = await Promise.all([hashOf(path), hashOf(copied)])
+  return hash === hashOfCopy
 }
 
 async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')
-}
-
-/** Names end with the time, so the newest of a kind sort last. */
-async function removeOld(target: string, kept: Record<string, number>, current: Set<string>): Promise<void> {
-  const ours = (await readdir(target)).filter((name) => OURS.test(name))
-  for (const [kind, count] of Object.entries(kept)) {
-    const newestFirst = ours
-      .filter((name) => name.startsWith(`${kind}-`))
-      .sort()
-      .toReversed()
-    for (const name of newestFirst.slice(count)) {
-      if (!current.has(name)) await rm(join(target, name), { force: true })
-    }
-  }
 }
 
 /** @param aside the new path of a file that has the name */

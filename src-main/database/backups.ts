@@ -8,10 +8,8 @@ import { folderOf, type ReadConnection } from './connection.ts'
 /** The folder of backups beside the library. */
 const FOLDER = 'backups'
 
-/** Backups of the library from before a restore begin with this. */
-export const BEFORE_RESTORE = 'before-restore-'
-
-const MAX_BEFORE_RESTORE = 2
+/** Number of backups that stay of each kind, with which their names begin. All backups from before a migration stay. */
+export const MAX_BACKUPS = { daily: 7, weekly: 4, manual: 3, 'before-restore': 2 }
 
 /** Unfinished backups, and SQLite's files beside them. */
 const DRAFT = /\.sqlite\.tmp(-journal|-wal|-shm)?$/
@@ -21,14 +19,18 @@ export function listBackups(db: ReadConnection): Backup[] {
   return backupsIn(folderOf(db))
 }
 
-export function removeBackup(db: ReadConnection, name: string): void {
-  rmSync(join(folderOf(db), FOLDER, name), { force: true })
-}
-
-/** Removes all but the newest backups that were made before a restore. */
-export function pruneBeforeRestore(data: string): void {
-  const made = backupsIn(data).filter(({ name }) => name.startsWith(BEFORE_RESTORE))
-  for (const { path } of made.slice(MAX_BEFORE_RESTORE)) rmSync(path, { force: true })
+/**
+ * Returns the names of backups that newer ones of their kind outdate. A name ends with the time, so the backups of a kind
+ * sort by it.
+ */
+export function findOutdated(names: string[], maxOfKind: Record<string, number>): string[] {
+  return Object.entries(maxOfKind).flatMap(([kind, count]) =>
+    names
+      .filter((name) => name.startsWith(`${kind}-`))
+      .sort()
+      .toReversed()
+      .slice(count)
+  )
 }
 
 /** Returns the backups in a data folder, newest first. */
@@ -38,11 +40,11 @@ export function backupsIn(data: string): Backup[] {
   return names
     .filter((name) => name.endsWith('.sqlite'))
     .map((name) => backupAt(folder, name))
-    .toSorted((one, other) => other.at - one.at || (one.name < other.name ? 1 : -1))
+    .toSorted((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1))
 }
 
 /**
- * Makes a backup. It appears complete, checked and on disk, or not at all.
+ * Makes a backup, and removes those that it outdates. It appears complete, checked and on disk, or not at all.
  *
  * @param copy writes the library to a file
  * @param check throws if that file is damaged
@@ -67,6 +69,8 @@ export async function makeBackup(
     throw error
   }
   syncFolder(folder)
+  const names = backupsIn(data).map((backup) => backup.name)
+  for (const old of findOutdated(names, MAX_BACKUPS)) rmSync(join(folder, old), { force: true })
   return backupAt(folder, name)
 }
 
@@ -89,8 +93,8 @@ function backupAt(folder: string, name: string): Backup {
 
 /** @throws Problem `data-folder-unusable` if a file has its name */
 export function makeFolder(folder: string): void {
-  const found = statSync(folder, { throwIfNoEntry: false })
-  if (found && !found.isDirectory()) {
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  if (stats && !stats.isDirectory()) {
     throw new Problem(
       'data-folder-unusable',
       'In the data folder, “backups” is a file instead of a folder, so Earmark makes no backups. Move the file away.'

@@ -4,28 +4,28 @@ import Sqlite from 'better-sqlite3'
 import { Problem } from '../contract/problem.ts'
 import { lastSeen } from './last-seen.ts'
 
-/** A lock that nothing refers to would be collected as garbage, and freed. */
-const held = new Set<Sqlite.Database>()
+/** Without a reference, a lock would be garbage-collected, which frees it. */
+const locks = new Set<Sqlite.Database>()
 
 /**
  * Makes this process the only one that works on the library in `folder`. The lock is an open SQLite transaction, so
- * the operating system frees it however the process ends. Without its file, an open library is found out all the same.
+ * the operating system frees it however the process ends. An open library is also detected if the lock's file is missing.
  *
- * @returns a function that gives the lock back
- * @throws Problem `library-in-use` when another process holds it, `data-folder-unusable` where no lock can be had
+ * @returns a function that frees the lock
+ * @throws Problem `library-in-use` if another process holds it, `data-folder-unusable` if the file cannot be locked
  */
 export function lockLibrary(folder: string): () => void {
   const file = join(folder, 'earmark.lock')
-  const found = lstatSync(file, { throwIfNoEntry: false })
-  if (found && !found.isFile()) throw unusable('is not a file')
-  const db = beginExclusive(file) ?? emptied(file)
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  if (stats && !stats.isFile()) throw unusable('is not a file')
+  const db = beginExclusive(file) ?? emptyAndLock(file)
   const unlock = () => {
-    held.delete(db)
+    locks.delete(db)
     db.close()
   }
-  held.add(db)
+  locks.add(db)
   try {
-    // One that was closed is open nowhere.
+    // A closed library is open in no process.
     if (lastSeen(folder).read() !== 'whole') assertAlone(join(folder, 'library.sqlite'))
     return unlock
   } catch (error) {
@@ -35,14 +35,14 @@ export function lockLibrary(folder: string): () => void {
 }
 
 /**
- * The lock is a file that may be deleted, or replaced by a program that syncs the folder, while its process goes on. So
- * SQLite is asked too: no connection has a library for itself while another has it open. It is asked under another name
- * of the same file, where it finds no log, which it would write back.
+ * Checks that no process has the library open. The lock's file may have been deleted, or replaced by a program that syncs
+ * the folder, while its process still runs. SQLite grants no exclusive access to a file that another connection has open.
+ * The library is opened under a second name (a hard link), so that SQLite finds no log: it would write the log into the file.
  *
  * @throws Problem `library-in-use`
  */
 function assertAlone(library: string): void {
-  if (!lstatSync(library, { throwIfNoEntry: false })?.isFile()) return // a pipe waits for ever
+  if (!lstatSync(library, { throwIfNoEntry: false })?.isFile()) return // opening a pipe blocks forever
   const sameFile = `${library}.same`
   try {
     rmSync(sameFile, { force: true })
@@ -55,7 +55,7 @@ function assertAlone(library: string): void {
       db.close()
     }
   } catch (error) {
-    // What else is wrong is told by whoever opens it. Some disks know no second name; there the lock alone has to do.
+    // Opening the library reports other errors. On disks without hard links, only the lock protects the library.
     if (isBusy(error)) {
       const text = 'Another program has the library open, perhaps another Earmark. Close it, then start Earmark again.'
       throw new Problem('library-in-use', text)
@@ -65,12 +65,12 @@ function assertAlone(library: string): void {
   }
 }
 
-/** Leaves alone what is no file. */
+/** Leaves folders as they are. */
 function removeFile(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(path, { force: true })
 }
 
-/** @returns `undefined` where something was written into the lock, which holds nothing of its own */
+/** @returns `undefined` if another program wrote into the lock's file, which is empty otherwise */
 function beginExclusive(file: string): Sqlite.Database | undefined {
   let db: Sqlite.Database | undefined
   try {
@@ -80,15 +80,18 @@ function beginExclusive(file: string): Sqlite.Database | undefined {
     return db
   } catch (error) {
     db?.close()
-    if (isBusy(error)) throw libraryInUse()
-    // SQLite reads the file only once nobody else has the lock.
+    if (isBusy(error)) {
+      const text = 'Earmark is already running with this library. Stop it, then try again.'
+      throw new Problem('library-in-use', text)
+    }
+    // SQLite reads the file only after it got the lock.
     if (/^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error))) return undefined
     throw unusable('cannot be written')
   }
 }
 
-/** In place, so that whoever comes at the same moment locks the same file. */
-function emptied(file: string): Sqlite.Database {
+/** Empties the file in place, so that a process that starts at the same moment locks the same file. */
+function emptyAndLock(file: string): Sqlite.Database {
   try {
     truncateSync(file)
   } catch {
@@ -99,13 +102,9 @@ function emptied(file: string): Sqlite.Database {
   return db
 }
 
-/** Returns whether SQLite says that somebody else has a file. */
+/** Whether SQLite reports that another connection has locked the file. */
 function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY')
-}
-
-function libraryInUse(): Problem {
-  return new Problem('library-in-use', 'Earmark is already running with this library. Stop it, then try again.')
 }
 
 function codeOf(error: unknown): string {

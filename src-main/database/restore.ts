@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import type { Recovery, RestoreReport } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
 import { isoTime } from '../core/iso-time.ts'
-import { BEFORE_RESTORE, backupsIn, makeBackup, pruneBeforeRestore, syncFile, syncFolder } from './backups.ts'
+import { backupsIn, makeBackup, syncFile, syncFolder } from './backups.ts'
 import { asProblem } from './connection.ts'
 import { lastSeen } from './last-seen.ts'
 import { checkLibraryFile, openLibraryFile } from './library-file.ts'
@@ -14,10 +14,16 @@ import { checkLibraryFile, openLibraryFile } from './library-file.ts'
  * be undone; if it is damaged, its files are kept in a folder. Its write-ahead log is kept with it: SQLite would
  * replay it into the restored library, and rows would be lost without notice.
  *
+ * @param session the hash of the only session that goes on
  * @throws Problem if the backup is missing, damaged, foreign or of a version that is not supported; the library is
  *   unchanged then
  */
-export async function restoreLibraryFile(file: string, backup: string, now: number): Promise<RestoreReport> {
+export async function restoreLibraryFile(
+  file: string,
+  backup: string,
+  now: number,
+  session?: Uint8Array
+): Promise<RestoreReport> {
   const from = statSync(backup, { throwIfNoEntry: false })
   if (!from?.isFile()) throw new Problem('not-found', `There is no backup ${backup}.`)
   const draft = `${file}.restored`
@@ -25,7 +31,7 @@ export async function restoreLibraryFile(file: string, backup: string, now: numb
   await copy(backup, draft)
   const bookmarks = checkLibraryFile(draft)
   const revoked = revokedKeys(file)
-  prepareDraft(draft, revoked ?? [], now)
+  prepareDraft(draft, revoked ?? [], now, session)
   syncFile(draft)
   // Before the library is replaced, so that an interrupted restore never hides it.
   const listed = await backUpOld(file, now)
@@ -48,7 +54,7 @@ export async function restoreLibraryFile(file: string, backup: string, now: numb
  */
 async function backUpOld(file: string, now: number): Promise<string | undefined> {
   const data = dirname(file)
-  const name = `${BEFORE_RESTORE}${isoTime(now).replace(/[:.]/g, '-')}.sqlite`
+  const name = `before-restore-${isoTime(now).replace(/[:.]/g, '-')}.sqlite`
   try {
     if (!statSync(file).isFile()) return undefined // opening a pipe blocks forever
     const { path } = await makeBackup(
@@ -57,7 +63,6 @@ async function backUpOld(file: string, now: number): Promise<string | undefined>
       (target) => copy(file, target),
       async (target) => checkLibraryFile(target)
     )
-    pruneBeforeRestore(data)
     return path
   } catch {
     return undefined
@@ -80,13 +85,15 @@ async function copy(backup: string, draft: string): Promise<void> {
 }
 
 /**
- * Ends all sessions, keeps revoked keys revoked, and makes the library a new device of synchronization. New undo steps and
- * imports get ids that were never used: a page may still offer to undo a step made after the backup.
+ * Ends all sessions but one, keeps revoked keys revoked, and makes the library a new device of synchronization. New undo
+ * steps and imports get ids that were never used: a page may still offer to undo a step made after the backup.
  */
-function prepareDraft(draft: string, revoked: RevokedKey[], now: number): void {
+function prepareDraft(draft: string, revoked: RevokedKey[], now: number, session: Uint8Array | undefined): void {
   const db = new Sqlite(draft)
   try {
     db.exec('DELETE FROM sessions')
+    const addSession = db.prepare('INSERT INTO sessions (hash, created_at, seen_at) VALUES (?, ?, ?)')
+    if (session) addSession.run(session, now, now)
     const revoke = db.prepare('UPDATE api_keys SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL')
     for (const { hash, at } of revoked) revoke.run(at, hash)
     markAsCopy(db)
@@ -172,7 +179,7 @@ function duplicate(file: string, target: string): void {
 
 /** Returns the newest intact backup. Backups from before a restore come last: the owner chose to replace those libraries. */
 export function findRecovery(folder: string): Recovery {
-  const beforeRestore = (name: string) => name.startsWith(BEFORE_RESTORE)
+  const beforeRestore = (name: string) => name.startsWith('before-restore-')
   const backups = backupsIn(folder)
   const candidates = [
     ...backups.filter(({ name }) => !beforeRestore(name)),

@@ -28,8 +28,7 @@ interface Surroundings {
 /**
  * `POST /api/tools/mcp`. The caller is identified first: without a key or a session it learns nothing of what else is wrong
  * with its request. It is identified again after the body has arrived and the call has left the queue, because the key may
- * be revoked by then, or the library replaced by another in which the key's row is another key's. From then on the call is
- * made in one library.
+ * be revoked by then.
  */
 export function createEndpoint(surroundings: Surroundings): (request: Request) => Promise<Response> {
   const { ports, identify, wrongKey, program, tools = ownTools } = surroundings
@@ -52,7 +51,7 @@ export function createEndpoint(surroundings: Surroundings): (request: Request) =
     const body = await readBody(request)
     if (body === 'too large') return refuse(413, 'too-large', `A request has at most ${MAX_BYTES} bytes.`)
     if (body === 'disconnected') return new Response(null, { status: 400 })
-    return inQueue(caller, request, () => ports.library.inOneLibrary(() => answerBody(request, caller, body, decoder)))
+    return inQueue(caller, request, () => answerBody(request, caller, body, decoder))
   }
 
   async function answerBody(

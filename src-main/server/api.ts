@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { limitBody } from './body.ts'
 import type { ServerContext } from './context.ts'
-import { inOneLibrary, ownerOnly } from './identify.ts'
+import { ownerOnly } from './identify.ts'
 import {
   browserRoutes,
   callRoutes,
@@ -42,21 +42,19 @@ export function apiRoutes(context: ServerContext) {
       .get('/proof', (c) => c.json({ proof: context.identification.prove(c.req.query('nonce') ?? '') }))
       .use('/session/*', limitBody())
       .route('/session', sessionRoutes(context))
-      .use('/extension/*', limitBody(), (_, next) => context.ports.library.inOneLibrary(next))
+      .use('/extension/*', limitBody())
       .route('/extension', extensionRoutes(context))
       .use('*', ownerOnly(context))
       .route('/imports', importRoutes(context))
       .route('/pictures', pictureRoutes(context))
       // The routes before have their own limits.
       .use('*', limitBody())
-      // These restore a backup, go on for long, or do not call the library.
       .route('/backups', backupRoutes(context))
       .route('/connection-tests', connectionTestRoutes(context))
       .route('/events', eventRoutes(context))
       .route('/exports', exportRoutes(context))
       .route('/work', workRoutes(context))
       .route('/sync-now', syncNowRoutes(context))
-      .use('*', inOneLibrary(context))
       .route('/status', statusRoutes(context))
       .route('/bookmarks', bookmarkRoutes(context))
       .route('/trash', trashRoutes(context))

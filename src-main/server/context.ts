@@ -8,6 +8,7 @@ import type { RunningImports, RunningWork } from '../actions/long-work.ts'
 import type { TextPictures } from '../actions/pictures.ts'
 import type { Ports } from '../actions/ports.ts'
 import type { Changes } from '../contract/change.ts'
+import type { RestoreReport } from '../contract/doctor.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import type { Identification } from './identify.ts'
 
@@ -36,11 +37,22 @@ export interface ServerContext {
   dashboardHost: string
   /** Creates a link that opens the dashboard in a browser and logs in, once. */
   loginLink: () => string
+  /** In ms since 1970. */
+  startedAt: number
   program: OwnProgram
   /** The data folder, if it is not the platform's default. */
   ownFolder: string | undefined
   surroundings: Surroundings
   onBug: (error: unknown) => void
-  /** Adds work for when the service stops, before it waits for its last answers. */
-  onClose: (work: () => void) => void
+  /** Aborted when the service stops, or a backup replaces the library: streams and long changes end then. */
+  closing: AbortSignal
+  /**
+   * Replaces the library with one of its backups, and this context with another. Other requests in progress end first; new
+   * ones are refused until it is over.
+   *
+   * @param session the hash of the only session that goes on
+   * @throws Problem `taken` during another restore, or if a request does not end in time; or what is wrong with the
+   *   backup. The library is unchanged then, and goes on
+   */
+  restore: (backup: string, session?: Uint8Array) => Promise<RestoreReport>
 }

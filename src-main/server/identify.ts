@@ -106,18 +106,6 @@ export function ownerOnly({ identification, exportTickets, program }: ServerCont
   }
 }
 
-/**
- * Runs all library calls of a request in one library. The sender is identified again, because the request may have waited
- * until a backup was restored, which ends sessions.
- */
-export function inOneLibrary({ ports, identification, program }: ServerContext): MiddlewareHandler<OwnerEnv> {
-  return (c, next) =>
-    ports.library.inOneLibrary(async () => {
-      if (!(await identification.owner(c.req.raw))) throw loggedOut(program)
-      await next()
-    })
-}
-
 function loggedOut(program: OwnProgram): Problem {
   return new Problem('unauthorized', `Log in first: ${howToLogIn(program)}.`)
 }

@@ -6,7 +6,7 @@
  */
 
 import { copyBackups, copyFault } from '../database/backup-copies.ts'
-import { listBackups, removeBackup } from '../database/backups.ts'
+import { listBackups } from '../database/backups.ts'
 import { countByKind } from '../search/sql/filters.ts'
 import { countUnindexed, isIndexing } from '../search/sql/search-index.ts'
 import { listCalls } from './access/calls.ts'
@@ -270,7 +270,6 @@ const LINES = {
 
   // Backups
   listBackups: onMain(listBackups),
-  removeBackup: onMain(removeBackup),
   copyBackups: onMain(copyBackups),
   copyFault: onMain(copyFault)
 }

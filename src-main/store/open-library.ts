@@ -1,171 +1,297 @@
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ChangeKind, LibraryEvent } from '../contract/change.ts'
+import type { LibraryEvent } from '../contract/change.ts'
 import type { Backup, Finding, RestoreReport } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
-import { type LibraryCalls, libraryCalls } from './library.ts'
-import { type CurrentLibrary, openCurrentLibrary } from './open-current-library.ts'
-import { runJob, startInPlace, startThread } from './threads.ts'
+import { createQueue } from '../core/queue.ts'
+import { backupsIn, makeBackup } from '../database/backups.ts'
+import { asProblem, openReadConnection, type ReadConnection } from '../database/connection.ts'
+import { type LastSeen, lastSeen } from '../database/last-seen.ts'
+import { assertOurs, checkLibraryFile } from '../database/library-file.ts'
+import { SCHEMA_VERSION } from '../database/schema.ts'
+import type { Call, Written } from './calls.ts'
+import { CALLS, type CallName, type LibraryCalls, libraryCalls } from './library.ts'
+import { COPY } from './thread-work.ts'
+import { createThreads, runJob, startInPlace, startThread, type Threads } from './threads.ts'
 
 /**
  * The library on disk. A write resolves once it is synced; a read sees every write that resolved before it. Its calls are
  * documented where they are implemented: `library.ts` lists them.
  */
 export interface Library extends LibraryCalls {
-  /** Copies the library to a file of this name among the backups, while it goes on. */
+  /** Copies the library to a file of this name among the backups, while other calls go on. */
   backUp(name: string): Promise<Backup>
-  /**
-   * Does work of several calls, all in the library that is there when it begins: a restore that is under way is waited
-   * for, and one that comes waits for its end.
-   */
-  inOneLibrary<T>(work: () => Promise<T>): Promise<T>
-  /** How many backups have taken the place of the library since it was opened. */
-  generation(): number
-  /**
-   * Puts a backup in the place of the library while it is open, and ends all sessions but one; nobody who was shut out
-   * since gets in again.
-   *
-   * @param session goes on without a gap
-   * @throws Problem when the backup is missing, damaged, foreign or from a newer Earmark, or `taken` while another is
-   *   being restored or work in one library does not end; the library is untouched then
-   */
-  restoreBackup(name: string, at: number, session?: Uint8Array): Promise<RestoreReport>
   /** Starts both threads, which otherwise start when they are needed, and checks a library that was not closed. */
   begin(): Promise<void>
   /** The folder of the library, and the bytes it takes there. */
-  measure(): Promise<{ folder: string; bytes: number }>
-  /** Whether damage was found since it was opened: after an unclean end it is looked through in the background. */
-  isDamaged(): Promise<boolean>
-  /** Whether, when it was opened, the log with what was saved last was missing though its process had been killed. */
-  lostLog(): Promise<boolean>
-  /** Looks for faults while it goes on; in a large library that takes seconds. Changes nothing. */
+  measure(): { folder: string; bytes: number }
+  /** Whether damage was found since it was opened. After an unclean end it is checked in the background. */
+  isDamaged(): boolean
+  /** Whether the log with the last changes was missing when it was opened, although its process had been killed. */
+  lostLog(): boolean
+  /** Looks for faults, while other calls go on; in a large library that takes seconds. Changes nothing. */
   examine(now: number): Promise<Finding[]>
   close(): Promise<void>
 }
 
+interface LibraryOptions {
+  /** Works without threads: see `startInPlace`. */
+  inPlace?: boolean | undefined
+  /** Receives the events of each write, once it is on disk. */
+  emit?: (event: LibraryEvent) => void
+}
+
 /**
- * Opens the library in a data folder, or makes one. The caller holds the library's lock. A backup can take its place
- * while it is open; calls made meanwhile wait and go to what is there then, and work in one library is not parted by it.
+ * Opens the library in a data folder, or creates it. The caller holds the library's lock.
  *
- * @param options `inPlace` works without threads: see `startInPlace`; `emit` is told what each write changed
- * @throws Problem when the file is damaged, foreign or from a newer Earmark
+ * @throws Problem if the file is missing, damaged, foreign or from a newer Earmark
  */
 export async function openLibrary(
   folder: string,
-  { inPlace = false, emit = () => {} }: { inPlace?: boolean; emit?: (event: LibraryEvent) => void } = {}
+  { inPlace = false, emit = () => {} }: LibraryOptions = {}
 ): Promise<Library> {
-  const start = inPlace ? startInPlace : startThread
   const file = join(folder, 'library.sqlite')
-  let current = await openCurrentLibrary(folder, inPlace, emit)
-  /** From when a restore is asked for until it is over; `replacing` from when nothing goes on in the library. */
-  let restoring: Promise<void> | undefined
-  let replacing: Promise<void> | undefined
-  let workUnderWay = 0
-  let ended: (() => void) | undefined
-  let replaced = 0
-  let begun = false
-
-  /** Does something with the library that is open, or with the one that is there once a backup took its place. */
-  function withCurrent<T>(work: (library: CurrentLibrary) => Promise<T>): Promise<T> {
-    return replacing ? replacing.then(() => work(current)) : work(current)
-  }
-
-  async function inOneLibrary<T>(work: () => Promise<T>): Promise<T> {
-    while (restoring) await restoring
-    workUnderWay += 1
-    try {
-      return await work()
-    } finally {
-      workUnderWay -= 1
-      if (workUnderWay === 0) ended?.()
-    }
-  }
-
-  /** Waits until work in one library has ended; no other begins meanwhile. */
-  async function workEnds(): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    if (workUnderWay === 0) resolve()
-    ended = resolve
-    const limit = setTimeout(() => reject(new Problem('taken', BUSY)), MOST_WAIT_MS)
-    await promise.finally(() => clearTimeout(limit))
-  }
-
-  const calls = libraryCalls((name, args) => withCurrent((library) => library.call(name, args)))
-
-  /** @param then is done to the new one before anybody else gets at it */
-  async function replace<T>(work: () => Promise<T>, then: () => Promise<unknown>): Promise<T> {
-    if (restoring) throw new Problem('taken', 'A backup is already being restored. Wait until it is finished.')
-    const done = Promise.withResolvers<void>()
-    restoring = done.promise
-    try {
-      await workEnds()
-      replacing = done.promise
-      replaced += 1
-      await current.close()
-      const result = await work().finally(async () => {
-        current = await openCurrentLibrary(folder, inPlace, emit).catch(unopened)
-      })
-      await then()
-      if (begun) void current.begin().catch(() => {}) // the next write tries again, and tells
-      return result
-    } finally {
-      restoring = replacing = undefined
-      done.resolve()
-    }
-  }
-
+  const seen = lastSeen(folder)
+  const left = seen.read()
+  const lostLog = seen.lostLog()
+  assertUsable(file, left, backupsIn(folder).length > 0)
+  const threads = createThreads(file, inPlace ? startInPlace : startThread)
+  const db = openIfCurrent(file) ?? (await openThroughWriter(file, threads))
+  seen.opened()
+  const open = new OpenLibrary({ folder, file, inPlace, emit, seen, left, db, threads })
   return {
-    ...calls,
-    backUp: (name) => withCurrent((library) => library.backUp(name)),
-    measure: () => withCurrent(async (library) => library.measure()),
-    isDamaged: () => withCurrent(async (library) => library.isDamaged()),
-    lostLog: () => withCurrent(async (library) => library.lostLog()),
-    close: () => withCurrent((library) => library.close()),
-    inOneLibrary,
-    generation: () => replaced,
-    async begin() {
-      begun = true
-      await withCurrent((library) => library.begin())
-    },
-    examine: (now) => runJob(start, 'examine', file, now),
-    async restoreBackup(name, at, session) {
-      const report = await replace(
-        () => runJob(start, 'restore', file, join(folder, 'backups', name), at),
-        async () => session && (await current.call('createSession', [session, at] as never[]))
-      )
-      for (const kind of EVERYTHING) emit({ kind })
-      return report
-    }
+    ...libraryCalls((name, args) => open.call(name, args)),
+    backUp: (name) => open.backUp(name),
+    begin: () => open.begin(),
+    measure: () => ({ folder, bytes: sizeOf(file) + sizeOf(`${file}-wal`) }),
+    isDamaged: () => open.isDamaged(),
+    lostLog: () => lostLog,
+    examine: (now) => runJob(threads.start, 'examine', file, now),
+    close: () => open.close()
   }
 }
 
-/** How long a restore waits for work under way, in milliseconds: nothing else begins meanwhile. */
-const MOST_WAIT_MS = 5000
-
-const BUSY = 'Earmark is still at work on something else. Restore the backup once that is done.'
-
-const EVERYTHING: ChangeKind[] = [
-  'bookmarks',
-  'tags',
-  'organizations',
-  'keys',
-  'calls',
-  'settings',
-  'searches',
-  'links'
-]
-
-/** Stands for a library that could not be opened again: every call says why. */
-function unopened(error: unknown): CurrentLibrary {
-  const fail = () => {
-    throw error
-  }
+/** Returns the two steps of restoring a backup. Both throw Problems that say what is wrong with it. */
+export function prepareRestore(folder: string, name: string, inPlace = false) {
+  const start = inPlace ? startInPlace : startThread
+  const backup = join(folder, 'backups', name)
   return {
-    call: async () => fail(),
-    backUp: async () => fail(),
-    begin: async () => fail(),
-    measure: fail,
-    isDamaged: fail,
-    lostLog: fail,
-    async close() {}
+    /** Checks the backup, while the library may be open. */
+    check: () => runJob(start, 'check', backup),
+    /** Replaces the library, which must not be open; see `restoreLibraryFile`. */
+    replace: (now: number, session?: Uint8Array): Promise<RestoreReport> =>
+      runJob(start, 'restore', join(folder, 'library.sqlite'), backup, now, session)
+  }
+}
+
+interface Parts {
+  folder: string
+  file: string
+  inPlace: boolean
+  emit(event: LibraryEvent): void
+  seen: ReturnType<typeof lastSeen>
+  /** The state of the library before it was opened. */
+  left: LastSeen
+  db: ReadConnection
+  threads: Threads
+}
+
+class OpenLibrary {
+  readonly #parts: Parts
+  /** Answers that are valid until the next write. */
+  readonly #cache = new Map<string, unknown>()
+  /** Unfinished reads. Closing waits for them. */
+  readonly #pending = new Set<Promise<unknown>>()
+  readonly #backups = createQueue()
+  #checking: Promise<void> | undefined
+  #damaged = false
+  #logIsNoted = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async call(name: CallName, args: never[]): Promise<unknown> {
+    const line = CALLS[name]
+    try {
+      if (line.runsOn === 'writer') return await this.#write(name, line, args)
+      if (line.runsOn === 'main') return await this.#readCached(name, line, args)
+      if (this.#parts.inPlace) return await this.#track(line.run(this.#parts.db, ...args))
+      const reader = await this.#parts.threads.get('reading')
+      return await this.#track(reader.call(name, args))
+    } catch (error) {
+      throw this.#toProblem(error)
+    }
+  }
+
+  #readCached(name: CallName, { run, cacheKey }: Line<'main'>, args: never[]): unknown {
+    if (!cacheKey) return this.#track(run(this.#parts.db, ...args))
+    const key = `${name} ${cacheKey(...args)}`
+    const cached = this.#cache.get(key)
+    if (cached !== undefined) return cached
+    const answer = run(this.#parts.db, ...args)
+    if (answer !== undefined) this.#cache.set(key, answer)
+    return answer
+  }
+
+  #track(answer: unknown): unknown {
+    if (!(answer instanceof Promise)) return answer
+    const ended = answer.catch(() => {}).finally(() => this.#pending.delete(ended))
+    this.#pending.add(ended)
+    return answer
+  }
+
+  async #write(name: CallName, { whenDamaged }: Line<'writer'>, args: never[]): Promise<unknown> {
+    const { threads, emit, inPlace } = this.#parts
+    if (!whenDamaged && (inPlace || this.#damaged)) await this.#assertWritable()
+    const writer = await threads.get('writing')
+    const written = writer.call(name, args).finally(() => this.#noteWrite())
+    const { answer, events } = (await written) as Written<unknown>
+    for (const event of events) emit(event)
+    return answer
+  }
+
+  #noteWrite(): void {
+    this.#cache.clear()
+    if (this.#logIsNoted || sizeOf(`${this.#parts.file}-wal`) === 0) return
+    this.#parts.seen.written()
+    this.#logIsNoted = true
+  }
+
+  /** Remembers damage that a call reports. */
+  #toProblem(error: unknown): unknown {
+    const problem = asProblem(error)
+    if (isDamage(problem)) this.#markDamaged()
+    return problem
+  }
+
+  #markDamaged(): void {
+    if (!this.#damaged) this.#parts.seen.damaged()
+    this.#damaged = true
+  }
+
+  /** Checks the library in the background if its last process did not close it. */
+  #checkIfUnclean(): void {
+    if (this.#parts.left === 'unclean') this.#checking ??= this.#check().catch(() => {})
+  }
+
+  async #check(): Promise<void> {
+    const { threads, file } = this.#parts
+    const isWhole = await runJob(threads.start, 'isWhole', file).catch((error) => !isDamage(error))
+    if (!isWhole) this.#markDamaged()
+  }
+
+  /** A command has no background, so its first write waits for the check. */
+  async #assertWritable(): Promise<void> {
+    if (this.#parts.inPlace) {
+      this.#checkIfUnclean()
+      await this.#checking
+    }
+    if (!this.#damaged) return
+    throw new Problem(
+      'library-damaged',
+      'The library file is damaged, so Earmark saves nothing more in it. Restore a backup, or run: earmark doctor --repair'
+    )
+  }
+
+  /** Makes one backup at a time. */
+  async backUp(name: string): Promise<Backup> {
+    try {
+      return await this.#backups.add(() => this.#makeBackup(name))
+    } catch (error) {
+      throw this.#toProblem(error)
+    }
+  }
+
+  async #makeBackup(name: string): Promise<Backup> {
+    const { folder, threads } = this.#parts
+    await this.#assertWritable()
+    const writer = await threads.get('writing')
+    const copy = (to: string) => writer.call(COPY, [to])
+    return makeBackup(folder, name, copy, (draft) => runJob(threads.start, 'check', draft))
+  }
+
+  async begin(): Promise<void> {
+    this.#checkIfUnclean()
+    const { threads, inPlace } = this.#parts
+    try {
+      await Promise.all([threads.get('writing'), ...(inPlace ? [] : [threads.get('reading')])])
+    } catch (error) {
+      throw this.#toProblem(error)
+    }
+  }
+
+  isDamaged(): boolean {
+    return this.#damaged
+  }
+
+  async close(): Promise<void> {
+    const { threads, db, seen, left } = this.#parts
+    await this.#backups.onIdle()
+    await Promise.all(this.#pending)
+    await this.#checking
+    await threads.close('reading')
+    db.close()
+    if (!this.#damaged) seen.closing()
+    await threads.close('writing')
+    if (this.#damaged) return
+    // A library that was not checked is checked at the next start.
+    if (left === 'unclean' && !this.#checking) seen.opened()
+    else seen.closed()
+  }
+}
+
+type Line<RunsOn> = Extract<Call<never[], unknown>, { runsOn: RunsOn }>
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'library-damaged'
+}
+
+/**
+ * Refuses to create a new library in place of a missing one, and checks a library that changed since it was closed.
+ *
+ * @throws Problem `library-missing`, `library-damaged`, `not-a-library`, `store-too-new` or `store-too-old`
+ */
+function assertUsable(file: string, left: LastSeen, hasBackups: boolean): void {
+  if (existsSync(file)) {
+    assertOurs(file)
+    if (left !== 'whole' && left !== 'unclean') checkLibraryFile(file)
+    return
+  }
+  if (left === 'never' && !hasBackups) return
+  throw new Problem(
+    'library-missing',
+    'The library file is missing from the data folder. Nothing was put in its place.'
+  )
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** Opens the library for reading if it has the current schema. */
+function openIfCurrent(file: string): ReadConnection | undefined {
+  if (!existsSync(file)) return undefined
+  let db: ReadConnection | undefined
+  try {
+    db = openReadConnection(file)
+    // The schema is read by the first statement.
+    db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    if (db.pragma('user_version', { simple: true }) === SCHEMA_VERSION) return db
+  } catch {
+    // The writing connection will report the reason.
+  }
+  db?.close()
+  return undefined
+}
+
+/** The writing connection creates or upgrades the library, or reports why it cannot be opened. */
+async function openThroughWriter(file: string, threads: Threads): Promise<ReadConnection> {
+  await threads.get('writing')
+  try {
+    return openReadConnection(file)
+  } catch (error) {
+    await threads.close('writing')
+    throw error
   }
 }

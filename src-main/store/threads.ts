@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { Problem } from '../contract/problem.ts'
-import { asProblem } from '../database/connection.ts'
+import { asProblem, openWriteConnection } from '../database/connection.ts'
 import type { Jobs } from './jobs.ts'
 import type { ThreadAnswer, ThreadCall, ThreadStart } from './library-thread.ts'
 import { openWork, type Role } from './thread-work.ts'
@@ -108,6 +108,34 @@ export async function startInPlace(role: Role, file: string): Promise<Thread> {
 
 function buffersIn(args: unknown[]): ArrayBuffer[] {
   return args.flat().filter((arg) => arg instanceof ArrayBuffer)
+}
+
+export type Threads = ReturnType<typeof createThreads>
+
+/** Starts each thread when it is first needed, once. If it fails to start, the next call tries again. */
+export function createThreads(file: string, start: StartThread) {
+  const started = new Map<'reading' | 'writing', Promise<Thread>>()
+  let closed = false
+
+  return {
+    start,
+    get(role: 'reading' | 'writing'): Promise<Thread> {
+      const running = started.get(role)
+      if (running) return running
+      if (closed) return Promise.reject(new Error('The library is closed.'))
+      const thread = start(role, file)
+      started.set(role, thread)
+      thread.catch(() => started.delete(role))
+      return thread
+    },
+    async close(role: 'reading' | 'writing'): Promise<void> {
+      closed = true
+      const thread = await started.get(role)?.catch(() => undefined)
+      await thread?.close()
+      // The last connection that can write moves the log into the file and removes it.
+      if (!thread && role === 'writing') openWriteConnection(file).close()
+    }
+  }
 }
 
 /** Runs a job on a thread of its own, or in place. */

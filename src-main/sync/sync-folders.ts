@@ -38,15 +38,15 @@ export const syncFolders: SyncFolders = {
   newCode,
   newDevice: () => randomBytes(16).toString('hex'),
   isInUse: async (place) => (await readKeyCheck(await storeOf(place))) !== undefined,
-  open: async (place, code, isNew) => {
+  open: async (place, code, isNew, signal) => {
     const key = readCode(code)
-    return open(await storeOf(place), place.folder, key, isNew)
+    return open(await storeOf(place, signal), place.folder, key, isNew)
   }
 }
 
-async function storeOf({ folder, password }: SyncPlace): Promise<FileStore> {
+async function storeOf({ folder, password }: SyncPlace, signal?: AbortSignal): Promise<FileStore> {
   if (!isOnServer(folder)) return localFolder(folder, OURS)
-  return (await import('./webdav-folder.ts')).webdavFolder(folder, password, OURS)
+  return (await import('./webdav-folder.ts')).webdavFolder(folder, password, OURS, signal)
 }
 
 async function open(store: FileStore, folder: string, key: Buffer, isNew: boolean): Promise<SyncFolder> {

@@ -30,9 +30,15 @@ const LISTING = '<?xml version="1.0"?><propfind xmlns="DAV:"><prop><resourcetype
  * owner's own network; redirects are not followed. Whatever the server sends is read up to a limit.
  *
  * @param address with the user name in it
+ * @param closing aborts requests
  * @throws Problem `invalid` if the password is wrong, or would be sent through the internet unencrypted
  */
-export async function webdavFolder(address: string, password = '', root: string): Promise<FileStore> {
+export async function webdavFolder(
+  address: string,
+  password = '',
+  root: string,
+  closing = new AbortController().signal
+): Promise<FileStore> {
   const { base, user } = await readAddress(address)
   const login = createLogin(user, password)
   const made = new Set<string>()
@@ -46,7 +52,7 @@ export async function webdavFolder(address: string, password = '', root: string)
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       const authorization = login.header(method, target.pathname)
       const headers = authorization ? { ...more.headers, authorization } : more.headers
-      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const signal = AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT_MS)])
       const answer = await fetch(target, { ...more, method, headers, redirect: 'manual', signal, dispatcher })
       if (answer.ok) return answer
       await discard(answer)

@@ -10,7 +10,7 @@ import { MAX_PICTURE_BYTES } from '../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import type { ExportFormatId } from '../../src-main/contract/library-export.ts'
 import { hashOf, picture } from '../support/pictures.ts'
-import { everything, quickPorts, testPorts } from './ports.ts'
+import { everything, quickPorts, restore, testPorts } from './ports.ts'
 
 async function exported(ports: Ports, format: ExportFormatId): Promise<string> {
   let text = ''
@@ -86,7 +86,7 @@ test('a restored backup has its pictures', async () => {
   await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'delete' } })
   await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'purge' } })
   await expect(originalPicture(ports, hashOf(bytes))).rejects.toMatchObject({ code: 'not-found' })
-  await ports.library.restoreBackup(name, ports.now())
+  await restore(ports, name)
   expect(await ports.library.findBookmark(bookmark.id)).toMatchObject({ title: 'Tomato', picture: hashOf(bytes) })
   expect(new Uint8Array((await originalPicture(ports, hashOf(bytes))).bytes)).toEqual(bytes)
   expect(await ports.library.readPicture(bookmark.preview ?? '')).toBeDefined()

@@ -11,7 +11,7 @@ import { openFormats } from '../../src-main/formats/import-process.ts'
 import { openBrowsers } from '../../src-main/integrations/browser-hosts.ts'
 import { openEditors } from '../../src-main/integrations/editor-files.ts'
 import { openKeyFiles } from '../../src-main/keychain/key-files.ts'
-import { openLibrary } from '../../src-main/store/open-library.ts'
+import { openLibrary, prepareRestore } from '../../src-main/store/open-library.ts'
 import { syncFolders } from '../../src-main/sync/sync-folders.ts'
 import { colorsOfPicture, inspectPicture } from '../../src-main/web/pictures.ts'
 import { emptyLibrary } from '../store/library.ts'
@@ -54,13 +54,21 @@ export function sharedPorts(drafts: BookmarkDraft[] = []): () => TestPorts {
   }
 }
 
+/** Replaces the library of ports with one of its backups, as the service does. */
+export async function restore(ports: Ports, backup: string): Promise<void> {
+  const { folder } = ports.library.measure()
+  await ports.library.close()
+  await prepareRestore(folder, backup, true).replace(1)
+  ports.library = await openLibrary(folder, { inPlace: true })
+}
+
 type TestPorts = Ports & { clock: Clock; changes: Changes }
 
 /** The same on a library in this thread, which opens at once, for tests that need no threads and files. */
 export function quickPorts(options: Partial<Ports> = {}): TestPorts {
   const clock = { time: START }
   // Its methods return values instead of promises; callers that await them do not notice.
-  const library = Object.assign(emptyLibrary(), { generation: () => 0 }) as unknown as Ports['library']
+  const library = emptyLibrary() as unknown as Ports['library']
   return { ...portsOn(tempFolder(), library), now: () => clock.time, clock, changes: createChangeEmitter(), ...options }
 }
 

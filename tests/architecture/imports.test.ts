@@ -24,8 +24,9 @@ const SERVICE_ROOMS: Record<string, string[]> = {
   sync: ['contract', 'core', 'integrations'],
   server: ['contract', 'core', 'integrations', 'actions'],
   mcp: ['contract', 'core', 'actions'],
-  'open-ports.ts': 'contract core database integrations actions formats store keychain web sync server'.split(' '),
-  'service.ts': ['contract', 'core', 'actions', 'server', 'mcp', 'open-ports.ts'],
+  'open-ports.ts': ['contract', 'core', 'integrations', 'actions', 'formats', 'keychain', 'web', 'sync'],
+  'open-rooms.ts': ['contract', 'actions', 'store', 'server', 'mcp', 'open-ports.ts'],
+  'service.ts': ['contract', 'database', 'actions', 'store', 'server', 'open-ports.ts', 'open-rooms.ts'],
   host: ['contract', 'core', 'database', 'integrations', 'store', 'keychain', 'service.ts'],
   desktop: ['contract', 'core', 'integrations', 'service.ts', 'host'],
   cli: ['contract', 'core', 'search', 'integrations', 'service.ts', 'host']

@@ -154,6 +154,17 @@ test('settings export everything, undo past imports, and make and restore backup
   await waitFor(() => expect(app.rows()).toHaveLength(3))
 })
 
+test('a page reconnects and shows the restored bookmarks after a restore in another tab', async () => {
+  const { app, service } = await openImported('/')
+  await waitFor(() => expect(app.rows()).toHaveLength(3))
+  const { name } = (await (await callApi(service, 'POST', '/backups')).json()) as { name: string }
+  await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://later.example/' })
+  await waitFor(() => expect(app.rows()).toHaveLength(4))
+  // With the session of this page, as another of its tabs does it.
+  expect((await fetch(`/api/backups/${name}/restore`, { method: 'POST' })).status).toBe(200)
+  await waitFor(() => expect(app.rows()).toHaveLength(3))
+})
+
 test('damage of the library is reported on every page', async () => {
   const { app, service } = await openImported('/')
   app.answer('GET /api/status', async () => {

@@ -138,7 +138,7 @@ function readRoutes(): { method: string; path: string }[] {
   // Routes are only listed, not called, so they need no real context.
   const context = {
     changes: { onChange() {}, onSessionEnd() {} },
-    onClose() {},
+    closing: new AbortController().signal,
     identification: {},
     ports: { now: () => 0 }
   }

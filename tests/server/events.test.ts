@@ -154,3 +154,14 @@ function post(service: Service, key: string, body: object): Promise<Response> {
     new Request('http://127.0.0.1/api/tools/mcp', { method: 'POST', headers, body: JSON.stringify(body) })
   )
 }
+
+test('a restore ends the stream, and another one reports the changes of the restored library', async () => {
+  const { service, url, headers } = await serving()
+  const { name } = (await (await callApi(service, 'POST', '/backups')).json()) as { name: string }
+  const stream = await listenTo(url, headers)
+  expect((await callApi(service, 'POST', `/backups/${name}/restore`)).status).toBe(200)
+  await stream.ended
+  const { events } = await listenTo(url, { ...headers, cookie: `earmark=${await service.beginSession()}` })
+  await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://a.example/' })
+  await expect.poll(events).toContainEqual({ kind: 'bookmarks', saved: 1 })
+})

@@ -235,7 +235,11 @@ describe('the extension’s token', () => {
 
 /** The methods and paths of all calls of the API. */
 function everyCall(): { method: string; path: string }[] {
-  const nothing = { changes: { onChange() {}, onSessionEnd() {} }, onClose() {}, identification: {} }
+  const nothing = {
+    changes: { onChange() {}, onSessionEnd() {} },
+    closing: new AbortController().signal,
+    identification: {}
+  }
   const context = { ...nothing, ports: { now: () => 0 } }
   return apiRoutes(context as unknown as ServerContext)
     .routes.filter(({ method }) => method !== 'ALL')

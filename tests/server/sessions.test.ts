@@ -219,7 +219,11 @@ describe('the ticket for an exported file', () => {
 
 /** All calls of the API that need a session; those of the extension are opened by no session. */
 function guardedCalls(): { method: string; path: string }[] {
-  const nothing = { changes: { onChange() {}, onSessionEnd() {} }, onClose() {}, identification: {} }
+  const nothing = {
+    changes: { onChange() {}, onSessionEnd() {} },
+    closing: new AbortController().signal,
+    identification: {}
+  }
   const context = { ...nothing, ports: { now: () => 0 } } as unknown as ServerContext
   const calls = apiRoutes(context)
     .routes.filter(({ method, path }) => method !== 'ALL' && !path.startsWith('/extension/'))

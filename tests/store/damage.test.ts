@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Problem } from '../../src-main/contract/problem.ts'
@@ -40,6 +40,17 @@ test('a library with known damage refuses writes, which a restore would lose', a
   expect(await library.listBookmarks({ order: 'newest', page: 1, limit: 5 })).toMatchObject({ total: 1 })
   // The owner logs in to restore a backup in the dashboard.
   await library.createSession(new Uint8Array(32), 1)
+})
+
+test('a damaged library can still be read after a damaged backup was refused', async () => {
+  const { folder } = await libraryOfOne()
+  damage(folder, 'bookmarks_by_content')
+  const service = await testService({ data: folder, onBug: unlessProblem })
+  expect((await callApi(service, 'PATCH', '/settings', { theme: 'dark' })).status).toBe(500)
+  mkdirSync(join(folder, 'backups'))
+  writeFileSync(join(folder, 'backups', 'manual-1.sqlite'), 'Dear diary')
+  expect((await callApi(service, 'POST', '/backups/manual-1.sqlite/restore')).status).toBe(500)
+  expect(await (await callApi(service, 'GET', '/bookmarks')).json()).toMatchObject({ total: 1 })
 })
 
 test('damage found by a read is reported by every interface, and noted for the next start', async () => {

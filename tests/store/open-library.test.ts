@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { Problem } from '../../src-main/contract/problem.ts'
-import { createThreads } from '../../src-main/store/open-current-library.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
-import { startThread } from '../../src-main/store/threads.ts'
+import { createThreads, startThread } from '../../src-main/store/threads.ts'
 import { putEmptyLibrary } from '../support/library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { link, newKey, PRIVATE, startedLibrary } from './library.ts'
@@ -156,65 +155,4 @@ test('changes of many bookmarks do not fill a small disk with the log, and a ful
   const { bookmarks } = await library.listBookmarks({ order: 'newest', page: 1, limit: 2000 })
   expect(bookmarks.filter(({ description }) => description.startsWith('3 '))).toHaveLength(1500)
   expect(bookmarks.filter(({ title }) => title === 'T')).toHaveLength(titled)
-})
-
-/** A library of two pages with a backup that has the first of them. */
-async function backedUp(inPlace = true) {
-  const folder = tempFolder()
-  putEmptyLibrary(folder)
-  const library = await startedLibrary(folder, { inPlace })
-  await library.saveBookmarks(PRIVATE, [link('https://a.example/', { title: 'owl' })])
-  const { name } = await library.backUp('manual-1.sqlite')
-  await library.saveBookmarks(PRIVATE, [link('https://b.example/', { title: 'owl' })])
-  const count = () => library.countBookmarks(PROFILE)
-  return { library, count, restore: () => library.restoreBackup(name, 2000) }
-}
-
-test('a restore waits for work of several calls, and work that begins later waits for the restore', async () => {
-  const { library, count, restore } = await backedUp()
-  await expect(library.inOneLibrary(() => Promise.reject(new Error('planted')))).rejects.toThrow('planted')
-  const goOn = Promise.withResolvers<void>()
-  const before = library.inOneLibrary(async () => {
-    const first = await count()
-    await goOn.promise
-    return [first, await count()]
-  })
-  const restored = restore()
-  const after = library.inOneLibrary(async () => [await count(), await count()])
-  const single = count()
-  goOn.resolve()
-  expect(await before).toEqual([2, 2])
-  await restored
-  expect(await after).toEqual([1, 1])
-  expect(await single).toBe(2) // the restore had not begun
-})
-
-test('a restore that would wait for more than five seconds is refused, and changes nothing', async () => {
-  const { library, count, restore } = await backedUp()
-  const goOn = Promise.withResolvers<void>()
-  const before = library.inOneLibrary(() => goOn.promise)
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const refused = expect(restore()).rejects.toMatchObject({ code: 'taken' })
-  await vi.advanceTimersByTimeAsync(5000)
-  await refused
-  vi.useRealTimers()
-  expect(await library.inOneLibrary(count)).toBe(2)
-  goOn.resolve()
-  await before
-  await restore()
-  expect(await count()).toBe(1)
-})
-
-test('searches that wait when a restore begins are answered', async () => {
-  const { library, restore } = await backedUp(false)
-  const search = async () => {
-    const { total } = await library.searchBookmarks(PROFILE, { words: 'owl', page: 1, limit: 1 })
-    return total
-  }
-  const totals = Array.from({ length: 300 }, search)
-  const restored = restore()
-  expect(new Set(await Promise.all(totals))).toEqual(new Set([2]))
-  await restored
-  expect(await search()).toBe(1)
 })

@@ -39,6 +39,7 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
     onError
   )
   const rounds = createQueue()
+  const closing = new AbortController()
   let waiting: string[] = []
   let notBefore = 0
   let progress: SyncProgress | undefined
@@ -52,6 +53,7 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
     const state = await ports.library.readSync()
     if (!state || state.paused || ports.now() < notBefore) return
     await round(hasPassed(checkedAt, CHECK_MS) && 'some').catch((error) => {
+      if (closing.signal.aborted) return
       if (error instanceof Problem && error.code === 'invalid') notBefore = ports.now() + REFUSED_MS
       if (error instanceof Problem && error.code === 'too-many') {
         notBefore = ports.now() + Math.min(error.retryAfterMs ?? 0, MAX_BUSY_MS)
@@ -66,7 +68,7 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
     return rounds.add(async () => {
       if (checksFiles) checkedAt = ports.now()
       const report = await syncOnce(ports, {
-        isOver: worker.isClosed,
+        signal: closing.signal,
         mayResend: hasPassed(resentAt, RESEND_MS),
         checksFiles,
         onProgress: (now) => (progress = now)
@@ -84,6 +86,7 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
     progress: () => progress,
     resentAt: () => resentAt,
     async close() {
+      closing.abort()
       await worker.close()
       await rounds.onIdle()
     }

@@ -54,7 +54,6 @@ export function createWatching(
   const { library, files } = ports
   const states = new Map<string, State>()
   const closing = new AbortController()
-  let generation = library.generation()
   let timer: NodeJS.Timeout | undefined
 
   // Each change writes the whole list, so they run one after the other.
@@ -64,8 +63,6 @@ export function createWatching(
   const pass = (state: State) => importOnce(ports, imports, state, closing.signal)
 
   async function look(): Promise<void> {
-    if (generation !== library.generation()) states.clear()
-    generation = library.generation()
     const all = await watched()
     try {
       for (const file of all) {

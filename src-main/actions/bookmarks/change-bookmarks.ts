@@ -11,7 +11,7 @@ import type { WalkChoice, WalkPart } from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Tag } from '../../contract/tag.ts'
 import type { Library } from '../../store/open-library.ts'
-import { createPauses, endedBy, sameLibrary } from '../long-work.ts'
+import { createPauses, endedBy } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
 import { choosePlace, cleanTags } from './bookmark-fields.ts'
 import { walkOf } from './search-bookmarks.ts'
@@ -50,7 +50,6 @@ export async function changeAll(
   change: BulkChange,
   control: WorkControl | undefined
 ): Promise<ChangeReport> {
-  const inSameLibrary = sameLibrary(library)
   const pause = createPauses()
   const { total, until } = await library.countMatching(choice)
   const report: ChangeReport = { changed: 0, unchanged: 0, kept: [], undo: null }
@@ -58,7 +57,6 @@ export async function changeAll(
   try {
     for (let after: number | null = 0, done = 0; after !== null; ) {
       if (control?.signal.aborted) return { ...report, cancelled: true }
-      inSameLibrary()
       const part = await library.matchingIds({ ...choice, after, until })
       const ids = part.ids.filter((id) => !except.has(id))
       if (ids.length > 0) addTo(report, await library.changeBookmarks(ids, change, time, report.undo))

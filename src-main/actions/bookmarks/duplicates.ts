@@ -7,7 +7,7 @@ import {
   type MergeReport
 } from '../../contract/bookmark-change.ts'
 import type { WorkControl } from '../../contract/change.ts'
-import { createPauses, endedBy, sameLibrary } from '../long-work.ts'
+import { createPauses, endedBy } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
 
 /**
@@ -53,7 +53,6 @@ export async function mergeAllDuplicates(
   { signal, onProgress }: WorkControl
 ): Promise<MergeReport> {
   const { library, now } = ports
-  const inSameLibrary = sameLibrary(library)
   const pause = createPauses()
   const chosen = new Set(keep)
   const report: MergeReport = { merged: 0, trashed: 0, left: [], undo: null }
@@ -67,7 +66,6 @@ export async function mergeAllDuplicates(
         const { groups } = await findDuplicates(ports, page, READ_SIZE)
         for (let from = 0; from < groups.length; from += MERGE_SIZE) {
           if (signal.aborted) return { ...report, cancelled: true }
-          inSameLibrary()
           const merges = groups.slice(from, from + MERGE_SIZE).map((group) => mergeOf(group, chosen))
           const part = await library.mergeDuplicates(merges, time, report.undo)
           addTo(report, part)

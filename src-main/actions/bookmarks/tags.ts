@@ -2,7 +2,7 @@ import { LIMITS } from '../../contract/bookmark.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { TagMerge, TagReport } from '../../contract/tag.ts'
 import { cleanTag, foldName } from '../../core/clean-text.ts'
-import { endedBy, sameLibrary } from '../long-work.ts'
+import { endedBy } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
 
 /**
@@ -25,12 +25,10 @@ export function mergeTags({ library, now }: Ports, { from, into }: TagMerge): Pr
  * @throws Problem `not-found`, or `taken` if a backup is restored meanwhile
  */
 export async function deleteTag({ library, now }: Ports, name: string): Promise<TagReport> {
-  const inSameLibrary = sameLibrary(library)
   const time = now()
   let part = await library.deleteTagSome(name, time)
   try {
     while (part.after !== null) {
-      inSameLibrary()
       part = await library.deleteTagSome(name, time, part)
     }
     return { bookmarks: part.bookmarks, undo: part.undo }

@@ -10,7 +10,6 @@ import type {
 } from '../../contract/library-export.ts'
 import type { Organization } from '../../contract/organization.ts'
 import type { Library } from '../../store/open-library.ts'
-import { sameLibrary } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
 
 /**
@@ -36,7 +35,6 @@ export async function* exportLibrary(
     return writer.organization(row)
   }
 
-  const inSameLibrary = sameLibrary(ports.library, 'A backup was restored in the meantime. Export again.')
   const pictures = new Set<string>()
   const parents = new Set(writer.folderOf ? (await ports.library.listTagParents()).map(({ name }) => name) : [])
   const inFolders = new Map<string, string[]>()
@@ -44,7 +42,6 @@ export async function* exportLibrary(
   if (all) for (const row of [...unwritten.values()]) yield organization(row)
   const trash = all && format.id === 'jsonl' ? 'with' : 'without'
   for await (const bookmarks of batchesOf(ports, { ...choice, trash }, selection)) {
-    inSameLibrary()
     let text = ''
     for (const bookmark of bookmarks) {
       const folder = writer.folderOf?.(bookmark, parents)
@@ -70,7 +67,6 @@ export async function* exportLibrary(
     yield text
   }
   for await (const text of foldersOf(ports.library, writer, inFolders, choice)) {
-    inSameLibrary()
     yield text
   }
   yield writer.end()

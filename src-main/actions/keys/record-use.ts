@@ -33,7 +33,6 @@ export interface UseRecorder {
 
 /**
  * Writes once a second the latest use of each key and session, and all calls; a killed process loses at most that second.
- * Uses from before a backup was restored are dropped: keys and calls have other ids in that library.
  *
  * @param every how often it writes, in ms
  */
@@ -42,27 +41,11 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
   const sessions = new Map<string, UseRecord>()
   const refusedAt = new Map<number, number>()
   let calls: UseRecord[] = []
-  let generation = ports.library.generation()
   const queue = createQueue()
-
-  function dropIfRestored(): void {
-    if (generation === ports.library.generation()) return
-    generation = ports.library.generation()
-    keys.clear()
-    sessions.clear()
-    calls = []
-  }
-
-  function addCall(record: UseRecord): void {
-    dropIfRestored()
-    calls.push(record)
-  }
 
   const flush = () => queue.add(write)
 
   async function write(): Promise<void> {
-    dropIfRestored()
-    const begun = generation
     const use = [...keys.values(), ...sessions.values(), ...calls]
     const written = calls
     keys.clear()
@@ -71,7 +54,6 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
     if (use.length === 0) return
     try {
       const calledAt = (await trustedTime(ports)) - LEDGER_MS
-      if (begun !== ports.library.generation()) return
       await ports.library.recordUse(use, { ...sessionsExpiredBefore(ports.now()), calledAt })
     } catch (error) {
       calls = [...written, ...calls].slice(-MAX_WAITING)
@@ -82,19 +64,16 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
   const timer = setInterval(() => void flush().catch(onError), every)
   timer.unref()
   return {
-    key(rowId, client) {
-      dropIfRestored()
-      keys.set(rowId, { kind: 'key', rowId, at: ports.now(), client })
-    },
+    key: (rowId, client) => void keys.set(rowId, { kind: 'key', rowId, at: ports.now(), client }),
     session: (hash) => sessions.set(Buffer.from(hash).toString('base64'), { kind: 'session', hash, at: ports.now() }),
-    call: (call) => addCall({ kind: 'call', call }),
+    call: (call) => void calls.push({ kind: 'call', call }),
     refusal({ keyId, client, why }) {
       const at = ports.now()
       if (at - (refusedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < REFUSAL_EVERY_MS) return
       refusedAt.set(keyId, at)
-      addCall({ kind: 'call', call: { keyId, client, at, tool: '', results: 0, bytes: 0, refused: why } })
+      calls.push({ kind: 'call', call: { keyId, client, at, tool: '', results: 0, bytes: 0, refused: why } })
     },
-    answer: (callId, bytes) => addCall({ kind: 'answer', callId, bytes }),
+    answer: (callId, bytes) => void calls.push({ kind: 'answer', callId, bytes }),
     flush,
     async close() {
       clearInterval(timer)

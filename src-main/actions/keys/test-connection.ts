@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ConnectionCheck, ConnectionReport } from '../../contract/editor.ts'
+import { PROOF_PATH } from '../../contract/endpoint.ts'
 import { isoDay } from '../../core/iso-time.ts'
 import { isWellFormedKey } from '../../core/key-format.ts'
 import type { Ports } from '../ports.ts'
@@ -30,7 +31,7 @@ export async function testConnection(
 async function checkReach(address: string, prove: (nonce: string) => string): Promise<ConnectionCheck> {
   const nonce = randomBytes(16).toString('base64url')
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const proofAddress = new URL(`/api/proof?nonce=${nonce}`, address)
+  const proofAddress = new URL(`${PROOF_PATH}?nonce=${nonce}`, address)
   const response = await fetch(proofAddress, { redirect: 'manual', signal }).catch(() => undefined)
   if (!response) return failed('reach', `Nothing answers at ${address}: Earmark is not running there. Start it.`)
   const answer = await response.json().catch(() => undefined)

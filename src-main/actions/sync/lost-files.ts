@@ -48,7 +48,7 @@ async function hasDamagedFiles(
   const groups = Math.ceil(files.length / size)
   const first = (Math.floor(ports.now() / HOUR_MS) % groups) * size
   for (const file of files.slice(first, first + size)) {
-    if (control.isOver?.()) return false
+    if (control.signal?.aborted) return false
     const isWhole = await folder.isWhole(listing, file).catch((error) => {
       // The file cannot be read, or somebody replaced it with one of a newer format.
       if (error instanceof Problem && (error.code === 'forbidden' || error.code === 'store-too-new')) return false

@@ -10,7 +10,6 @@ import type {
 } from '../../contract/sync.ts'
 import { clockTime, nextFile } from '../../core/sync.ts'
 import { trustedTime } from '../housekeeping.ts'
-import { sameLibrary } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
 import { hasOtherWriter, lostOwnFiles, mayResend, resendOthers } from './lost-files.ts'
 import { notSetUp, syncCode, syncPlace } from './set-up-sync.ts'
@@ -42,7 +41,7 @@ export interface Round {
   ports: Ports
   folder: SyncFolder
   report: SyncReport
-  /** False once the service ends, or the owner pauses or leaves. Throws after a restore. */
+  /** False once the service ends, or the owner pauses or leaves. */
   isGoing(): Promise<boolean>
   control: SyncControl
   /** Whether nothing was received before, so that most records are new and become one undo step. */
@@ -50,8 +49,8 @@ export interface Round {
 }
 
 export interface SyncControl {
-  /** Whether to end before the next step. */
-  isOver?(): boolean
+  /** Aborts requests to a server, and ends the round before the next step. */
+  signal?: AbortSignal
   /** Whether all bookmarks may be sent again if files are missing or another’s. */
   mayResend?: boolean
   /** Whether to look for damaged files of this device, all of them or some, and for missing pictures. */
@@ -66,18 +65,16 @@ export interface SyncControl {
  */
 export async function syncOnce(ports: Ports, control: SyncControl = {}): Promise<SyncReport> {
   const { library } = ports
-  const inSameLibrary = sameLibrary(library)
   const state = await library.readSync()
   if (!state) throw notSetUp()
   const report: SyncReport = { sent: 0, received: 0, waiting: [] }
   if (state.paused) return { ...report, waiting: ['Synchronization is paused.'] }
   const isGoing = async () => {
     const now = await library.readSync()
-    inSameLibrary()
-    return !control.isOver?.() && now?.account === state.account && !now.paused
+    return !control.signal?.aborted && now?.account === state.account && !now.paused
   }
   const folders = await ports.syncFolders()
-  const folder = await folders.open(await syncPlace(ports, state), await syncCode(ports), false)
+  const folder = await folders.open(await syncPlace(ports, state), await syncCode(ports), false, control.signal)
   const round: Round = { ports, folder, report, isGoing, control, isJoining: state.devices.length === 0 }
   const listed = await folder.list()
   const isCopy = state.devices.some(({ device }) => device === state.device)
@@ -91,10 +88,9 @@ export async function syncOnce(ports: Ports, control: SyncControl = {}): Promise
   // A fault in one machine’s files stops neither sending nor receiving from others.
   const faults: unknown[] = []
   for (const listing of listed) {
-    if (listing.device === own.device || toReadAgain.has(listing.device) || control.isOver?.()) continue
+    if (listing.device === own.device || toReadAgain.has(listing.device) || control.signal?.aborted) continue
     await receive(round, listing).catch((error) => {
-      // A backup was restored, or the server asks to wait.
-      if (error instanceof Problem && (error.code === 'taken' || error.code === 'too-many')) throw error
+      if (error instanceof Problem && error.code === 'too-many') throw error // the server asks to wait
       if (error instanceof Problem) report.waiting.push(error.message)
       else faults.push(error)
     })
@@ -120,7 +116,7 @@ async function latestTime(ports: Ports, { latestChange }: SyncState): Promise<nu
 async function send(round: Round, isLost: boolean, newDevice: () => string): Promise<void> {
   const { ports, folder, report, isGoing, control } = round
   const { library, now } = ports
-  const next = <T>(work: () => Promise<T>) => library.inOneLibrary(async () => ((await isGoing()) ? work() : undefined))
+  const next = async <T>(work: () => Promise<T>) => ((await isGoing()) ? work() : undefined)
   await next(() => library.beginSnapshot(isLost && mayResend(round) ? 0 : SEGMENTS_PER_SNAPSHOT))
   for (;;) {
     const segment = await next(library.nextSegment)
@@ -180,11 +176,9 @@ async function receive(round: Round, listing: SyncListing): Promise<void> {
     }
     const refused = await refusedPictures(segment, round)
     if (!refused) return
-    await library.inOneLibrary(async () => {
-      if (!(await isGoing())) return
-      await merge(round, segment.records, refused)
-      await library.segmentRead(segment, now())
-    })
+    if (!(await isGoing())) return
+    await merge(round, segment.records, refused)
+    await library.segmentRead(segment, now())
   }
 }
 
@@ -214,11 +208,9 @@ async function receiveSnapshot(round: Round, listing: SyncListing): Promise<bool
     if (number < total) next = read(number + 1)
     first ??= part
     upTo = part.upTo
-    await library.inOneLibrary(async () => {
-      if (!(await isGoing())) return
-      await merge({ ...round, isJoining: true }, part.records, refused)
-      if (first && part.isLast) await library.snapshotRead(first, now())
-    })
+    if (!(await isGoing())) break
+    await merge({ ...round, isJoining: true }, part.records, refused)
+    if (first && part.isLast) await library.snapshotRead(first, now())
     control.onProgress?.({ work: 'receiving', done: number, total })
   }
   return true

@@ -60,7 +60,7 @@ async function serve(options: ServeOptions, host: CommandProcess): Promise<void>
     const url = programOrigin(listening.port)
     file = await leaveServiceFile(data, { url, token: service.commandToken, pid: process.pid })
     if (!file.written) host.stderr.write(DISK_FULL)
-    if (await service.library.lostLog()) host.stderr.write(LOG_LOST)
+    if (service.lostLog()) host.stderr.write(LOG_LOST)
     if (listening.neighbour) host.stderr.write(neighbourWarning(listening.port))
     const login = service.loginLink()
     const mcp = endpointOf(url)

@@ -14,7 +14,7 @@ const MAX_STREAMS = 32
 const MAX_STREAMS_OF_SESSION = 8
 
 /** Streams the library's changes for as long as the session lasts. */
-export function eventRoutes({ ports, changes, onClose }: ServerContext) {
+export function eventRoutes({ ports, changes, closing }: ServerContext) {
   const senders = new Map<EventSender, Uint8Array | undefined>()
   changes.onChange((change: Change) => {
     for (const sender of senders.keys()) sender.add(change)
@@ -22,7 +22,7 @@ export function eventRoutes({ ports, changes, onClose }: ServerContext) {
   changes.onSessionEnd((hash) => {
     for (const [sender, session] of senders) if (isSame(session, hash)) sender.end()
   })
-  onClose(() => {
+  closing.addEventListener('abort', () => {
     for (const sender of senders.keys()) sender.end()
   })
 

@@ -18,13 +18,12 @@ import type { ServerContext } from '../context.ts'
 import type { OwnerEnv } from '../identify.ts'
 
 /** The state of the service and its library. */
-export function statusRoutes({ ports, version, site, program, ownFolder, surroundings }: ServerContext) {
-  const startedAt = isoTime(ports.now())
+export function statusRoutes({ ports, version, site, startedAt, program, ownFolder, surroundings }: ServerContext) {
   const newest = new Hono().post('/newest-version', async (c) => c.json(await findNewestVersion(ports, version, site)))
   return newest.get('/', async (c) => {
     const origin = programOrigin(new URL(c.req.url).port)
     const keys = await ports.library.listKeys()
-    const { folder, bytes } = await ports.library.measure()
+    const { folder, bytes } = ports.library.measure()
     const [backup] = await ports.library.listBackups()
     return c.json({
       version,
@@ -48,11 +47,11 @@ export function statusRoutes({ ports, version, site, program, ownFolder, surroun
       ownFolder: ownFolder ?? null,
       /** The program that synchronizes the data folder with other machines, if one does. */
       syncedBy: surroundings.syncedBy() ?? null,
-      damaged: await ports.library.isDamaged(),
+      damaged: ports.library.isDamaged(),
       /** The write-ahead log was missing when the library was opened, so the last bookmarks may be lost. */
-      lostLog: await ports.library.lostLog(),
+      lostLog: ports.library.lostLog(),
       lastBackupAt: backup ? isoTime(backup.at) : null,
-      startedAt
+      startedAt: isoTime(startedAt)
     })
   })
 }
@@ -104,8 +103,8 @@ export function doctorRoutes({ ports, surroundings }: ServerContext) {
 }
 
 /** Progress of long changes, by the names that their requests gave them, and cancelling them. */
-export function workRoutes({ work, onClose }: ServerContext) {
-  onClose(() => work.stopAll())
+export function workRoutes({ work, closing }: ServerContext) {
+  closing.addEventListener('abort', () => work.stopAll())
   return new Hono()
     .get('/:name', (c) => c.json(work.progressOf(c.req.param('name'))))
     .post('/:name/cancel', async (c) => {

@@ -155,7 +155,7 @@ interface TicketExport {
 }
 
 /** Exports the library, or what matches words and filters, as a stream that ends with the session. */
-export function exportRoutes({ ports, exportTickets, onBug }: ServerContext) {
+export function exportRoutes({ ports, exportTickets, closing, onBug }: ServerContext) {
   const waiting = new Map<string, TicketExport>()
 
   async function assertLoggedIn(proof: OwnerProof): Promise<void> {
@@ -187,7 +187,7 @@ export function exportRoutes({ ports, exportTickets, onBug }: ServerContext) {
       const date = isoDay(ports.now())
       c.header('content-type', exportFormats.find(({ id }) => id === format)?.contentType ?? '')
       c.header('content-disposition', `attachment; filename="earmark-${date}.${format}"`)
-      return c.body(encodeStream(text, () => assertLoggedIn(proof), onBug))
+      return c.body(encodeStream(text, () => assertLoggedIn(proof), closing, onBug))
     })
 }
 
@@ -195,22 +195,25 @@ export function exportRoutes({ ports, exportTickets, onBug }: ServerContext) {
  * Encodes the text as a stream that fails if the text does, so that its reader does not take a part for the whole.
  *
  * @param before called before each piece; may throw
+ * @param closing ends the stream as a failed one
  */
 function encodeStream(
   text: AsyncGenerator<string>,
   before: () => Promise<void>,
+  closing: AbortSignal,
   onBug: (error: unknown) => void
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
+        closing.throwIfAborted()
         await before()
         const { done, value } = await text.next()
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))
       } catch (error) {
-        if (!(error instanceof Problem)) onBug(error)
+        if (!(error instanceof Problem || closing.aborted)) onBug(error)
         controller.error(error)
         await text.return(undefined)
       }
@@ -251,7 +254,6 @@ export function syncRoutes({ ports, syncing }: ServerContext) {
     })
 }
 
-/** Synchronizes once; it takes the library in parts itself, so it is mounted outside of `inOneLibrary`. */
 export function syncNowRoutes({ syncing }: ServerContext) {
   return new Hono().post('/', async (c) => c.json(await syncing.now()))
 }

@@ -9,14 +9,14 @@ import { lastSeen } from '../../database/last-seen.ts'
 import { findRecovery } from '../../database/restore.ts'
 import { picturesInUse } from '../pages/pictures.ts'
 
-/** Looks at the files around a library: its log, what was left unfinished, and its backups. */
+/** Checks the files around a library: its log, unfinished files, its pictures and its backups. */
 
 export const MEND = 'Stop Earmark and run: earmark doctor --repair'
 
-/** Files that a repair, a backup or a restore leaves behind when it is cut short. */
+/** Files of a repair, an upgrade or a restore that was interrupted. */
 const LEFTOVER = /^library\.sqlite\.(new|restored)(-journal|-wal|-shm)?$/
 
-/** @param served a service has the library open, which has looked after its log */
+/** @param served whether a service has the library open; it has checked the log at its start */
 export function lookForLog(folder: string, served: boolean): Finding {
   if (served || !lastSeen(folder).lostLog())
     return { check: 'log', state: 'ok', text: 'No part of the log is missing.' }
@@ -29,7 +29,7 @@ export function lookForLog(folder: string, served: boolean): Finding {
   }
 }
 
-/** @param repair whether they are removed */
+/** @param repair whether leftovers are removed */
 export function lookForLeftovers(folder: string, repair: boolean): Finding {
   const beside = readdirSync(folder).filter((name) => LEFTOVER.test(name))
   const found = [...beside.map((name) => join(folder, name)), ...draftsIn(join(folder, 'backups'))]
@@ -58,11 +58,8 @@ export function lookAtBackups(folder: string): Finding {
   }
 }
 
-/** A picture kept less than this long ago, in milliseconds, may still get its bookmark. */
+/** A picture newer than this, in ms, may still get its bookmark. */
 const GRACE_MS = 86_400_000
-
-/** The schema that first held pictures. */
-const SINCE = 100
 
 /** Faults of pictures by their hashes, and unused pictures by their hashes and the names of their files. */
 export interface PictureFaults {
@@ -72,9 +69,8 @@ export interface PictureFaults {
   files: string[]
 }
 
-/** Looks at every picture that is kept in the library, and at the folder of small copies beside it. */
+/** Checks every picture in the library, and the folder of previews next to it. */
 export function pictureFaults(db: ReadConnection, folder: string, now: number): PictureFaults {
-  if ((db.pragma('user_version', { simple: true }) as number) < SINCE) return NONE
   const missing = db
     .prepare(
       `SELECT count(*) FROM bookmarks WHERE picture IS NOT NULL
@@ -99,8 +95,6 @@ export function pictureFaults(db: ReadConnection, folder: string, now: number): 
   }
 }
 
-const NONE: PictureFaults = { missing: 0, damaged: 0, unused: [], files: [] }
-
 function strayFiles(pictures: string, inUse: Set<string>, now: number): string[] {
   if (!existsSync(pictures)) return []
   return readdirSync(pictures).filter(
@@ -108,18 +102,18 @@ function strayFiles(pictures: string, inUse: Set<string>, now: number): string[]
   )
 }
 
-/** Removes the pictures that are of no use. */
+/** Removes unused pictures from the library. */
 export function removeUnused(db: WriteConnection, { unused }: PictureFaults): void {
   const remove = db.prepare('DELETE FROM pictures WHERE hash = ?')
   for (const hash of unused) remove.run(hash)
 }
 
-/** Removes the small copies that are of no use. */
+/** Removes unused previews. */
 export function removeStrayFiles(folder: string, { files }: PictureFaults): void {
   for (const name of files) rmSync(join(folder, 'pictures', name), { force: true })
 }
 
-/** @param mended those of no use were removed */
+/** @param mended whether unused pictures were removed */
 export function pictureFinding({ missing, damaged, unused, files }: PictureFaults, mended: boolean): Finding {
   const needless = unused.length + files.length
   if (missing + damaged > 0) {

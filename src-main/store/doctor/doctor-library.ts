@@ -32,19 +32,19 @@ import { salvageLibrary } from './salvage-library.ts'
 
 interface LibraryHealth {
   findings: Finding[]
-  /** The port in settings, where they can be read. */
+  /** The port in settings; `null` if none is set, or settings cannot be read. */
   port: number | null
 }
 
 /**
- * Looks through a library and its folder, and mends what can be mended without loss.
+ * Checks a library and its folder, and repairs what can be repaired without loss.
  *
- * @param repair whether to; then nobody else has the library open
- * @param served a service has it open, which has looked after its log
+ * @param repair whether it repairs; then no other process has the library open
+ * @param served whether a service has the library open; it has checked the log at its start
  */
 export function doctorLibrary(folder: string, repair: boolean, now: number, served = false): LibraryHealth {
   const file = join(folder, 'library.sqlite')
-  // Before anything opens the library, which makes a log.
+  // First, because opening the library creates a log.
   const log = lookForLog(folder, served)
   const leftovers = lookForLeftovers(folder, repair)
   const backups = lookAtBackups(folder)
@@ -101,7 +101,6 @@ function portOf(file: string): number | null {
   return withReader(file, (db) => Settings.parse(storedSettings(db)).port)
 }
 
-/** Looks at a library's content as today's tables have it. */
 function isOlder(file: string): boolean {
   return schemaVersion(file) < SCHEMA_VERSION
 }
@@ -116,7 +115,6 @@ function older(file: string): Finding {
   }
 }
 
-/** All is said to be there only where nothing says otherwise. */
 function salvaged({ rescued, bookmarks, others }: Losses): Finding {
   if (rescued + bookmarks + others === 0) {
     const text = 'The library file was damaged. All its rows could be read and were copied to a new file.'
@@ -132,7 +130,7 @@ function salvaged({ rescued, bookmarks, others }: Losses): Finding {
   return { check: 'integrity', state: 'problem', text: text.join(' '), advice }
 }
 
-/** Returns the problem that keeps the library from being opened. */
+/** Returns the reason that the library cannot be opened. */
 function damageOf(file: string): Problem | undefined {
   try {
     if (existsSync(file)) assertFile(file, 'write')
@@ -162,7 +160,7 @@ function describe(db: ReadConnection): string {
   return `Schema ${db.pragma('user_version', { simple: true })}, bookmarks: ${bookmarks}.`
 }
 
-/** Every page, and whether every index holds what its table does. */
+/** Checks every page, and that every index matches its table. */
 function lookAtPages(folder: string, file: string, repair: boolean, now: number): Finding {
   if (isSound(file)) return { check: 'integrity', state: 'ok', text: 'The library file is intact.' }
   const text = 'An index of the library file does not match its table.'
@@ -185,7 +183,7 @@ function faultsOf(db: ReadConnection, folder: string, now: number): Faults {
   return { references: countDangling(db), index: indexFaults(db), pictures: pictureFaults(db, folder, now) }
 }
 
-/** A bookmark whose picture is missing is not among them: it still has its title and its tags. */
+/** A bookmark whose picture is missing does not count: it still has its title and its tags. */
 function countDangling(db: ReadConnection): number {
   const dangling = db.pragma('foreign_key_check') as { parent: string }[]
   return dangling.filter(({ parent }) => parent !== 'pictures').length
@@ -214,8 +212,7 @@ function withReader<T>(file: string, work: (db: ReadConnection) => T): T {
 }
 
 /**
- * Mends rows, and the index after them. What is there is copied first, with its log: a repair that goes wrong takes
- * nothing with it.
+ * Repairs rows, and then the index. The library is copied first, with its log, so that a repair that fails loses nothing.
  */
 function withWriter<T>(folder: string, file: string, now: number, work: (db: WriteConnection) => T): T {
   const kept = join(folder, `replaced-${isoTime(now).replace(/[:.]/g, '-')}`)

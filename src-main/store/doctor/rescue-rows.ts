@@ -1,13 +1,13 @@
+import Sqlite from 'better-sqlite3'
 import { addressOf } from '../../core/address.ts'
 import { nearPageHash } from '../../core/page-key.ts'
 import type { WriteConnection } from '../../database/connection.ts'
 import { filterToken } from '../../search/filter-tokens.ts'
-import { indexesOf, readable } from './damaged-indexes.ts'
 import { references } from './mend-references.ts'
 
-/** Rows lost with damaged pages. SQLite reads a page that says it has fewer rows than it had without an error. */
+/** Rows that were lost with damaged pages. SQLite reads a page whose count of rows is too low without an error. */
 export interface Losses {
-  /** Bookmarks that are there again with what indexes hold of them: address, date, place and tags. */
+  /** Bookmarks that were rebuilt from indexes, with address, date, visibility and tags only. */
   rescued: number
   /** Bookmarks that are missing, at least. */
   bookmarks: number
@@ -16,8 +16,8 @@ export interface Losses {
 }
 
 /**
- * Compares the rows that were copied from a library attached as `damaged` with all that knows of them elsewhere in it:
- * indexes, the search index, counts, and rows that refer to them. Pages are put back with what their indexes hold.
+ * Compares the rows that were copied from a library attached as `damaged` with its indexes, its search index, its counts
+ * and the rows that refer to them. Links that are missing are rebuilt from the indexes.
  */
 export function rescueRows(db: WriteConnection, tables: string[], now: number): Losses {
   const rescued = rescueBookmarks(db, now)
@@ -40,7 +40,7 @@ export function rescueRows(db: WriteConnection, tables: string[], now: number): 
   return { rescued, bookmarks, others: Object.values(others).reduce((sum, some) => sum + some, 0) }
 }
 
-/** By what the filters' counts and the trash's say there are. */
+/** Returns how many bookmarks are missing by the counts of the filters and of the trash. */
 function uncounted(db: WriteConnection): number {
   const types = (['link', 'image', 'color', 'text'] as const).map((type) => `'${filterToken.type(type)}'`)
   const known = `(SELECT sum(bookmarks) FROM damaged.filter_counts WHERE filter IN (${types.join(', ')}))
@@ -51,7 +51,7 @@ function uncounted(db: WriteConnection): number {
   )
 }
 
-/** Pages alone: a text stands in no index. */
+/** Links only: no index contains the content of other bookmarks. */
 function rescueBookmarks(db: WriteConnection, now: number): number {
   const put = db.prepare(
     `INSERT OR IGNORE INTO main.bookmarks (id, public_id, type, visibility, organization_id, page_key, url, domain, title,
@@ -60,10 +60,10 @@ function rescueBookmarks(db: WriteConnection, now: number): number {
        ifnull(max(d.description), ''), '', @createdAt, @now, iif(count(d.bookmark_id), NULL, @now), @nearPage
      FROM main.page_details d WHERE d.bookmark_id = @id`
   )
-  const rows = readable(() => db.prepare<[], Known>(LOST_PAGES).all(), [])
+  const rows = readable(() => db.prepare<[], IndexedLink>(LOST_LINKS).all(), [])
   return db.transaction(() => rows.reduce((rescued, row) => rescued + putBack(row), 0))()
 
-  function putBack(row: Known): number {
+  function putBack(row: IndexedLink): number {
     const address = addressOf(row.pageKey)
     if ('fault' in address) return 0
     const { url, domain } = address
@@ -71,7 +71,7 @@ function rescueBookmarks(db: WriteConnection, now: number): number {
   }
 }
 
-interface Known {
+interface IndexedLink {
   id: number
   publicId: string
   type: string
@@ -83,7 +83,7 @@ interface Known {
 
 const LOST = 'id NOT IN (SELECT id FROM main.bookmarks)'
 
-const LOST_PAGES = `
+const LOST_LINKS = `
   WITH named AS MATERIALIZED (
       SELECT id, public_id FROM damaged.bookmarks INDEXED BY sqlite_autoindex_bookmarks_1 WHERE ${LOST}),
     dated AS MATERIALIZED (
@@ -97,4 +97,51 @@ const LOST_PAGES = `
 
 function lacking(db: WriteConnection, rows: string): number {
   return readable(() => db.prepare(`SELECT count(*) FROM ${rows}`).pluck().get() as number, 0)
+}
+
+/** A b-tree of a library attached as `damaged` with an entry for every row of a table. */
+interface Index {
+  table: string
+  name: string
+  /** The columns that identify a row of the table. */
+  key: string
+  /** Whether it contains whole rows. */
+  isWhole: boolean
+  /** Whether it is the table itself, which has no row ids. */
+  isTable: boolean
+}
+
+/** Indexes that hold an entry for every row of a table, by the schema of the library that is written. */
+export function indexesOf(db: WriteConnection, table: string): Index[] {
+  const hasNoIds = db.prepare("SELECT wr FROM pragma_table_list(?) WHERE schema = 'main'").pluck().get(table) === 1
+  const all = db.prepare<[string], Column>('SELECT name, pk FROM pragma_table_info(?)').all(table)
+  const key = hasNoIds ? all.filter(({ pk }) => pk > 0).map(({ name }) => name) : ['rowid']
+  const columns = db.prepare<[string], string>('SELECT name FROM pragma_index_xinfo(?) WHERE cid >= 0').pluck()
+  return db
+    .prepare<[string], { name: string; origin: string }>(
+      'SELECT name, origin FROM pragma_index_list(?) WHERE partial = 0'
+    )
+    .all(table)
+    .map(({ name, origin }) => ({
+      table,
+      name,
+      key: key.join(', '),
+      isWhole: all.every((column) => columns.all(name).includes(column.name)),
+      isTable: hasNoIds && origin === 'pk'
+    }))
+}
+
+interface Column {
+  name: string
+  pk: number
+}
+
+/** Returns the rows that can be read; `nothing` if SQLite reports damage. */
+export function readable<T>(read: () => T, nothing: T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError) return nothing
+    throw error
+  }
 }

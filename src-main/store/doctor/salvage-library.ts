@@ -8,8 +8,7 @@ import { checkLibraryFile, openLibraryFile } from '../../database/library-file.t
 import { assertSupported } from '../../database/migrate.ts'
 import { markAsCopy, setAside } from '../../database/restore.ts'
 import { rebuildIndex } from '../../search/sql/index-faults.ts'
-import { indexesOf, readable } from './damaged-indexes.ts'
-import { type Losses, rescueRows } from './rescue-rows.ts'
+import { indexesOf, type Losses, readable, rescueRows } from './rescue-rows.ts'
 
 /** Made anew from the bookmarks. */
 const DERIVED = ['words', 'filter_counts', 'index_merge']

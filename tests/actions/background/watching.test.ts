@@ -97,17 +97,6 @@ test('a failed import is tried again after a minute, although the file did not c
   expect(importing).toHaveBeenCalledTimes(2)
 })
 
-test('after a restore the file is imported again', async () => {
-  freshFile(listOf('a'))
-  const { watching, urls, ports } = await watcher()
-  await watching.watch(file)
-  const { name } = await ports.library.backUp('before')
-  write(listOf('a', 'b'))
-  await vi.waitFor(async () => expect(await urls()).toHaveLength(2))
-  await ports.library.restoreBackup(name, START)
-  await vi.waitFor(async () => expect(await urls()).toHaveLength(2))
-})
-
 test.each([
   ['urls.txt', 'invalid', /full path/],
   ['/missing/urls.txt', 'not-found', /cannot be read/]

@@ -52,25 +52,6 @@ test('a key keeps its newest 5,000 calls that saved nothing, and every call that
   expect(await listAll(ports, other)).toEqual(['other key'])
 })
 
-test('uses before a restore are not written into the restored library', async () => {
-  const { use, ports, answered, written, rowsBy } = await recorder()
-  let generation = 0
-  ports.library.generation = () => generation
-  use.call(answered())
-  generation = 1
-  use.call({ ...answered(), tool: 'after' })
-  expect(await rowsBy(1)).toMatchObject([{ tool: 'after' }])
-  // A write that begins before the restore waits for it.
-  const { readClock } = ports.library
-  ports.library.readClock = async () => {
-    generation = 2
-    return readClock()
-  }
-  use.call({ ...answered(), tool: 'before' })
-  await use.flush()
-  expect(written.map(({ tool }) => tool)).toEqual(['after'])
-})
-
 test('closing waits for the write in progress', async () => {
   const ports = quickPorts()
   const writing = Promise.withResolvers<void>()

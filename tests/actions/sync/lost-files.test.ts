@@ -8,6 +8,7 @@ import { setUpSync } from '../../../src-main/actions/sync/set-up-sync.ts'
 import { syncOnce } from '../../../src-main/actions/sync/sync-once.ts'
 import { picture } from '../../support/pictures.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { restore } from '../ports.ts'
 import { filesOf, joined, machines, newMachine, save, send, urls } from './machines.ts'
 
 /** Two machines, of which the first has sent two segments, and the path of its files. */
@@ -93,7 +94,7 @@ async function restoredMachines() {
   await send(here, 'https://lost.example/', 'https://lost.example/too')
   await syncOnce(there)
   const files = await filesOf(here, folder)
-  await here.library.restoreBackup(backup.name, 1)
+  await restore(here, backup.name)
   return { here, there, late, files }
 }
 

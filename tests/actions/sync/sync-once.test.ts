@@ -16,7 +16,7 @@ import { syncOnce } from '../../../src-main/actions/sync/sync-once.ts'
 import { picture } from '../../support/pictures.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { davServer } from '../../support/webdav-server.ts'
-import { testPorts } from '../ports.ts'
+import { restore, testPorts } from '../ports.ts'
 import { DAY_MS, filesOf, joined, machines, newMachine, save, send, type TestPorts, urls } from './machines.ts'
 
 /** Returns the present value of each code that was stored. */
@@ -102,7 +102,7 @@ test('a restored library continues as another device and loses nothing', async (
   const backup = await here.library.backUp('manual-old.sqlite')
   await send(here, 'https://lost.example/')
   const { device } = (await here.library.readSync()) ?? {}
-  await here.library.restoreBackup(backup.name, 1)
+  await restore(here, backup.name)
   await send(here, 'https://since.example/')
   expect((await here.library.readSync())?.device).not.toBe(device)
   await syncOnce(there)
@@ -117,7 +117,7 @@ test('a restored library continues as another device, although its own files are
   await syncOnce(there)
   const files = await filesOf(here, folder)
   renameSync(files, join(folder, 'not copied yet'))
-  await here.library.restoreBackup(backup.name, 1)
+  await restore(here, backup.name)
   await send(here, 'https://since.example/')
   renameSync(join(folder, 'not copied yet'), files)
   for (const machine of [here, there, here]) await syncOnce(machine)
@@ -133,29 +133,11 @@ test('a change in a restored library is later than changes by others since the b
   const backup = await here.library.backUp('manual-old.sqlite')
   await there.library.editBookmark(id, { title: 'earlier' }, 1)
   await syncOnce(there)
-  await here.library.restoreBackup(backup.name, 1)
+  await restore(here, backup.name)
   await here.library.editBookmark(id, { title: 'later' }, 2)
   for (const machine of [here, there]) await syncOnce(machine)
   const { bookmarks } = await there.library.listBookmarks({ order: 'newest', page: 1, limit: 1 })
   expect(bookmarks).toMatchObject([{ title: 'later' }])
-})
-
-test('a restore ends a running round', async () => {
-  const { here, there } = await machines()
-  const backup = await there.library.backUp('manual-old.sqlite')
-  await send(here, 'https://a.example/')
-  await send(here, 'https://b.example/')
-  let isFirst = true
-  const inOneLibrary: typeof there.library.inOneLibrary = async (work) => {
-    const done = await there.library.inOneLibrary(work)
-    if (isFirst) await there.library.restoreBackup(backup.name, 1)
-    isFirst = false
-    return done
-  }
-  const round = syncOnce({ ...there, library: { ...there.library, inOneLibrary } })
-  await expect(round).rejects.toMatchObject({ code: 'taken' })
-  await syncOnce(there)
-  expect(await urls(there)).toEqual(['https://a.example/', 'https://b.example/'])
 })
 
 test('the preview of joining counts new pages on each side', async () => {
@@ -411,6 +393,23 @@ test('a failure at the files of one machine blocks neither other machines nor se
   await expect(syncOnce({ ...there, library })).rejects.toThrow('a bug')
   await syncOnce(here)
   expect(await urls(here)).toEqual(['https://a.example/', 'https://b.example/'])
+})
+
+test('closing ends a round at once, although its server does not answer', async () => {
+  const server = await davServer()
+  server.makeFolder('/dav/notes')
+  const ports = await newMachine()
+  await setUpSync(ports, { folder: `http://ada@127.0.0.1:${server.port}/dav/notes`, name: 'here', password: 'secret' })
+  const asked = Promise.withResolvers<void>()
+  server.answer = () => asked.resolve()
+  const errors: unknown[] = []
+  const syncing = createSyncing(ports, ports.changes, (error) => errors.push(error))
+  syncing.start()
+  await asked.promise
+  const begun = performance.now()
+  await syncing.close()
+  expect(performance.now() - begun).toBeLessThan(5000)
+  expect(errors).toEqual([])
 })
 
 test('a server that refuses the password is asked again only after a while or on request', async () => {

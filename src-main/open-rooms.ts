@@ -1,0 +1,96 @@
+import type { Hono } from 'hono'
+import { createWorkers } from './actions/background/workers.ts'
+import { createOneTimeTokens, TICKET_MS } from './actions/keys/credentials.ts'
+import { createUseRecorder } from './actions/keys/record-use.ts'
+import { createRunningWork } from './actions/long-work.ts'
+import { createTextPictures } from './actions/pictures.ts'
+import type { Ports } from './actions/ports.ts'
+import { createChangeEmitter } from './contract/change.ts'
+import { ENDPOINT_PATH } from './contract/endpoint.ts'
+import type { BookmarkFiles } from './contract/ports.ts'
+import type { createEndpoint } from './mcp/endpoint.ts'
+import type { Tool } from './mcp/tools/tool.ts'
+import { closeAll } from './open-ports.ts'
+import type { ServerContext } from './server/context.ts'
+import { createIdentification, createWrongKeyBucket } from './server/identify.ts'
+import { openLibrary } from './store/open-library.ts'
+
+/** Facts that only the host knows. */
+export type HostFacts = Pick<ServerContext, 'version' | 'site' | 'dashboard' | 'program' | 'ownFolder' | 'surroundings'>
+
+export interface RoomOptions extends HostFacts {
+  /** The data folder. */
+  data: string
+  onBug: (error: unknown) => void
+  /** Starts no threads: for a short command. */
+  inPlace?: boolean
+  /** The bookmark files that can be watched, if any. */
+  files?: BookmarkFiles
+  /** Replaces the tools, for tests. */
+  tools?: Tool[]
+  /** Interval in ms at which the use of keys and sessions is recorded, for tests. */
+  recordUseEvery?: number
+}
+
+/** The parts of the service that stay when a backup replaces the library. */
+export interface LastingParts
+  extends Pick<ServerContext, 'dashboardHost' | 'loginLinks' | 'loginLink' | 'startedAt' | 'restore'> {
+  ports: Omit<Ports, 'library'>
+  commandToken: string
+}
+
+/**
+ * Opens the library, and all that works on it: it answers requests, and works in the background.
+ *
+ * @throws Problem if the library is damaged, foreign or from a newer Earmark
+ */
+export async function openRooms(options: RoomOptions, { ports: otherPorts, commandToken, ...parts }: LastingParts) {
+  const { version, site, dashboard, program, ownFolder, surroundings, onBug } = options
+  const changes = createChangeEmitter()
+  const library = await openLibrary(options.data, { inPlace: options.inPlace, emit: changes.emit })
+  const ports = { ...otherPorts, library }
+  const use = createUseRecorder(ports, onBug, options.recordUseEvery)
+  const identification = createIdentification(ports, use, commandToken, parts.dashboardHost)
+  const exportTickets = createOneTimeTokens(ports.now, TICKET_MS)
+  const { workers, ...called } = createWorkers(ports, changes, options.files, onBug)
+  const work = createRunningWork()
+  const textPictures = createTextPictures(ports)
+  const closing = new AbortController()
+  const own = { ports, changes, use, identification, exportTickets, work, textPictures, closing: closing.signal }
+  const host = { version, site, dashboard, program, ownFolder, surroundings, onBug }
+  const context: ServerContext = { ...parts, ...own, ...called, ...host }
+  const wrongKey = createWrongKeyBucket(ports.now)
+  let app: Promise<Hono> | undefined
+  let endpoint: Promise<ReturnType<typeof createEndpoint>> | undefined
+  let closed: Promise<void> | undefined
+
+  function loadEndpoint() {
+    const { caller: identify } = identification
+    endpoint ??= import('./mcp/endpoint.ts').then(({ createEndpoint }) =>
+      createEndpoint({ ports, use, identify, wrongKey, program, version, tools: options.tools, onBug })
+    )
+    return endpoint
+  }
+
+  return {
+    ports,
+    /** The endpoint and the routes are loaded with the first request that needs them, so that the service listens sooner. */
+    async fetch(request: Request, env?: object): Promise<Response> {
+      if (new URL(request.url).pathname === ENDPOINT_PATH) return (await loadEndpoint())(request)
+      app ??= import('./server/app.ts').then(({ createApp }) => createApp(context))
+      return (await app).fetch(request, env)
+    },
+    /** Starts the work in the background. */
+    start(): void {
+      void Promise.all([library.begin(), loadEndpoint()]).catch(onBug)
+      for (const worker of workers) worker.start()
+    },
+    /** Ends streams and long changes, which would otherwise delay closing. */
+    endStreams: () => closing.abort(),
+    close(): Promise<void> {
+      closing.abort()
+      closed ??= closeAll([...workers, textPictures, use, library])
+      return closed
+    }
+  }
+}
