@@ -1,7 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
-import { ownTools } from '../src-main/mcp/protocol.ts'
+import { earmarkTools } from '../src-main/mcp/tools/tools.ts'
 import { NODE, writeBridge } from './write-bridge.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -37,7 +37,7 @@ function bundleManifest() {
         env: { EARMARK_KEY: filledIn('user_config.api_key'), EARMARK_DATA: filledIn('user_config.data_folder') }
       }
     },
-    tools: ownTools.map(({ name, title }) => ({ name: name.replace('.', '_'), description: title })),
+    tools: earmarkTools.map(({ name, title }) => ({ name: name.replace('.', '_'), description: title })),
     keywords: ['bookmarks', 'search', 'links'],
     compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: `>=${NODE}` } },
     user_config: {

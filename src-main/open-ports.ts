@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import type { Ports } from './actions/ports.ts'
 import type { Keychain, StartProcess, Web } from './contract/ports.ts'
 import { openBrowsers } from './integrations/browser-hosts.ts'
-import { openKeyFiles } from './keychain/key-files.ts'
-import { openKeychain } from './keychain/keychain.ts'
+import { openKeychain, openKeyFiles } from './keychain/keychain.ts'
 import { createDecoder } from './web/decoder.ts'
 import type { TestWire } from './web/guarded-agent.ts'
 import { internet } from './web/internet.ts'
@@ -13,7 +12,7 @@ export interface PortOptions {
   data: string
   version: string
   startProcess: StartProcess
-  /** Where pages are fetched from; without it nothing is fetched. */
+  /** Makes requests to the web; if absent, nothing is fetched. */
   web?: Web | 'internet' | undefined
   /** Replaces the system's keychain, for tests. */
   keychain?: Keychain
@@ -45,7 +44,7 @@ export function openPorts(options: PortOptions) {
 
 type Closable = { close(): unknown } | undefined
 
-/** Closes one after the other. If some fail, the others are closed all the same, and the first error is thrown. */
+/** Closes all parts in this order, even if some fail. Then throws the first error. */
 export async function closeAll(parts: Closable[]): Promise<void> {
   const errors: unknown[] = []
   for (const part of parts) {

@@ -7,11 +7,11 @@ import type { Ports } from './ports.ts'
 
 const DAY_MS = 86_400_000
 
-/** Makes a backup on the owner’s request. */
+/** Makes a backup that the owner requested. */
 export async function backUpNow(ports: Ports): Promise<Backup> {
-  const made = await ports.library.backUp(`manual-${isoTime(ports.now()).replace(/[:.]/g, '-')}.sqlite`)
-  await copyAway(ports).catch(() => {}) // the backup exists; Settings shows what is wrong with the copies
-  return made
+  const backup = await ports.library.backUp(`manual-${isoTime(ports.now()).replace(/[:.]/g, '-')}.sqlite`)
+  await copyAway(ports).catch(() => {}) // the backup itself exists, and Settings shows why it was not copied
+  return backup
 }
 
 /** Makes today’s and this week’s backup, if they are missing. */
@@ -25,16 +25,17 @@ export async function keepBackups(ports: Ports): Promise<void> {
 }
 
 /**
- * Copies all backups to a folder, now and whenever one is made; `null` for nowhere.
+ * Copies all backups to a folder, now and whenever one is made; `null` for no folder.
  *
- * @throws Problem `invalid` if the folder cannot be used, `disk-full` if there is no room; the setting then stays as it was
+ * @throws Problem `invalid` if the folder cannot be used, `disk-full` if there is no room; the setting is then
+ *   unchanged
  */
 export async function chooseBackupFolder(ports: Ports, folder: string | null): Promise<void> {
   if (folder !== null) await ports.library.copyBackups(folder)
   await ports.library.writeSettings({ backupFolder: folder })
 }
 
-/** Copies the backups that are missing in the owner’s folder, for example because it was not mounted. */
+/** Copies the backups that are missing in the owner’s folder, for example because the folder was not mounted. */
 async function copyAway(ports: Ports): Promise<void> {
   const { backupFolder } = await ports.library.readSettings()
   if (backupFolder !== null) await ports.library.copyBackups(backupFolder)
@@ -53,10 +54,10 @@ interface RestoreContext {
 }
 
 /**
- * Replaces the library with one of its backups while it is served. The session that requests it stays logged in.
+ * Replaces the library with one of its backups while it is served. The session that requests this stays logged in.
  *
- * @param secret of that session; absent if the command line requests it
- * @throws Problem `not-found`, `taken` during an import or another restore, or what is wrong with the backup
+ * @param secret the secret of that session; absent for a request of the command line
+ * @throws Problem `not-found`, `taken` during an import or another restore, or a Problem of the backup
  */
 export async function restoreBackup(
   { ports, imports, restore }: RestoreContext,

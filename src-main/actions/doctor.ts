@@ -8,8 +8,8 @@ import { syncCode, syncPlace } from './sync/set-up-sync.ts'
 /** Facts about the machine and the data folder that only the host knows. */
 export interface Surroundings {
   /** Checks whether only the owner can read the data folder. */
-  lookAtFolder(): Finding
-  /** Names the program that syncs the data folder, if one does. */
+  checkFolder(): Finding
+  /** Returns the program that syncs the data folder, if there is one. */
   syncedBy(): string | undefined
   /** Writes the commands in an advice as this host’s users type them. */
   asTyped(advice: string): string
@@ -18,24 +18,19 @@ export interface Surroundings {
 /**
  * Checks the open library and its surroundings. Changes nothing.
  *
- * @param origin of the service
+ * @param origin the origin of the service
  */
 export async function examineLibrary(
   ports: Ports,
-  { lookAtFolder, syncedBy, asTyped }: Surroundings,
+  { checkFolder, syncedBy, asTyped }: Surroundings,
   origin: string
 ): Promise<DoctorReport> {
   const { library, keychain, now } = ports
   const [ofLibrary, fault, sync] = await Promise.all([library.examine(now()), keychain.fault(), examineSync(ports)])
   const port: Finding = { check: 'port', state: 'ok', text: `Earmark serves at ${origin}.` }
-  const findings = [
-    lookAtFolder(),
-    ...syncFinding(syncedBy()),
-    ...ofLibrary,
-    port,
-    keychainFinding(fault),
-    ...sync
-  ].map((finding) => (finding.advice === undefined ? finding : { ...finding, advice: asTyped(finding.advice) }))
+  const findings = [checkFolder(), ...syncFinding(syncedBy()), ...ofLibrary, port, keychainFinding(fault), ...sync].map(
+    (finding) => (finding.advice === undefined ? finding : { ...finding, advice: asTyped(finding.advice) })
+  )
   return { healthy: findings.every(({ state }) => state !== 'problem'), findings }
 }
 
@@ -47,8 +42,8 @@ export async function examineSync(ports: Ports): Promise<Finding[]> {
     const folders = await ports.syncFolders()
     const folder = await folders.open(await syncPlace(ports, state), await syncCode(ports), false)
     const listed = await folder.list()
-    const own = listed.find(({ device }) => device === state.device)
-    if (hasLostFiles(state, own)) {
+    const ownFiles = listed.find(({ device }) => device === state.device)
+    if (hasLostFiles(state, ownFiles)) {
       const advice = 'Earmark sends all of its bookmarks again. To do that now: earmark sync now'
       return [syncProblem('Files of this machine are missing from the sync folder.', advice)]
     }
@@ -65,7 +60,7 @@ export async function examineSync(ports: Ports): Promise<Finding[]> {
     return [{ check: 'sync', state: 'ok', text }]
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return [syncProblem(error.message, 'Look at: earmark sync status')]
+    return [syncProblem(error.message, 'Run: earmark sync status')]
   }
 }
 
@@ -73,18 +68,18 @@ function syncProblem(text: string, advice: string): Finding {
   return { check: 'sync', state: 'problem', text, advice }
 }
 
-/** A version and nothing else: the content of `latest.txt` on the project’s site (`packaging/release-files.ts`). */
+/** A version alone, which is the content of `latest.txt` on the project’s site (`packaging/release-files.ts`). */
 const VERSION = /^\d+\.\d+\.\d+$/
 
 interface NewestVersion {
   newest: string
   isNewer: boolean
-  /** Where it can be downloaded. */
+  /** The address of the site for downloads. */
   site: string
 }
 
 /**
- * Asks the project’s site for the newest version. Only when the owner presses a button, never automatically.
+ * Requests the newest version from the project’s site. Called only if the owner presses a button, never automatically.
  *
  * @param site the address of the project’s site, with a slash at its end
  * @throws Problem `service-unreachable` if the version cannot be read, `forbidden` if nothing may be fetched

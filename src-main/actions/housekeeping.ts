@@ -1,3 +1,4 @@
+import { TRASH_DAYS } from '../contract/bookmark.ts'
 import type { WorkControl } from '../contract/change.ts'
 import { createQueue } from '../core/queue.ts'
 import type { Background } from './background/background-worker.ts'
@@ -11,11 +12,12 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /** How long a bookmark stays in the trash. */
-const TRASH_MS = 30 * DAY_MS
+const TRASH_MS = TRASH_DAYS * DAY_MS
 
 /**
- * Removes old data at its start and every hour, and then makes the backups that are due. The first backup is made a minute
- * later, so that no short command waits for it. What fails, for example on a full disk, is tried again an hour later.
+ * Removes old data at its start and every hour, and then makes the backups that are due. The first backup is made a
+ * minute later, so that no short command waits for it. Work that fails, for example on a full disk, is tried again an
+ * hour later.
  */
 export function createHousekeeping(ports: Ports, onError: (error: unknown) => void): Background {
   const queue = createQueue()
@@ -46,7 +48,7 @@ export function createHousekeeping(ports: Ports, onError: (error: unknown) => vo
   }
 }
 
-/** Purges all bookmarks in the trash and returns their number. If it is stopped, the rest stays there. */
+/** Purges all bookmarks in the trash and returns their number. If it is stopped, the other bookmarks stay there. */
 export async function emptyTrash(ports: Ports, control?: WorkControl): Promise<number> {
   const total = (await ports.library.countByKind()).trash
   return purgeBefore(ports, Number.MAX_SAFE_INTEGER, {
@@ -56,8 +58,8 @@ export async function emptyTrash(ports: Ports, control?: WorkControl): Promise<n
 }
 
 /**
- * Removes bookmarks that have been in the trash for 30 days, undo steps whose time is over, and originals that an import
- * stored for bookmarks that were never saved. A clock that leapt ahead is not trusted.
+ * Removes bookmarks that have been in the trash for 30 days, undo steps that may no longer be undone, and originals that an
+ * import stored for bookmarks that were never saved. A clock that leapt ahead is not trusted.
  */
 export async function forgetOld(ports: Ports): Promise<void> {
   const now = await trustedTime(ports)
@@ -84,13 +86,13 @@ async function purgeBefore(ports: Ports, time: number, { signal, onPurged }: Pur
   return purged
 }
 
-/** A clock this far ahead of the newest known time may be wrong, for example after a flat battery. */
+/** A clock that is this far ahead of the newest known time, in ms, may be wrong, for example after a flat battery. */
 const LEAP_MS = 2 * DAY_MS
 
-/** A clock that has run for this time since it leapt is right: Earmark was not used for a while. */
+/** A clock that has run for this time since it leapt, in ms, is right: Earmark was not used for a while. */
 const SETTLED_MS = 3 * DAY_MS
 
-/** The newest time is stored again once the clock is this far ahead of it. */
+/** The newest time is stored again when the clock is this far ahead of it, in ms. */
 const NOTE_MS = DAY_MS / 4
 
 /**
@@ -107,7 +109,7 @@ export async function trustedTime({ library, now: clock }: Pick<Ports, 'library'
     return now
   }
   const leapt = note?.leapt
-  // A leap later than now means that the clock was set back since.
+  // If the leap is in the future, the clock was set back since then.
   if (leapt === undefined || leapt === null || leapt > now) {
     await library.noteClock({ known, leapt: now })
     return known

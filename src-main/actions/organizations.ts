@@ -27,8 +27,8 @@ export async function previewDeletion(ports: Ports, id: string): Promise<Deletio
 }
 
 /**
- * Deletes an organization. Its keys are revoked first, so that nothing is added while its bookmarks move, in batches. After
- * an interruption, deleting it again continues.
+ * Deletes an organization. Its keys are revoked first, so that no bookmark is added while its bookmarks are moved in
+ * batches. After an interruption, deleting it again continues.
  *
  * @throws Problem `not-found`
  */
@@ -71,8 +71,8 @@ const MAX_NAME_LENGTH = 80
 /**
  * Returns a name as it is stored: one line, without invisible or reordering characters.
  *
- * @param what the name belongs to, with its article
- * @throws Problem `invalid` if nothing of the name is left
+ * @param what the kind of thing that has the name, such as `A key`
+ * @throws Problem `invalid` if the name is invisible
  */
 export function cleanName(name: string, what: string): string {
   const clean = cleanText(name, MAX_NAME_LENGTH)

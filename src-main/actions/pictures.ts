@@ -3,10 +3,10 @@ import { LIMITS, MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../contract/bookma
 import type { PictureRequest } from '../contract/bookmark-change.ts'
 import { PROFILE } from '../contract/caller.ts'
 import type { Changes } from '../contract/change.ts'
-import type { KeptPicture, NewPicture, PictureFacts, PictureFault, SimilarColor } from '../contract/picture.ts'
+import type { NewPicture, OriginalPicture, PictureFacts, PictureFault, SimilarColor } from '../contract/picture.ts'
 import { Problem } from '../contract/problem.ts'
 import { cleanLines, cleanText } from '../core/clean-text.ts'
-import { hexOf, hexOfLab } from '../core/color.ts'
+import { cssToHex, oklabToHex } from '../core/color.ts'
 import { pictureKey } from '../core/page-key.ts'
 import { type Background, backgroundWorker } from './background/background-worker.ts'
 import { choosePlace, cleanTags, placementFor } from './bookmarks/bookmark-fields.ts'
@@ -15,8 +15,8 @@ import type { CreatedBookmark } from './bookmarks/save-bookmarks.ts'
 import type { Ports } from './ports.ts'
 
 /**
- * Saves a picture that has no address as an image of the owner’s, byte for byte. The same picture again is the same
- * bookmark.
+ * Saves a picture that has no address as an image of the owner’s, byte for byte. Saving the same picture again gives
+ * the same bookmark.
  *
  * @throws Problem `too-large`; `invalid` if it cannot be stored; `not-found` if there is no such organization
  */
@@ -47,7 +47,7 @@ export function pictureFields(hash: string) {
   return { url: null, domain: null, pageKey: pictureKey(hash), picture: hash }
 }
 
-/** Returns a picture as it is stored, or why it cannot be stored, also in words. */
+/** Returns a picture as it is stored, or a fault and its explanation. */
 export async function inspectPicture(
   { pictures }: Pick<Ports, 'pictures'>,
   bytes: Uint8Array<ArrayBuffer>
@@ -55,7 +55,7 @@ export async function inspectPicture(
   if (bytes.length > MAX_PICTURE_BYTES) return { fault: 'size', reason: PICTURE_TOO_LARGE }
   const look = await pictures.inspect(bytes)
   if ('fault' in look) return { ...look, reason: REASONS[look.fault] }
-  // Not `createHash`, which would block the event loop: ten megabytes take long.
+  // `createHash` would block the event loop, because the bytes may be ten megabytes.
   const hash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
   return { ...look, bytes, hash }
 }
@@ -75,31 +75,31 @@ export interface PictureOfBookmark extends Pick<PictureFacts, 'original'> {
 export async function pictureOfBookmark({ library }: Ports, id: string): Promise<PictureOfBookmark> {
   const facts = await library.findPicture(id)
   if (!facts) throw new Problem('not-found', 'There is no such bookmark. It may have been deleted permanently.')
-  return { ...facts, colors: facts.colors.map(({ share, ...place }) => ({ color: hexOfLab(place), share })) }
+  return { ...facts, colors: facts.colors.map(({ share, ...place }) => ({ color: oklabToHex(place), share })) }
 }
 
 /** @throws Problem `not-found` */
-export async function originalPicture({ library }: Ports, hash: string): Promise<KeptPicture> {
+export async function originalPicture({ library }: Ports, hash: string): Promise<OriginalPicture> {
   const picture = await library.readOriginal(hash)
   if (!picture) throw new Problem('not-found', 'This picture no longer exists.')
   return picture
 }
 
-/** Maximum time to fetch all pictures of a text, in ms; missing ones then count as failed. */
+/** Maximum time to fetch all pictures of a text, in ms. Pictures that are missing then count as failed. */
 const TEXT_TIMEOUT_MS = 30_000
 
-/** Pictures of one text, and texts, that are fetched at once. */
+/** Maximum number of a text’s pictures that are fetched at once, and of texts whose pictures are. */
 const MAX_PICTURES_AT_ONCE = 3
 const MAX_TEXTS_AT_ONCE = 2
 
-/** A picture that could not be fetched is not requested again within this time, in ms. */
+/** Minimum time before a picture that could not be fetched is requested again, in ms. */
 const RETRY_MS = 10 * 60_000
 
 const MAX_REMEMBERED_FAILURES = 1000
 
 export type TextPictures = ReturnType<typeof createTextPictures>
 
-/** Serves the pictures of texts. Stored ones are returned, the others of a text are fetched in the background. */
+/** Serves the pictures of texts. Pictures that are not stored yet are fetched in the background. */
 export function createTextPictures(ports: Ports) {
   const { library, web, now } = ports
   const running = new Map<string, Promise<void>>()
@@ -179,7 +179,7 @@ export function similarColors({ library }: Ports, color: string, range: Range): 
   return findSimilar(library.similarColors, color, range)
 }
 
-/** Returns the owner’s images of which a large part looks like a color. Parameters and Problems as `similarColors`. */
+/** Returns the owner’s images of which a large part looks like a color, with the Problems of `similarColors`. */
 export function similarImages({ library }: Ports, color: string, range: Range): Promise<SimilarColor[]> {
   return findSimilar(library.similarImages, color, range)
 }
@@ -189,7 +189,7 @@ async function findSimilar(
   color: string,
   { limit, except }: Range
 ): Promise<SimilarColor[]> {
-  if (hexOf(color) === undefined) throw new Problem('invalid', 'to: not a valid CSS color')
+  if (cssToHex(color) === undefined) throw new Problem('invalid', 'to: not a valid CSS color')
   const similar = await find(color, except === undefined ? limit : limit + 1)
   return similar.filter(({ bookmark }) => bookmark.id !== except).slice(0, limit)
 }
@@ -197,7 +197,7 @@ async function findSimilar(
 /** Pause after each image, in ms, so that other writes are not delayed. */
 const REST_MS = 20
 
-/** Computes the colors of images in the background, one image at a time. The library stores which are due. */
+/** Computes the colors of images in the background, one image at a time. The library stores which images are due. */
 export function createColoring(
   { library, pictures }: Ports,
   changes: Changes,

@@ -2,12 +2,11 @@ import type { Browsers, Editors, Formats, Keychain, KeyFiles, Pictures, Web } fr
 import type { SyncFolders } from '../contract/sync.ts'
 import type { Library } from '../store/open-library.ts'
 
-/** Everything that actions use. */
 export interface Ports {
   library: Library
   keychain: Keychain
   keyFiles: KeyFiles
-  /** These three are loaded when they are first used, because their parsers are large. */
+  /** The next three are loaded at their first use, because their parsers are large. */
   editors(): Promise<Editors>
   formats(): Promise<Formats>
   syncFolders(): Promise<SyncFolders>

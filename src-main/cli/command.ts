@@ -4,7 +4,7 @@ import type { WriteStream } from 'node:tty'
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import ProgressBar from 'progress'
 import { errorBody, Problem } from '../contract/problem.ts'
-import { withoutUnseen } from '../core/clean-text.ts'
+import { removeInvisible } from '../core/clean-text.ts'
 import { describeLoss, LibraryLost } from '../host/open-library.ts'
 import { asTyped, quoted } from '../host/own-program.ts'
 
@@ -39,7 +39,11 @@ export async function run(program: Command, args: string[], host: CommandProcess
       writeErr: (text) => json || host.stderr.write(forTerminal(text))
     })
   }
-  const report = (code: string, message: string) => writeProblem(host, { json, code, message: asTyped(message) })
+  const report = (code: string, message: string) => {
+    const text = asTyped(message)
+    if (json) host.stdout.write(`${JSON.stringify(errorBody(code, text))}\n`)
+    else host.stderr.write(`${forTerminal(text)}\n`)
+  }
   try {
     await program.parseAsync(args, { from: 'user' })
     return 0
@@ -57,7 +61,7 @@ export async function run(program: Command, args: string[], host: CommandProcess
   }
 }
 
-/** Thrown by a command that has printed everything but did not do all of its work: the exit code is 1. */
+/** Thrown by a command that has printed its results, but has not done all of its work. The exit code is then 1. */
 export class Unfinished extends Error {}
 
 function firstLine(error: unknown): string {
@@ -68,21 +72,13 @@ function allCommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap((child) => allCommands(child as Command))]
 }
 
-/** In one line, as every problem is. */
+/** Returns the message of a lost library and the ways to continue, in one line. */
 function adviceFor({ message, recovery }: LibraryLost): string {
   const ways = [
     ...(recovery.backup ? ['To restore it: earmark restore --newest.'] : []),
     'To start with an empty library: earmark restore --empty.'
   ]
   return [message, describeLoss(recovery), ...ways].join(' ')
-}
-
-function writeProblem(
-  { stdout, stderr }: CommandProcess,
-  { json, code, message }: { json: boolean; code: string; message: string }
-): void {
-  if (json) stdout.write(`${JSON.stringify(errorBody(code, message))}\n`)
-  else stderr.write(`${forTerminal(message)}\n`)
 }
 
 /** Prints a command's result: the value as JSON, or the lines for a person. */
@@ -96,13 +92,13 @@ export function print(
   stdout.write(`${text}\n`)
 }
 
-/** Removes escapes, which would control the terminal: files, pages and names contain what strangers wrote. */
+/** Removes escapes, which could control the terminal, because files, pages and names contain text of strangers. */
 function forTerminal(text: string): string {
   const parts = text.split(MARKS)
-  return parts.map((part, index) => (index % 2 === 1 ? part : withoutUnseen(part).replaceAll('\r', ''))).join('')
+  return parts.map((part, index) => (index % 2 === 1 ? part : removeInvisible(part).replaceAll('\r', ''))).join('')
 }
 
-// The marks of search words, bold and yellow, stay: they hide and move nothing.
+// Escapes that mark search words, bold and yellow. They are not removed, because they hide and move nothing.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape begins with one
 const MARKS = /(\u001b\[(?:1|22|33|39)m)/
 
@@ -111,7 +107,6 @@ export function commandFor(data: string | undefined, command: string): string {
   return asTyped(data === undefined ? command : `${command} --data ${quoted(resolve(data))}`)
 }
 
-/** Adds `--data` and `--json`. */
 export function common(command: Command): Command {
   return command
     .option('--data <folder>', 'the data folder (default: the platform’s application-data folder)')
@@ -127,7 +122,6 @@ export function wholeNumber({ from, to, expected }: { from: number; to: number; 
   }
 }
 
-/** `--page <n>` */
 export function pageOption(): Option {
   const parse = wholeNumber({ from: 1, to: 1_000_000, expected: 'Give a whole number from 1 to 1,000,000.' })
   return new Option('--page <n>', 'page number').argParser(parse).default(1)
@@ -177,7 +171,7 @@ export function createProgressBar(output: CommandProcess['stderr'], text = '[:ba
   }
 }
 
-/** Passes bytes on, and draws how many of `total` have passed. They pass as fast as the next stream takes them. */
+/** Creates a stream that passes bytes on unchanged, and draws which part of `total` has passed. */
 export function withProgress(total: number, output: CommandProcess['stderr']): Transform {
   const bar = createProgressBar(output)
   let passed = 0

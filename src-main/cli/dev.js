@@ -1,6 +1,6 @@
-// `npm run dev`: the dashboard from Vite's development server. `/api` is answered by a service on a library of its own,
-// `.dev-data`: by the desktop app, whose window shows the built dashboard, if the Electron runtime is installed, otherwise
-// by the headless service.
+// `npm run dev` serves the dashboard from Vite's development server. `/api` is answered by a service with a library of
+// its own, `.dev-data`. If the Electron runtime is installed, the service is the desktop app, whose window shows the
+// built dashboard. Otherwise it is the headless service.
 import { ensureBuilt, requireNode } from './prepare.js'
 
 requireNode()

@@ -1,6 +1,6 @@
-// node download-runtime.js FOLDER TIMEOUT: downloads the runtime for Electron's package in this folder into the package's
-// own cache, compares its checksum with the one in the package, and has the package unpack it. Writes to standard output
-// what could not be done.
+// node download-runtime.js FOLDER TIMEOUT: downloads the runtime for Electron's package in this folder into the
+// package's own cache, compares its checksum with the one in the package, and lets the package unpack it. Writes the
+// step that failed to standard output.
 import { execSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,7 +10,6 @@ import ProgressBar from 'progress'
 /** Maximum time of a download, in ms. */
 const DOWNLOAD_MS = 15 * 60_000
 
-/** Number of attempts. */
 const TRIES = 3
 
 const { env } = process

@@ -3,13 +3,13 @@ import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-// Compiled code is cached for the next start, in a folder that only those who may change this program can write to. If
-// NODE_COMPILE_CACHE names another folder, Node uses that.
+// Compiled code is cached for the next start. Only users who may change this program can write to the folder. If
+// NODE_COMPILE_CACHE names another folder, Node uses that one.
 const { directory } = enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/earmark'))
-// Threads read it.
+// Threads read this variable.
 if (directory !== undefined) process.env.NODE_COMPILE_CACHE = directory
 
-// An account without a home, as in some containers, has no default folders: nothing can be created in this one.
+// An account without a home, as in some containers, has no default folders. Nothing can be created in /dev/null.
 try {
   homedir()
 } catch {

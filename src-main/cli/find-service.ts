@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hc } from 'hono/client'
-import { endpointOf } from '../contract/endpoint.ts'
+import { endpointAddress } from '../contract/endpoint.ts'
 import { Problem } from '../contract/problem.ts'
 import { isWellFormedKey } from '../core/key-format.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
@@ -22,9 +22,9 @@ export interface ServiceOptions {
 }
 
 /**
- * Finds the running service, whose address a restart may have changed.
+ * Finds the running service. A restart may have changed its address.
  *
- * @param lost nobody answered at the last address
+ * @param lost true if the last request got no answer
  * @throws Problem
  */
 export type FindService = (lost: boolean) => Promise<ServiceClient>
@@ -52,14 +52,12 @@ export function createFindService({ data, start, howToStart }: ServiceOptions): 
   }
 }
 
-/**
- * Time in ms in which a killed service may still accept connections, and the next one may not yet have written its file.
- */
+/** Maximum time in ms in which a killed service still accepts connections, and the next one writes its file. */
 const HANDOVER_MS = 1000
 
-/** Returns the service that the service file names; `undefined` if nobody answers. */
+/** Returns the service that the service file names; `undefined` if no process answers. */
 async function findNow(folder: string, cached: ServiceClient | undefined): Promise<ServiceClient | undefined> {
-  for (let begun = performance.now(); ; await sleep(50)) {
+  for (let startTime = performance.now(); ; await sleep(50)) {
     const facts = readServiceFile(folder)
     if (!facts) return undefined
     if (facts.token === cached?.token && facts.url === cached.url) return cached
@@ -69,17 +67,17 @@ async function findNow(folder: string, cached: ServiceClient | undefined): Promi
       return client
     } catch (problem) {
       if (readServiceFile(folder)?.token !== facts.token) {
-        // Another service has written its file since, so its time starts now.
-        begun = performance.now()
+        // Another service has written its file since then, so its time starts now.
+        startTime = performance.now()
         continue
       }
       if (await isGone(facts)) return undefined
-      if (performance.now() - begun > HANDOVER_MS) throw problem
+      if (performance.now() - startTime > HANDOVER_MS) throw problem
     }
   }
 }
 
-/** Maximum time to start a service, in ms. A million bookmarks open in seconds, a library that is repaired takes longer. */
+/** Maximum time to start a service, in ms. Opening a million bookmarks takes seconds, a repair takes longer. */
 const START_MS = 30_000
 
 /** A service that was started for a bridge ends after this many minutes without a request. */
@@ -89,8 +87,9 @@ const IDLE_MINUTES = 30
 const LOG = 'serve.log'
 
 /**
- * Starts the service of a data folder, which outlives this process: the installed app without its window if there is a
- * screen, else the headless service. If another process starts one at the same time, that one is returned.
+ * Starts the service of a data folder. It is the installed app without its window if there is a screen, otherwise the
+ * headless service, and continues after this process ends. If another process starts a service at the same time, that
+ * service is returned.
  *
  * @throws Problem `service-unreachable` with the last line that the service wrote
  */
@@ -115,15 +114,15 @@ export async function startService(folder: string): Promise<ServiceClient> {
     const wasEnded = ended
     const running = await findRunning(folder)
     if (running) return running
-    // It ended, perhaps because another process was first: then that one serves in a moment.
-    if (wasEnded && !(await comesUp(folder))) break
+    // The child has ended, perhaps because another process has the library. That process then serves in a moment.
+    if (wasEnded && !(await waitUntilRunning(folder))) break
     if (wasEnded) ended = false
   }
   const lastLine = readFileSync(join(folder, LOG), 'utf8').trim().split('\n').at(-1) ?? ''
   throw new Problem('service-unreachable', `Earmark could not be started. ${lastLine}`.trim())
 }
 
-async function comesUp(folder: string): Promise<boolean> {
+async function waitUntilRunning(folder: string): Promise<boolean> {
   for (let tries = 0; tries < 20; tries++) {
     if (await findRunning(folder)) return true
     await sleep(100)
@@ -146,7 +145,7 @@ export interface McpTarget {
  * Finds the target for each call, because a restart may move the service.
  *
  * @param last the result of the last call: `refused` is the key that the service refused, which may have been replaced;
- *   `lost` if nobody answered
+ *   `lost` is true if the service did not answer
  * @throws Problem
  */
 export type FindTarget = (last: { refused?: string; lost?: boolean }) => Promise<McpTarget>
@@ -154,7 +153,7 @@ export type FindTarget = (last: { refused?: string; lost?: boolean }) => Promise
 interface TargetOptions extends Omit<ServiceOptions, 'howToStart'> {
   keyId?: string | undefined
   underscoreNames: boolean
-  /** Advice if nothing runs, and if no key or several are stored, as sentences for this host. */
+  /** Advice if no service runs, if no key is stored, and if several keys are stored, as sentences for this host. */
   advice: { start: string; makeKey: string; chooseKey: string }
 }
 
@@ -169,7 +168,7 @@ export function createFindTarget({ data, keyId, underscoreNames, start, advice }
     if (cached === refused) cached = undefined
     const key = fromEnvironment ?? cached ?? (await findKey(service, keyId, advice))
     if (fromEnvironment === undefined) cached = key
-    const url = `${endpointOf(service.url)}${underscoreNames ? '?names=underscore' : ''}`
+    const url = `${endpointAddress(service.url)}${underscoreNames ? '?names=underscore' : ''}`
     return { url, key, fetch: service.fetch }
   }
 }

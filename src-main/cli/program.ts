@@ -31,8 +31,9 @@ export async function runCommandLine(
 }
 
 /**
- * Returns an option of the command that npm took for its own, because there was no `--` before it, and put into the
- * environment: without it a dry run would be a real one. Options that people also set in their `.npmrc` do not count.
+ * Returns an option of the command that npm used itself and put into the environment, because there was no `--` before
+ * the command. Without that option, a dry run would be a real run. Options that people also set in their `.npmrc` are
+ * not checked.
  */
 function takenByNpm({ options }: Command, args: string[], env: NodeJS.ProcessEnv): string | undefined {
   if (env.npm_lifecycle_event !== 'earmark') return undefined

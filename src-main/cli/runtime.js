@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 const program = join(root, 'out/main/earmark.js')
 const packageFolder = dirname(createRequire(import.meta.url).resolve('electron/package.json'))
 
-/** Time in which the network must answer, in ms: without a network Earmark starts without a window. */
+/** Time in which the network must answer, in ms. Without an answer, Earmark starts without a window. */
 const NETWORK_TIMEOUT_MS = 5000
 
 /**
@@ -63,8 +63,8 @@ export function installedRuntime(env) {
 }
 
 /**
- * Downloads and unpacks the runtime in a process of its own: that process uses the owner's proxy, and the service, which
- * may run in this one, must not.
+ * Downloads and unpacks the runtime in a process of its own. That process uses the owner's proxy. The service, which
+ * may run in this process, must not use it.
  *
  * @param {NodeJS.ProcessEnv} env
  * @param {number} timeout
@@ -128,7 +128,7 @@ const EXPLAINED_IN_DIALOG = 3
  * @returns {Promise<string>} Why the app did not start, if it failed within its first seconds.
  */
 export function openWindow(runtime, args, { verbose = false } = {}) {
-  const begun = performance.now()
+  const startTime = performance.now()
   const child = spawn(runtime, [root, ...args], {
     stdio: ['inherit', 'inherit', verbose ? 'inherit' : 'pipe'],
     env: { ...process.env, EARMARK_NODE: process.execPath }
@@ -148,7 +148,7 @@ export function openWindow(runtime, args, { verbose = false } = {}) {
     child.once('error', (error) => resolve(error.message))
     child.once('close', (code, signal) => {
       const failed = code !== 0 && code !== EXPLAINED_IN_DIALOG && !stopped
-      if (failed && performance.now() - begun < STARTED_MS) {
+      if (failed && performance.now() - startTime < STARTED_MS) {
         resolve(written.trimEnd().split('\n').at(-1)?.trim() || `it ended with ${code ?? signal}`)
         return
       }

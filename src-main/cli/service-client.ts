@@ -8,7 +8,7 @@ import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { hc } from 'hono/client'
-import { proofOf } from '../actions/keys/credentials.ts'
+import { computeProof } from '../actions/keys/credentials.ts'
 import { PROOF_PATH } from '../contract/endpoint.ts'
 import { Problem, type ProblemCode } from '../contract/problem.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
@@ -16,7 +16,7 @@ import { openOrFind } from '../host/open-library.ts'
 import { readServiceFile } from '../host/service-file.ts'
 import type { Api } from '../server/api.ts'
 
-/** Timeout of a connection and of a check, in ms: a healthy service takes a few. */
+/** Timeout of a connection and of a check, in ms. A healthy service takes a few milliseconds. */
 const TIMEOUT_MS = 3000
 
 /** The API as a command uses it, with or without a running service. */
@@ -24,20 +24,20 @@ export interface Connection {
   /** Whether this goes through a running service. */
   running: boolean
   api: ReturnType<typeof hc<Api>>
-  /** Starts the work that earlier writes left to the background. A running service does that itself. */
+  /** Starts background work that earlier writes left, if no service runs. A running service starts it itself. */
   catchUp(): Promise<void>
-  /** For bodies that stream. `path` is below `/api`. */
+  /** Sends a request whose body may be a stream. `path` is below `/api`. */
   send(path: string, init: RequestInit): Promise<Response>
   close(): Promise<void>
 }
 
-/** What a command needs if no service runs. */
+/** The needs of a command, if no service runs. */
 interface Needs {
-  /** It fetches pages. */
+  /** The command fetches pages. */
   fetches?: boolean
-  /** It saves: a missing folder becomes a new library. For other commands a missing folder is a problem. */
-  makes?: boolean
-  /** It takes long, so it starts threads. */
+  /** The command may create the library. For other commands, a missing folder is a problem. */
+  creates?: boolean
+  /** The command takes long, so the library starts threads. */
   long?: boolean
 }
 
@@ -66,9 +66,9 @@ export function callApi<T>(
 
 async function connect(
   data: string | undefined,
-  { fetches = false, makes = false, long = false }: Needs
+  { fetches = false, creates = false, long = false }: Needs
 ): Promise<Connection> {
-  if (!makes) assertFolder(data)
+  if (!creates) assertFolder(data)
   const folder = prepareDataFolder(data)
   const client = await findRunning(folder)
   const opened = client ? { client } : await openOrFind(folder, { fetches, inPlace: !long })
@@ -92,7 +92,7 @@ async function connect(
 }
 
 /**
- * Refuses a missing folder that `--data` names: a mistyped name is not an empty library.
+ * Refuses a missing folder that `--data` names, because the name is probably mistyped.
  *
  * @throws Problem `not-found`
  */
@@ -136,8 +136,8 @@ export async function findRunning(folder: string): Promise<ServiceClient | undef
 }
 
 /**
- * Whether no process listens at the address any more. Then the process with the service's number is another one, or one
- * that has ended but was not yet reaped.
+ * Whether no process listens at the address any more. The service's process id then belongs to another process, or to a
+ * process that has ended and was not reaped yet.
  */
 export async function isGone({ url }: { url: string }): Promise<boolean> {
   const { port, hostname } = new URL(url)
@@ -159,7 +159,7 @@ export interface ServiceClient {
   /**
    * Sends a request. Each connection first proves that our service is at its other end.
    *
-   * @throws {Unproven} if another program is
+   * @throws {Unproven} if another program answers
    */
   fetch(request: Request): Promise<Response>
 }
@@ -186,12 +186,15 @@ export async function assertHealthy(client: ServiceClient): Promise<void> {
 /** Another program has the service's address. It received nothing secret. */
 class Unproven extends Problem {}
 
-/** Whether a second attempt, perhaps at another address, cannot help. */
+/** Whether an error would occur again in a second attempt, even at another address. */
 export function isFinal(error: Error): boolean {
   return (error instanceof Problem && !(error instanceof Unproven)) || error.name === 'TimeoutError'
 }
 
-/** Uses a connection only after its other end proved to know the token of the service file: a port is no proof. */
+/**
+ * Uses a connection only after its other end has proved that it has the token of the service file. Another program may
+ * have the service's port.
+ */
 class ProvingAgent extends Agent {
   private readonly token: string
 
@@ -222,7 +225,7 @@ async function prove(socket: Socket, host: string, token: string): Promise<void>
   const nonce = randomBytes(16).toString('base64url')
   socket.write(`GET ${PROOF_PATH}?nonce=${nonce} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
   const proof = Buffer.from((await readProof(socket, signal)) ?? '')
-  const expected = Buffer.from(proofOf(token, nonce))
+  const expected = Buffer.from(computeProof(token, nonce))
   if (proof.length === expected.length && timingSafeEqual(proof, expected)) return
   throw new Unproven(
     'service-unreachable',
@@ -233,7 +236,7 @@ async function prove(socket: Socket, host: string, token: string): Promise<void>
 /** Maximum length of the answer with the proof, in characters. */
 const MAX_PROOF_LENGTH = 4096
 
-/** Reads exactly one answer, so that the connection can be used afterwards. `undefined` if it is not a proof. */
+/** Reads exactly one answer, so that the connection can be used afterwards. Returns `undefined` if it is no proof. */
 async function readProof(socket: Socket, signal: AbortSignal): Promise<string | undefined> {
   let text = ''
   const ended = once(socket, 'end', { signal }).then(() => undefined)
@@ -267,7 +270,7 @@ async function fetchWith(agent: Agent, request: Request): Promise<Response> {
   return new Response(stream, { status: statusCode, headers: all as [string, string][] })
 }
 
-/** Streams a body without a content type. Sends any other body at once, with its length. */
+/** Streams a body without a content type. Any other body is sent at once, with its length. */
 async function sendBody(request: Request, sent: ClientRequest): Promise<void> {
   const { body, headers } = request
   if (body === null || headers.has('content-type')) sent.end(Buffer.from(await request.arrayBuffer()))

@@ -1,8 +1,8 @@
-/** The program of the npm package and of the bundle for Claude Desktop: only the bridge, to an app that runs already. */
+/** The program of the npm package and of the bundle for Claude Desktop. It cannot start Earmark. */
 import { Problem } from '../contract/problem.ts'
 import { homepage, version } from '../host/own-program.ts'
 import { createFindTarget } from './find-service.ts'
-import { speakStdio } from './stdio-bridge.ts'
+import { serveStdio } from './stdio-bridge.ts'
 
 const HELP = `earmark-mcp ${version} connects an MCP client to Earmark on this computer.
 
@@ -26,9 +26,9 @@ const findTarget = createFindTarget({
     chooseKey: 'Set EARMARK_KEY to the secret of one'
   }
 })
-// A client passes no arguments and has no terminal.
+// An MCP client passes no arguments, and its standard input is no terminal.
 if (process.argv.length > 2 || process.stdin.isTTY) await introduce()
-else await speakStdio(findTarget, { underscoreNames: true })
+else await serveStdio(findTarget, { underscoreNames: true })
 
 /** Prints what this program is for, and whether a call would reach Earmark. */
 async function introduce(): Promise<void> {

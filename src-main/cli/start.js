@@ -1,5 +1,5 @@
-// `npm start`: the desktop window if the Electron runtime is installed or can be downloaded, otherwise the same service in
-// this terminal, and one line that says why. Prints nothing else without `--verbose`.
+// `npm start` opens the desktop window if the Electron runtime is installed or can be downloaded. Otherwise it serves
+// in this terminal, and prints the reason in one line. Without `--verbose` it prints nothing else.
 import { ensureBuilt, requireNode } from './prepare.js'
 
 const USAGE = `Usage: npm start -- [options]

@@ -1,18 +1,19 @@
 import { Problem } from '../contract/problem.ts'
 import { standardInput, version } from '../host/own-program.ts'
-import { type Call, createReception, joinAnswers, mayBatch, ownTools, readBatch } from '../mcp/protocol.ts'
+import { type Call, createReception, joinAnswers, mayBatch, readBatch } from '../mcp/protocol.ts'
+import { earmarkTools } from '../mcp/tools/tools.ts'
 import type { CommandProcess } from './command.ts'
 import type { FindTarget, McpTarget } from './find-service.ts'
 import { isFinal } from './service-client.ts'
 
-/** Maximum number of messages that are read before one of them is answered. A host that sends more has to wait. */
-const MAX_UNDER_WAY = 256
+/** Maximum number of messages that are answered at once. Further messages are read later. */
+const MAX_RUNNING = 256
 
 /**
- * Speaks MCP over standard input and output until the input ends. No error ends it: the caller gets it as the answer to
- * its call, and each new one is written to stderr once.
+ * Speaks MCP over standard input and output until the input ends. An error does not end the bridge. It is the answer to
+ * its call, and is written to stderr, unless the previous error was the same.
  */
-export async function speakStdio(
+export async function serveStdio(
   findTarget: FindTarget,
   { underscoreNames }: { underscoreNames: boolean },
   host: Pick<CommandProcess, 'stdin' | 'stdout' | 'stderr'> = process
@@ -23,44 +24,43 @@ export async function speakStdio(
     warned = message
   }
   const answer = createStdioBridge(findTarget, { underscoreNames, warn })
-  const underWay = new Set<Promise<void>>()
+  const running = new Set<Promise<void>>()
   for await (const line of readLines(standardInput(host).setEncoding('utf8'))) {
     if (line.trim() === '') continue
     const work = answer(line).then((body) => {
       if (body !== undefined) host.stdout.write(`${body}\n`)
-      underWay.delete(work)
+      running.delete(work)
     })
-    underWay.add(work)
-    if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay)
+    running.add(work)
+    if (running.size >= MAX_RUNNING) await Promise.race(running)
   }
-  await Promise.all(underWay)
+  await Promise.all(running)
 }
 
 /** Messages end with a line feed. Node's own line reader also ends them at characters that JSON may contain. */
 async function* readLines(input: AsyncIterable<string>): AsyncGenerator<string> {
-  // Joined only at its end: a line may arrive in very many pieces.
-  let begun: string[] = []
+  // Joined only at the end of the line, which may arrive in very many pieces.
+  let pieces: string[] = []
   for await (const piece of input) {
     const [first = '', ...more] = piece.split('\n')
-    begun.push(first)
+    pieces.push(first)
     const rest = more.pop()
     if (rest === undefined) continue
-    yield begun.join('')
+    yield pieces.join('')
     yield* more
-    begun = [rest]
+    pieces = [rest]
   }
-  yield begun.join('')
+  yield pieces.join('')
 }
 
-/** Timeout of a call, in ms: a service that takes this long hangs. */
 const TIMEOUT_MS = 60_000
 
-/** Maximum number of calls that are sent at once: twice what the service runs at once for one key. Others wait here. */
-const MAX_AT_ONCE = 16
+/** Maximum number of calls that are sent at once. It is twice the number that the service runs at once for a key. */
+const MAX_SENDING = 16
 
 /**
- * Answers MCP messages of a stdio client: one line in, at most one line out. It answers itself what is the same for every
- * caller, so that an editor may start before Earmark does, and sends calls to the service, several at once.
+ * Answers the MCP messages of a stdio client, each of which is a line. Only tool calls are sent to the service, several
+ * at once. Other messages are answered here, so that an editor may start before Earmark.
  *
  * @returns a function from a line to its answer, which is `undefined` for messages without one
  */
@@ -68,17 +68,17 @@ function createStdioBridge(
   findTarget: FindTarget,
   { underscoreNames, warn }: { underscoreNames: boolean; warn: (message: string) => void }
 ): (line: string) => Promise<string | undefined> {
-  const receive = createReception(ownTools, version)
-  /** Agreed on by `initialize`, then named in each request, as clients do over HTTP since 2025-06-18. */
+  const receive = createReception(earmarkTools, version)
+  /** The version that `initialize` agreed on. Each later request names it, as over HTTP since 2025-06-18. */
   let agreedVersion: string | undefined
-  /** The client's `initialize`, and the address that has received it: the ledger of the key names the client. */
+  /** The client's `initialize`, and the address that has received it, for the client's name in the ledger. */
   let introduction: string | undefined
   let introducedTo: string | undefined
   let sending = 0
   const waiting: (() => void)[] = []
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (sending < MAX_AT_ONCE) sending += 1
+    if (sending < MAX_SENDING) sending += 1
     else await new Promise<void>((begin) => waiting.push(begin))
     try {
       return await work()
@@ -102,7 +102,7 @@ function createStdioBridge(
       const response = await post(target, line, headers)
       return { key: target.key, status: response.status, body: await response.text() }
     }
-    // The service may have restarted since the last call. Both tools can be repeated.
+    // A call is repeated if the service may have restarted. Calls of both tools can be repeated.
     let answer = await attempt({}).catch((error) => {
       if (isFinal(error)) throw error
       introducedTo = undefined
@@ -145,7 +145,7 @@ const REFUSED =
   'Earmark refused the key: it is unknown, expired or revoked. The user can make a new one under Profile, API Keys, ' +
   'and put it where this one is configured.'
 
-/** Returns the endpoint's refusal of a request in which it could read no message, such as one that is too large. */
+/** Returns the endpoint's refusal of a request whose message it did not read, for example because it was too large. */
 function refusalIn({ status, body }: { status: number; body: string }): Problem {
   const message = /^\{"error":\{"code":"[\w-]+","message":"([^"\\]+)"\}\}$/.exec(body)?.[1]
   return new Problem('service-unreachable', message ?? `Earmark answered ${status}. Try again shortly.`)
@@ -156,7 +156,7 @@ function post({ url, key, fetch }: McpTarget, body: string, headers: Record<stri
   return fetch(new Request(url, { method: 'POST', headers: all, body, signal: AbortSignal.timeout(TIMEOUT_MS) }))
 }
 
-/** Returns a tool's error, which hosts show their model; of other errors some show only a number. */
+/** Returns an error as a tool's result, which hosts show their model. Of other errors some show only the code. */
 function failedCall({ call, era }: Call, text: string): string {
   const complete = era === 'modern' ? { resultType: 'complete' } : {}
   const result = { content: [{ type: 'text', text }], isError: true, ...complete }
@@ -184,7 +184,7 @@ function agreedIn(body: string): string | undefined {
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
 
-/** The headers that a client of the message's revision would send with it over HTTP. */
+/** Returns the headers that a client of the message's revision sends over HTTP. */
 function versionHeaders({ method, params }: StdioMessage, agreedVersion: string | undefined): Record<string, string> {
   const modern = params?._meta?.[VERSION]
   if (typeof modern === 'string') {
@@ -194,7 +194,7 @@ function versionHeaders({ method, params }: StdioMessage, agreedVersion: string 
   return agreedVersion === undefined || method === 'initialize' ? {} : { 'mcp-protocol-version': agreedVersion }
 }
 
-/** A header contains visible ASCII only; other text is sent in base64 (MCP 2026-07-28, standard headers). */
+/** Encodes a text for a header. Text other than visible ASCII is sent in base64 (MCP 2026-07-28, standard headers). */
 function headerText(text: string): string {
   return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?base64?')
     ? text

@@ -6,7 +6,7 @@ import { TagText } from './tag.ts'
 
 const Tags = z.array(TagText).max(LIMITS.tags)
 
-/** The fields that a person may set. Texts that are too long are refused, not cut: they were typed here. */
+/** The fields that a person may set. Texts that are too long are refused, so that the person shortens them. */
 export const fields = {
   title: z.string().max(LIMITS.title),
   description: z.string().max(LIMITS.description),
@@ -14,7 +14,7 @@ export const fields = {
   content: z.string().max(LIMITS.content),
   tags: Tags,
   visibility: z.enum(VISIBILITIES),
-  /** An organization’s id or name; visibility `organization` goes with it. */
+  /** An organization’s id or name. The visibility is then `organization`, or absent. */
   organization: z.string().min(1)
 }
 
@@ -33,7 +33,7 @@ export type BookmarkPatch = z.infer<typeof BookmarkPatch>
 const Id = z.string().min(1).max(64)
 export const Ids = z.array(Id).max(1000)
 
-/** Bookmarks chosen by id, or all that a list shows except some. */
+/** Bookmarks chosen by id, or all bookmarks of a list except some. */
 const Chosen = z.strictObject({ ids: Ids.min(1) })
 const AllShown = z.strictObject({ all: ListedQuery, except: Ids.default([]) })
 export const SelectionRequest = z.union([Chosen, AllShown])
@@ -46,18 +46,17 @@ const Move = z.strictObject({ kind: z.literal('move'), visibility, organization:
 const PlainChange = z.strictObject({ kind: z.enum(['follow', 'delete', 'restore', 'purge']) })
 const Change = z.discriminatedUnion('kind', [TagsChange, Move, PlainChange])
 
-/** One change of many bookmarks. */
 export const ChangeRequest = z.union([Chosen.extend({ change: Change }), AllShown.extend({ change: Change })])
 export type ChangeRequest = z.infer<typeof ChangeRequest>
 export type RequestedChange = ChangeRequest['change']
 
-/** A patch as the library takes it: texts are clean and the address is parsed. */
+/** A patch with clean texts and a parsed address, as the library requires it. */
 export interface BookmarkEdit extends Pick<BookmarkPatch, 'title' | 'description' | 'content' | 'tags'> {
   address?: { url: string | null; domain: string | null; pageKey: string | null } | undefined
   place?: Place | undefined
 }
 
-/** A change of many bookmarks as the library takes it. */
+/** A change of many bookmarks, with its destination found. */
 export type BulkChange =
   | z.infer<typeof TagsChange>
   | { kind: 'move'; place: Place }
@@ -68,10 +67,10 @@ export type BulkChange =
   | { kind: 'purge' }
 
 /**
- * Why a bookmark was not changed. `same-page`: the same page already is at the destination, or `same-page-in-trash` in the
- * trash there.
+ * Why a bookmark was not changed. `same-page`: the destination already has a bookmark of this page.
+ * `same-page-in-trash`: the destination has one in its trash.
  */
-export type KeptReason =
+export type UnchangedReason =
   | 'missing'
   | 'in-trash'
   | 'not-in-trash'
@@ -80,13 +79,12 @@ export type KeptReason =
   | 'too-many-tags'
   | 'not-moved'
 
-/** Result of a change of many bookmarks. */
 export interface ChangeReport extends EndedEarly {
   changed: number
   /** Bookmarks that were already as requested, and those in `kept`. */
   unchanged: number
-  /** At most 1,000. */
-  kept: { id: string; reason: KeptReason }[]
+  /** The first 1,000 bookmarks that could not be changed. */
+  kept: { id: string; reason: UnchangedReason }[]
   /** The undo step; `null` if nothing changed. */
   undo: number | null
 }
@@ -106,7 +104,7 @@ export const MergeRequest = z
   .refine(({ merges }) => idsOf(merges).length <= 1000, 'merges: at most 1000 bookmarks at once')
   .refine(({ merges }) => new Set(idsOf(merges)).size === idsOf(merges).length, 'merges: name each bookmark once')
 
-/** Merges all duplicates. Of each group a bookmark named here stays, else the best one. */
+/** Merges all duplicates. Of each group, a bookmark in `keep` stays, otherwise the best bookmark. */
 export const MergeAllRequest = z.strictObject({ keep: Ids.default([]) })
 export type MergeAllRequest = z.infer<typeof MergeAllRequest>
 
@@ -115,15 +113,15 @@ function idsOf(merges: Merge[]): string[] {
 }
 
 /**
- * Why bookmarks count as the same page: their addresses differ only slightly; the page of one names another’s address as
- * its own; one has moved to the address of another.
+ * Why bookmarks are duplicates. `near`: their addresses differ only slightly. `own`: the page of one bookmark names the
+ * address of another as canonical. `moved`: the page of one bookmark has moved to the address of another.
  */
 export type DuplicateReason = 'near' | 'own' | 'moved'
 
-/** Bookmarks of a group that are shown; the rest follow once these are merged. */
+/** Maximum number of bookmarks of a group that are listed. The others are listed after these are merged. */
 export const MAX_IN_GROUP = 50
 
-/** Some of the groups of bookmarks that are nearly the same page. */
+/** One page of the list of duplicates. */
 export interface Duplicates {
   /** Number of all groups. */
   total: number
@@ -132,12 +130,11 @@ export interface Duplicates {
   groups: { why: DuplicateReason; bookmarks: Bookmark[] }[]
 }
 
-/** `other-page`: not a duplicate, or of another owner. */
+/** Why bookmarks were not merged. `other-page`: a bookmark is not a duplicate, or belongs to another owner. */
 export type UnmergedReason = 'missing' | 'in-trash' | 'other-page' | 'too-many-tags'
 
 export interface MergeReport extends EndedEarly {
   merged: number
-  /** Bookmarks that were moved to the trash. */
   trashed: number
   /** Merges that were not made. */
   left: { keep: string; reason: UnmergedReason }[]

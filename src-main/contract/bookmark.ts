@@ -21,6 +21,9 @@ export const LIMITS = {
   content: 100_000
 } as const
 
+/** A bookmark stays in the trash for this number of days, and an import can be undone. */
+export const TRASH_DAYS = 30
+
 /** The largest picture that the library stores as an original, in bytes. */
 export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
 export const PICTURE_TOO_LARGE = 'A picture has at most 10 MB. Make it smaller, or save its address.'
@@ -41,20 +44,19 @@ export interface Bookmark {
   tags: string[]
   createdAt: number
   updatedAt: number
-  /** When it was moved to the trash. */
   deletedAt: number | null
   /** Names of the stored pictures of its page. */
   icon: string | null
   preview: string | null
   /** The fault that a check of its link found. */
   link: LinkMark | null
-  /** The hash of its original, if the picture itself is stored; such an image has no address. */
+  /** The hash of the original, if the library stores the picture itself. Such an image has no address. */
   picture: string | null
-  /** The name of the key that saved it, and the client’s name for itself. */
+  /** The name of the key that saved the bookmark, and the name that the client sent. */
   savedBy: { key: string; client: string | null } | null
 }
 
-/** A bookmark to save. Drafts with the same `pageKey` are one page; a draft without one is always new. */
+/** A bookmark to save. Drafts with the same `pageKey` are one page; a draft without a page key is always new. */
 export interface BookmarkDraft {
   type: BookmarkType
   pageKey: string | null
@@ -65,11 +67,11 @@ export interface BookmarkDraft {
   content: string
   tags: string[]
   createdAt: number
-  /** The hash of an original that is already stored, or is stored with the draft; then there is no address. */
+  /** The hash of an original that is stored already, or together with the draft. The draft then has no address. */
   picture?: string
 }
 
-/** `saved` is new, or was restored from the trash; `existing` was there and is unchanged. */
+/** `saved`: the bookmark is new, or was restored from the trash. `existing`: it was there already, and is unchanged. */
 export interface SavedBookmark {
   id: string
   status: 'saved' | 'existing'
@@ -83,14 +85,14 @@ export interface Place {
 
 /** Where and when drafts are saved. The same page saved by another owner is another bookmark. */
 export interface Placement extends Place {
-  /** In milliseconds since 1970; a draft’s own date may be older. */
+  /** In milliseconds since 1970. The `createdAt` of a draft may be earlier. */
   savedAt: number
 }
 
-/** Filters that all must match; an absent one does not filter. Tags match whole and case-insensitively. */
+/** Filters, all of which must match. Tags match as a whole, in any case. */
 export interface BookmarkFilter {
   tags?: string[] | undefined
-  /** At least one of these tags. Only the words of a query can express this. */
+  /** At least one of these tags. Only the words of a query can set this filter. */
   anyTag?: string[] | undefined
   /** A host; its subdomains match too. */
   domain?: string | undefined
@@ -100,11 +102,11 @@ export interface BookmarkFilter {
   organization?: number | undefined
   /** A bookmark with any of these marks matches. */
   is?: LinkMark[] | undefined
-  /** Saved before or since this time, in milliseconds since 1970, by the bookmark’s own date. */
+  /** `createdAt` is earlier than `before`, and not earlier than `after`. In milliseconds since 1970. */
   before?: number | undefined
   after?: number | undefined
   untagged?: boolean | undefined
-  /** Opened recently by the owner, who alone may use this filter. */
+  /** Opened recently by the owner. Only the owner may use this filter. */
   opened?: boolean | undefined
 }
 
@@ -129,7 +131,7 @@ export interface BookmarkPage {
   relaxed?: Relaxed | undefined
 }
 
-/** The words of a relaxed search, as typed; none of the shown bookmarks contains the `absent` ones. */
+/** The words of a relaxed search, as typed. No shown bookmark contains the `absent` words. */
 export interface Relaxed {
   words: string[]
   absent: string[]

@@ -1,11 +1,11 @@
-/** The key and client of a call. Only keys have a ledger. */
+/** The key and the client of a call. Calls with a session are not recorded. */
 export interface CallOrigin {
   keyId: number
   /** The client's name for itself, if it sent one. */
   client: string | null
 }
 
-/** A tool call that is not yet written. */
+/** A tool call to record in the ledger. */
 export interface CallRecord extends CallOrigin {
   /** In ms since 1970. */
   at: number
@@ -26,9 +26,9 @@ export interface Call {
   client: string | null
   results: number
   bytes: number
-  /** When it was undone; `null` if it was not, or there is nothing to undo. */
+  /** When the call was undone; `null` if it was not undone, or saved nothing. */
   undoneAt: number | null
-  /** Bookmarks that an undo would remove. */
+  /** Number of bookmarks that an undo would remove. */
   undoable: number
   /** The reason, if it was refused. */
   refused: string | null
@@ -39,8 +39,9 @@ export interface Call {
 }
 
 /**
- * `undone` bookmarks are as they were before, or in the trash. `kept` bookmarks are not changed: they were changed since,
- * or contain what was merged into them from bookmarks that were deleted permanently.
+ * Numbers of bookmarks. `undone`: the bookmarks are as they were before the change, or in the trash. `kept`: the undo
+ * did not change the bookmarks, because they were changed again, or contain data of merged bookmarks that were deleted
+ * permanently.
  */
 export interface UndoReport {
   undone: number

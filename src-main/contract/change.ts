@@ -21,11 +21,11 @@ export interface Change {
   kind: ChangeKind
   /** Number of new bookmarks. */
   saved?: number
-  /** Name of the client that made the change, as it gave it; empty if it gave none. Absent if no client made it. */
+  /** The name of the client that made the change; empty if the client sent none. Absent if no client made it. */
   by?: string
 }
 
-/** A session that its owner ended, by its hash. */
+/** The owner ended the session with this hash. */
 interface SessionEnd {
   kind: 'session-end'
   hash: Uint8Array
@@ -69,7 +69,7 @@ export interface WorkProgress {
   total: number
 }
 
-/** How a long change ended before its end. What was done until then stays done. */
+/** Why a long change ended early. The steps that were completed are not undone. */
 export interface EndedEarly {
   /** The owner stopped it. */
   cancelled?: true
@@ -79,7 +79,7 @@ export interface EndedEarly {
 
 /** Lets the owner follow and stop a long change. */
 export interface WorkControl {
-  /** Aborted if it must stop before the next step. */
+  /** Aborted if the change must stop before its next step. */
   signal: AbortSignal
   onProgress(progress: WorkProgress): void
 }

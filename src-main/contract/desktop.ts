@@ -2,29 +2,31 @@ import { z } from 'zod'
 import { LIMITS } from './bookmark.ts'
 import { TagText } from './tag.ts'
 
-/** The clipboard's content. The capture page decides what it is. */
+/** The clipboard's content. The capture page decides the type of the bookmark. */
 export interface Clip {
   text: string
-  /** What a browser adds to a copied picture; empty otherwise. */
+  /** The HTML that a browser copies together with a picture; otherwise empty. */
   html: string
-  /** Whether it contains a picture. */
   picture: boolean
 }
 
-/** A copied picture's bytes, unless it is over the maximum size. */
+/** The bytes of a copied picture; `too-large` if it exceeds the maximum size. */
 export type CopiedPicture = Uint8Array<ArrayBuffer> | 'too-large'
 
-/** The fields of an `earmark://capture` link. Any page may contain such a link, so they are shown and not saved. */
+/**
+ * The fields of an `earmark://capture` link. Any web page may contain such a link, so the capture window only shows the
+ * fields.
+ */
 const CaptureFields = z.object({
   url: z.string().max(LIMITS.url).optional(),
   title: z.string().max(LIMITS.title).optional(),
-  /** With an address its description, otherwise the text to save. */
+  /** The description if there is an address, otherwise the text to save. */
   text: z.string().max(LIMITS.content).optional(),
   tags: z.array(TagText.min(1)).max(LIMITS.tags).optional()
 })
 export type CaptureFields = z.infer<typeof CaptureFields>
 
-/** What a person wants by starting Earmark, perhaps while it runs already. */
+/** What a start of Earmark must do. If Earmark runs already, the running process does it. */
 export const LaunchRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['show', 'stay-hidden', 'find']) }),
   z.object({ kind: z.literal('capture'), fields: CaptureFields.optional() })
@@ -32,8 +34,8 @@ export const LaunchRequest = z.discriminatedUnion('kind', [
 export type LaunchRequest = z.infer<typeof LaunchRequest>
 
 /**
- * The purpose of the capture window: to save, to save the fields of a link, or to find. `copied` follows `save`, because
- * reading the clipboard may take a while.
+ * The purpose of the capture window: to save, to save the fields of a link, or to find. `copied` follows `save` with
+ * the clipboard's content, because reading the clipboard may take a while.
  */
 export type CaptureStart =
   | { kind: 'save' }
@@ -47,24 +49,25 @@ export type CaptureView = z.infer<typeof CaptureView>
 
 /** Settings that exist only in the desktop app. */
 export interface DesktopSettings {
-  /** Starts hidden when the owner logs in; `null` if the system cannot start this program. */
+  /** Whether Earmark starts hidden at login; `null` if the system cannot start this program. */
   launchAtLogin: boolean | null
   /**
-   * Whether a Linux desktop has Earmark in its applications menu and opens its links; `null` if an installer decides that.
+   * Whether this Linux desktop lists Earmark in its applications menu and opens `earmark://` links with it; `null` if
+   * an installer decides that.
    */
   inMenu: boolean | null
-  /** Shows a tray icon, and keeps running when its window closes. */
+  /** Whether Earmark shows a tray icon, and keeps running after its window is closed. */
   tray: boolean
   /** An accelerator as Electron writes it; `null` for none. */
   shortcut: string | null
   /** The system refused the shortcut, mostly because another program has it. */
   shortcutRefused: boolean
-  /** The same for quick find. */
+  /** The accelerator of quick find; `null` for none. */
   findShortcut: string | null
   findShortcutRefused: boolean
   /**
-   * Whether the desktop decides about the shortcut and the position of the capture window and reports neither: Wayland.
-   * It may ask the owner about the keys, and lists them in its own settings.
+   * True on Wayland. There the desktop chooses the shortcuts and the position of the capture window, and reports
+   * neither to Earmark. The desktop may ask the owner about the keys, and lists them in its own settings.
    */
   shortcutByDesktop: boolean
 }
@@ -84,7 +87,7 @@ export interface DashboardBridge {
   copyText(text: string): Promise<void>
   readSettings(): Promise<DesktopSettings>
   changeSettings(change: DesktopChange): Promise<DesktopSettings>
-  /** The listener gets the id of a bookmark that another window asks to show. */
+  /** Calls the listener with the id of a bookmark that another window asks to show. */
   onOpenBookmark(listener: (id: string) => void): void
 }
 
@@ -95,11 +98,10 @@ export interface CaptureBridge {
   close(): void
   /** Sets the window's height for this content. */
   setView(view: CaptureView): void
-  /** Opens a page in the system's browser. */
   openPage(url: string): void
   /** The app's pages have no permission for the clipboard. */
   copyText(text: string): Promise<void>
   openBookmark(id: string): void
-  /** The copied picture that the window opened with; `null` if it is gone. */
+  /** Returns the picture that was in the clipboard when the window opened; `null` if it is gone. */
   readPicture(): Promise<CopiedPicture | null>
 }

@@ -1,5 +1,4 @@
 export interface DoctorReport {
-  /** Whether no finding is a problem. */
   healthy: boolean
   findings: Finding[]
 }
@@ -29,10 +28,8 @@ type Check =
 
 /** A copy of the whole library, in the data folder’s `backups`. Times are milliseconds since 1970. */
 export interface Backup {
-  /** File name. */
   name: string
   path: string
-  /** When it was made. */
   at: number
   bytes: number
 }
@@ -41,10 +38,10 @@ export interface RestoreReport {
   /** When the backup was last written. Bookmarks saved later are only in `kept`. */
   from: number
   bookmarks: number
-  /** Path of the old library: a backup, or a folder if it could not be backed up; `null` if there was no library. */
+  /** Path of the old library: a backup, or a folder with its files if no backup could be made; `null` for none. */
   kept: string | null
   keptAsBackup: boolean
-  /** Set if the old library’s revoked keys could not be read: those that the backup knows work again. */
+  /** Set if the old library’s revoked keys could not be read. Keys that the backup has as valid then work again. */
   keysUnknown?: true | undefined
 }
 

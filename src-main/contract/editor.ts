@@ -26,13 +26,13 @@ export interface EditorChange {
   change: string[]
   /** The file contains the key itself, because there is no keychain. */
   holdsKey?: boolean | undefined
-  /** The file contains the key and was readable by other users; now it is not. */
+  /** The file contains the key, and other users could read the file before the change. */
   madePrivate?: boolean | undefined
 }
 
 export const ConnectRequest = z.strictObject({
   keyId: z.string().min(1).max(64).optional(),
-  /** Create a key even if a stored one has the host's name. */
+  /** Create a key even if a stored key has the host's name. */
   newKey: z.boolean().default(false),
   /** Also store a new key's secret in a file. */
   keyFile: z.boolean().default(false),
@@ -47,7 +47,7 @@ export interface BrowserFacts {
   kind: 'chromium' | 'firefox'
   /** Whether it seems to be installed outside of a sandbox. */
   found: boolean
-  /** The sandbox it is installed in, from which it can start no program. */
+  /** The sandbox that the browser is installed in. From a sandbox it cannot start a native host. */
   sandbox: 'Snap' | 'Flatpak' | null
   /** Whether Earmark is registered in it. */
   connected: boolean
@@ -62,10 +62,9 @@ export interface BrowserChange {
 
 export const BrowserRequest = z.strictObject({ dryRun: z.boolean().default(false) })
 
-/** A key to test, as a client would present it. */
 export const ConnectionTestRequest = z.strictObject({ key: z.string().min(1).max(200) })
 
-/** A test of something that clients need. */
+/** A check of something that clients need. */
 export interface ConnectionCheck {
   name: 'reach' | 'key' | 'save'
   ok: boolean
@@ -73,7 +72,7 @@ export interface ConnectionCheck {
   message: string
 }
 
-/** Whether clients can connect with a key. It ends with the first check that fails. */
+/** Whether clients can connect with a key. The checks end with the first failure. */
 export interface ConnectionReport {
   works: boolean
   checks: ConnectionCheck[]

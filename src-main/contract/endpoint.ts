@@ -1,4 +1,4 @@
-/** The path of JSON-RPC and MCP. */
+/** The path of the MCP endpoint, which also accepts plain JSON-RPC. */
 export const ENDPOINT_PATH = '/api/tools/mcp'
 
 /** Where the service proves that it knows the command line's token. */
@@ -7,11 +7,11 @@ export const PROOF_PATH = '/api/proof'
 /** The port that editors are configured with. */
 export const DEFAULT_PORT = 20727
 
-export function endpointOf(origin: string): string {
+export function endpointAddress(origin: string): string {
   return `${origin}${ENDPOINT_PATH}`
 }
 
-/** The address of the service for programs: not all resolve another name of this machine. */
+/** Returns the service's address for programs. Some programs cannot resolve a name below `localhost`. */
 export function programOrigin(port: number | string): string {
   return originOf('127.0.0.1', port)
 }
@@ -23,5 +23,5 @@ export function originOf(host: string, port: number | string): string {
 
 export const SESSION_COOKIE = 'earmark'
 
-/** Carries the session if the dashboard's address is one whose cookies other programs receive too. */
+/** The header that replaces the session cookie at addresses whose cookies other programs also receive. */
 export const SESSION_HEADER = 'x-earmark-session'

@@ -1,10 +1,10 @@
-/** The ids of the browser extension, the only one that browsers allow to start `earmark native-host`. */
+/** The ids of Earmark's browser extension. Browsers let no other extension start `earmark native-host`. */
 export const EXTENSION = {
   /** In Chromium-based browsers, which derive it from the `key` in the manifest. */
   chromium: 'knhbjmihjinmdgfcgpbeilpbjndnbpaa',
   /** In Firefox, from the manifest. */
   firefox: 'extension@earmark.app',
-  /** A public key whose private key nobody has: it signs nothing, and only makes the id the same everywhere. */
+  /** A public key whose private key nobody has. It only makes the extension's id the same on all machines. */
   key: [
     'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAlJYlAAPOwFEuMCGHjVQxfpRL5WaPXRJLaJ6vQKdRKCfb7u3dgGZbkA',
     '9pagSLthQfZ90vO3mUdBOSLlk8FjY3APvwrn1X1PPi84zkMyuyUDJcUVy1hjfusPlPto5O/Fn0F0zVJ+tlTWozCCAebLhkKIM6',
@@ -16,5 +16,5 @@ export const EXTENSION = {
 /** The name under which browsers start `earmark native-host`. */
 export const NATIVE_HOST = 'app.earmark.host'
 
-/** Text that is hashed with the command line's token to the extension's token. */
+/** The extension's token is a hash of this text and the command line's token. */
 export const EXTENSION_TOKEN = 'browser extension'

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { LIMITS } from './bookmark.ts'
 import { BookmarkRequest } from './bookmark-change.ts'
 import { MAX_PAGE_TEXT } from './page-details.ts'
-import { TagsAsked } from './tag.ts'
+import { SuggestionRequest } from './tag.ts'
 
 /** A page, a picture, or a passage saved as a text. If the page is already saved, only the given fields change. */
 export const SaveRequest = BookmarkRequest.omit({ visibility: true, organization: true }).extend({
   type: z.enum(['link', 'image', 'text']),
-  /** The page's readable text. */
   pageText: z.string().max(MAX_PAGE_TEXT).optional()
 })
 export type SaveRequest = z.infer<typeof SaveRequest>
@@ -27,11 +26,11 @@ export const HostRequest = z.discriminatedUnion('ask', [
   z.strictObject({ id: z.int(), ask: z.literal('saved'), page: SavedQuery }),
   z.strictObject({ id: z.int(), ask: z.literal('remove'), page: SavedQuery }),
   z.strictObject({ id: z.int(), ask: z.literal('tags'), page: TagsQuery }),
-  z.strictObject({ id: z.int(), ask: z.literal('suggestions'), page: TagsAsked }),
+  z.strictObject({ id: z.int(), ask: z.literal('suggestions'), page: SuggestionRequest }),
   z.strictObject({ id: z.int(), ask: z.literal('search'), page: FindQuery })
 ])
 export type HostRequest = z.infer<typeof HostRequest>
-/** The same as the extension writes it, with optional fields. */
+/** A request as the extension writes it. Fields with a default are optional. */
 export type HostQuestion = z.input<typeof HostRequest>
 
 /** A bookmark as the extension shows it. */
@@ -42,7 +41,6 @@ export interface ShownPage {
   tags: string[]
   /** The name of the organization it belongs to; `null` for the profile's. */
   organization: string | null
-  /** As ISO 8601. */
   savedAt: string
 }
 

@@ -5,7 +5,7 @@ import type { Dropped, Skipped } from './import-report.ts'
 export interface ImportedRecord {
   /** Absent in JSON, whose parser reports no lines. */
   line?: number
-  /** Why it cannot be a bookmark, if the format alone can decide that. */
+  /** Why the record cannot become a bookmark, if its format already decides that. */
   fault?: string
   /** `link` if absent. */
   type?: BookmarkType
@@ -21,9 +21,9 @@ export interface ImportedRecord {
   tags: string[]
   /** Milliseconds since 1970, absent if the file has no date. */
   createdAt?: number
-  /** The file marks it as private, whatever the default visibility is. */
+  /** True if the file marks the bookmark as private. The default visibility then does not count. */
   isPrivate?: boolean | undefined
-  /** The kinds of data in the file that a bookmark has no room for. */
+  /** The kinds of data in the file that a bookmark cannot store. */
   dropped?: Dropped[] | undefined
   own?: OwnFields
 }
@@ -36,17 +36,17 @@ interface OwnFields {
   organization: string | null
   updatedAt: number
   deletedAt: number | null
-  /** The hash of its picture, if that has no address. */
+  /** The hash of the bookmark's picture, if the picture has no address. */
   picture: string | null
 }
 
-/** An entry of the file that is left out on purpose. */
+/** An entry of the file that is not imported, and is no error. */
 interface SkippedEntry {
   line?: number
   skipped: Skipped
 }
 
-/** A workspace, which only Earmark's own files hold, before its bookmarks. */
+/** An organization, which stands in the file before its bookmarks. Only Earmark's own files have organizations. */
 export interface ImportedOrganization {
   line: number
   organization: string
@@ -54,7 +54,7 @@ export interface ImportedOrganization {
   createdAt: number
 }
 
-/** A picture without an address, whose bytes have this hash, before the bookmarks that have it. */
+/** A picture without an address, which stands in the file before its bookmarks. `hash` is the SHA-256 of its bytes. */
 export interface ImportedPicture {
   line: number
   hash: string
@@ -66,35 +66,34 @@ export type ImportedItem = ImportedEntry | ImportedOrganization | ImportedPictur
 
 /** A text format that Earmark can read. */
 export interface ImportFormat<Item extends ImportedItem = ImportedItem> {
-  /** Its name on the command line. */
+  /** The name on the command line. */
   id: string
-  /** Its name for people. */
+  /** The name in texts for people. */
   name: string
-  /** Decides by the first characters of the file, never by its name. */
+  /** Whether a file has this format, by the first characters of its text. */
   recognises(head: string): boolean
-  /** Reads the whole text. An array, if the number of items is known before the first is used. */
+  /** Reads the whole text. Returns an array if the number of items is known at once. */
   read(text: string): Iterable<Item>
 }
 
 export interface ReadOptions {
-  /** The id of the file's format; otherwise its content decides. */
+  /** The id of the file's format; detected if absent. */
   format?: string | undefined
-  /** The name of the file's encoding; otherwise it is detected. */
+  /** The name of the file's encoding; detected if absent. */
   encoding?: string | undefined
 }
 
 /** An item, and the file of the archive that holds it. */
 export type FileItem = ImportedItem & { file?: string }
 
-/** Some items of a bookmark file, in order. The numbers count what was not in an earlier batch. */
+/** Consecutive items of a bookmark file. The numbers do not include earlier batches. */
 export interface ReadBatch {
   items: FileItem[]
-  /** Bytes of the file. */
   bytes: number
-  /** Records. They may be ahead of the items: those of a JSON file are counted at once. */
+  /** Number of records. The records of a JSON file are all counted in its first batch. */
   found: number
   /** The encodings of its texts other than UTF-8. */
   encodings: string[]
-  /** Files of an archive that hold no bookmarks. */
+  /** Number of files of an archive that hold no bookmarks. */
   passedOver: number
 }

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import type { Owner } from './caller.ts'
 import { TagText } from './tag.ts'
 
-/** Where a key's secret is: in the keychain, from which it was read back; nowhere, shown once; or in a 0600 file. */
+/**
+ * Where a key's secret is stored. `stored`: in the keychain, from which it was read back. `shown-once`: nowhere.
+ * `file`: in a file that only the owner can read.
+ */
 export const KeychainOutcome = z.enum(['stored', 'shown-once', 'file'])
 export type KeychainOutcome = z.infer<typeof KeychainOutcome>
 

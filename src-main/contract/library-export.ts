@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Bookmark, BookmarkDraft, BookmarkFilter, Place, SavedBookmark } from './bookmark.ts'
-import type { KeptPicture } from './picture.ts'
+import type { OriginalPicture } from './picture.ts'
 
 export const ExportFormatId = z.enum(['jsonl', 'html', 'csv'])
 export type ExportFormatId = z.infer<typeof ExportFormatId>
 
-/** The data each format leaves out, in words for the person who exports. */
+/** The data that each format leaves out, as shown to the person who exports. */
 export const EXPORT_DROPS: Record<ExportFormatId, string> = {
   jsonl: 'nothing but keys and settings',
   html:
@@ -17,14 +17,14 @@ export const EXPORT_DROPS: Record<ExportFormatId, string> = {
 /** The bookmarks to export: all that match the filters and contain the words, if there are any. */
 export interface ExportChoice extends BookmarkFilter {
   words?: string | undefined
-  /** The last word is the beginning of a word. */
+  /** The last word is still being typed, so it matches as a prefix. */
   typing?: boolean | undefined
 }
 
-/** Only these bookmarks, or all of a choice but these. */
+/** The bookmarks of a choice that are exported: only these, or all except these. */
 export type ExportSelection = { ids: string[] } | { except: string[] }
 
-/** The bookmarks that a walk along the library visits. Words must match exactly. */
+/** The bookmarks that a walk through the library visits. Words must match exactly. */
 export interface WalkChoice extends ExportChoice {
   /** Whether bookmarks in the trash are included, exported alone, or left out. */
   trash: 'with' | 'only' | 'without'
@@ -34,7 +34,7 @@ export interface WalkChoice extends ExportChoice {
 
 /** A part of a walk, in the order of saving. */
 export interface WalkRange extends WalkChoice {
-  /** The `next` of the part before; 0 for the first part. */
+  /** The `next` of the previous part; 0 for the first part. */
   after: number
   /** The end of the walk, from `countMatching`. */
   until?: number
@@ -46,19 +46,19 @@ export interface WalkLength {
   until: number
 }
 
-/** The ids of some bookmarks, or of none; `next` is `null` at the end. */
+/** A batch of ids, which may be empty. `next` is `null` at the end of the walk. */
 export interface WalkPart {
   ids: string[]
   next: number | null
 }
 
-/** Some bookmarks, or none; `next` is `null` at the end. */
+/** A batch of bookmarks, which may be empty. `next` is `null` at the end of the walk. */
 export interface ExportPart {
   bookmarks: Bookmark[]
   next: number | null
 }
 
-/** A format that Earmark can write. Each method returns a piece of the file. */
+/** A format that Earmark can write. Each method of its writer returns a piece of the file. */
 export interface ExportFormat {
   id: ExportFormatId
   contentType: string
@@ -67,45 +67,45 @@ export interface ExportFormat {
 
 export interface ExportWriter {
   begin(): string
-  /** Called before its bookmarks. */
+  /** Called before the organization's bookmarks. */
   organization(organization: { id: string; name: string; createdAt: number }): string
-  /** Called before the first of its bookmarks. Absent if the format has no room for pictures. */
-  picture?(picture: KeptPicture): Iterable<string>
+  /** Called before the first bookmark with this picture. Absent if the format cannot contain pictures. */
+  picture?(picture: OriginalPicture): Iterable<string>
   bookmark(bookmark: Bookmark): string
-  /** Returns the tag of a bookmark that is its folder; `undefined` if it is in none. Absent if the format has no folders. */
+  /** Returns the tag that is a bookmark's folder; `undefined` if there is none. Absent if the format has no folders. */
   folderOf?(bookmark: Bookmark, parents: ReadonlySet<string>): string | undefined
-  /** Closes the folder before, and opens the folder of this tag for the next bookmarks. */
+  /** Closes the previous folder, and opens the folder of this tag. */
   enter?(folder: string): string
   end(): string
 }
 
 /** A bookmark to import, with its place and its times, in milliseconds since 1970. */
 export interface ImportDraft extends BookmarkDraft, Place {
-  /** The id it had in the library it is from. It is the same bookmark as one with this id here. */
+  /** The id in the library that exported the bookmark. A bookmark with this id here is the same bookmark. */
   id?: string
   updatedAt: number
-  /** When it went to the trash; `null` if it is not there. */
+  /** When the bookmark was moved to the trash; `null` if it is not in the trash. */
   deletedAt: number | null
   /** The text of its page, if the file holds it. */
   pageText?: string | undefined
 }
 
 /**
- * The result for each draft. `repeated`: the same import contained its page before. `merged`: its words were added to that
- * bookmark; `merged in part`: as far as there was room.
+ * The result for a draft. `repeated`: an earlier draft of the import is for the same page. `merged`: in addition, its
+ * title and description were added to the bookmark of that page. `merged in part`: only a part of them was short enough
+ * to be added.
  */
 export type ImportedStatus = SavedBookmark['status'] | 'repeated' | 'merged' | 'merged in part'
 
 /** Drafts as bytes, from `packDrafts`. */
 export type PackedDrafts = ArrayBuffer & { readonly packed: unique symbol }
 
-/** An import that added something. */
 export interface ImportFacts {
   id: number
   at: number
   imported: number
   undoneAt: number | null
-  /** 1 for what other machines had when this one joined them. */
+  /** 1 if the bookmarks were received from other machines when this one joined them, otherwise 0. */
   joined: number
 }
 
@@ -117,7 +117,7 @@ export interface WatchedFile {
   file: string
   /** When it was last imported since Earmark started. */
   lastAt: number | null
-  /** Bookmarks that it brought since Earmark started. */
+  /** Number of bookmarks that were imported from the file since Earmark started. */
   imported: number
   /** Why the last import failed; `null` if it did not. */
   problem: string | null

@@ -5,8 +5,8 @@ export const LINK_MARKS = ['broken', 'moved'] as const
 export type LinkMark = (typeof LINK_MARKS)[number]
 
 /**
- * Why a link leads to no page: in addition to the faults of reading pages, its host name does not exist; its host accepts
- * no connection; it redirects to its site’s front page.
+ * Why a link leads to no page: a fault of reading pages, or one of three others. `no-host`: the host name does not
+ * exist. `no-answer`: the host accepts no connection. `front-page`: the link redirects to the front page of its site.
  */
 export type LinkFault = PageFault | 'no-host' | 'no-answer' | 'front-page'
 
@@ -23,8 +23,8 @@ export type LinkReading =
     }
 
 /**
- * `failing` failed once, in a way that makes a link broken if it is repeated; `unclear` leads to nothing that shows
- * whether the page still exists.
+ * `failing`: a check failed, and the link becomes broken if a later check fails too. `unclear`: the answer does not
+ * show whether the page still exists.
  */
 export type LinkState = 'ok' | 'moved' | 'broken' | 'failing' | 'unclear'
 
@@ -33,13 +33,12 @@ export interface LinkVerdict {
   state: LinkState
   fault: LinkFault | null
   movedTo: string | null
-  /** The first of the failures in a row. */
+  /** When the first of the consecutive failures happened; `null` if the last check did not fail. */
   failingSince: number | null
 }
 
-/** A link to check. */
 export interface DueLink {
-  /** The bookmark’s. */
+  /** The bookmark’s id. */
   id: string
   url: string
   domain: string
@@ -53,10 +52,9 @@ export interface StoredLink extends LinkVerdict {
   checkedAt: number
 }
 
-/** A round of checks: requested by the owner, or automatic, of links that were not checked for long. */
+/** A round of checks. The owner requested it, or it began automatically for links that were not checked for long. */
 export interface LinkRound {
   id: number
-  /** Whether the owner requested it. */
   asked: boolean
   beganAt: number
   /** `null` while it is running. */

@@ -35,6 +35,9 @@ export type BookmarkFate = z.infer<typeof BookmarkFate>
 export interface DeletionReport {
   moved: number
   trashed: number
-  /** Of pages that the profile has too: the profile’s bookmark got their tags and the older date; they are in the trash. */
+  /**
+   * Bookmarks of pages that the profile has too. The profile’s bookmark got their tags and the older date, and they
+   * were moved to the trash.
+   */
   merged: number
 }

@@ -1,6 +1,5 @@
 /** How other programs start Earmark's commands. All paths exist. */
 export interface OwnProgram {
-  /** A path that exists. */
   command: string
   /** Arguments before the command's name. */
   args: string[]

@@ -1,6 +1,6 @@
 /**
- * Maximum length of a page’s stored text, and of its indexed form, in UTF-16 code units: 10,000 words, or 20,000 Chinese
- * characters, which the writing thread indexes in about ten milliseconds.
+ * Maximum length of a page’s stored text, and of its indexed form, in UTF-16 code units: 10,000 words, or 20,000
+ * Chinese characters. The writing thread indexes this much text in about ten milliseconds.
  */
 export const MAX_PAGE_TEXT = 60_000
 
@@ -48,7 +48,7 @@ export interface TextBlock {
   kind: 'paragraph' | 'heading' | 'item' | 'code' | 'row' | 'head'
   /** Of a heading, from 1 to 6; else the number of lists around the block. */
   level?: number | undefined
-  /** Of an item in a numbered list. */
+  /** The number of an item in a numbered list. */
   number?: number | undefined
   quoted?: true | undefined
 }
@@ -66,7 +66,7 @@ export interface PageDetails {
   title: string
   description: string
   siteName: string
-  /** The address that the page names as its own. */
+  /** The address that the page names as canonical. */
   canonicalUrl: string | null
   /** A language tag (BCP 47), such as `de-CH`. */
   language: string | null
@@ -80,7 +80,6 @@ export interface PageDetails {
   preview: Uint8Array | null
 }
 
-/** Result of reading a page. */
 export type PageReading =
   | { details: PageDetails }
   | {
@@ -93,23 +92,22 @@ export type PageReading =
 
 /** A bookmark whose page is to be read. */
 export interface DuePage {
-  /** The bookmark’s. */
+  /** The bookmark’s id. */
   id: string
   url: string
   domain: string
-  /** Failed attempts so far. */
   attempts: number
 }
 
 /** Details as they are stored, with the names of the pictures. */
-export interface KeptDetails extends Omit<PageDetails, 'icon' | 'preview'> {
+export interface StoredDetails extends Omit<PageDetails, 'icon' | 'preview'> {
   icon: string | null
   preview: string | null
 }
 
 export interface PageFailure {
   fault: PageFault
-  /** Replaces the bookmark’s title while that is empty. */
+  /** The new title of the bookmark, if the bookmark has none. */
   title: string
   /** When the page is read again; `null` for never. */
   due: number | null
@@ -117,8 +115,8 @@ export interface PageFailure {
 }
 
 /** What is stored about a bookmark’s page. */
-export interface StoredPage extends Omit<KeptDetails, 'kind' | 'title' | 'description' | 'text' | 'layout'> {
-  /** When it is read; `null` if no attempt is left. */
+export interface StoredPage extends Omit<StoredDetails, 'kind' | 'title' | 'description' | 'text' | 'layout'> {
+  /** When the page is read next; `null` if it is not read again. */
   due: number | null
   /** `null` before the first attempt. */
   state: 'waiting' | 'done' | 'failed' | null
@@ -129,5 +127,5 @@ export interface StoredPage extends Omit<KeptDetails, 'kind' | 'title' | 'descri
   textFrom: TextSource | null
 }
 
-/** A page’s text was fetched, sent by the owner’s browser, or part of an imported file. */
+/** The source of a page’s text: the page itself, the owner’s browser, or an imported file. */
 export type TextSource = 'page' | 'tab' | 'import'

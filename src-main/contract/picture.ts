@@ -12,7 +12,7 @@ interface PictureShape {
 }
 
 /** An original: a picture that the library stores because it has no address. */
-export interface KeptPicture extends PictureShape {
+export interface OriginalPicture extends PictureShape {
   /** SHA-256 of the bytes, in hexadecimal digits. */
   hash: string
   bytes: Uint8Array<ArrayBuffer>
@@ -24,7 +24,7 @@ export interface PictureLook extends PictureShape {
 }
 
 /** A picture about to be stored as an original. */
-export type NewPicture = KeptPicture & PictureLook
+export type NewPicture = OriginalPicture & PictureLook
 
 /** Why a picture cannot be stored: another format, too many pixels, or damaged. */
 export type PictureFault = 'format' | 'pixels' | 'damaged'

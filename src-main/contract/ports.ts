@@ -6,11 +6,11 @@ import type { OwnProgram } from './own-program.ts'
 import type { PageReading } from './page-details.ts'
 import type { DominantColor, PictureFault, PictureLook } from './picture.ts'
 
-/** The operating system’s keychain. Never throws and never waits long: many systems have none. */
+/** The operating system’s keychain. Many systems have none, so its calls never throw and never wait long. */
 export interface Keychain {
   /** True only after the secret was written, read back and compared. */
   store(account: string, secret: string): Promise<boolean>
-  /** `undefined` means unknown, not absent: a locked keychain looks like an empty one. */
+  /** Returns `undefined` if there is no such secret, or the keychain is locked, which looks the same. */
   read(account: string): Promise<string | undefined>
   remove(account: string): Promise<void>
   /** Stores a secret, reads it back and removes it. Returns why that failed, if it did. */
@@ -18,7 +18,7 @@ export interface Keychain {
   close(): Promise<void>
 }
 
-/** Secrets in files that only the owner’s account can read, if the owner asks for that. */
+/** Secrets in files that only the owner’s account can read. */
 export interface KeyFiles {
   /** Returns the file’s path. */
   write(id: string, secret: string): Promise<string>
@@ -30,11 +30,11 @@ export interface KeyFiles {
 export interface Editors {
   list(): Promise<EditorFacts[]>
   connect(id: string, server: StdioServer, dryRun: boolean): Promise<EditorChange>
-  /** Restores the file, or removes Earmark from it if it has changed since. */
+  /** Restores the file as it was before `connect`. If the file has changed since, only removes Earmark from it. */
   disconnect(id: string, dryRun: boolean): Promise<EditorChange>
 }
 
-/** Registers the program that the extension starts with browsers. Calls throw Problems. */
+/** Registers Earmark’s native host, which the extension starts, in browsers. Calls throw Problems. */
 export interface Browsers {
   list(): Promise<BrowserFacts[]>
   /** @param ownFolder the data folder, if it is not the platform’s default */
@@ -42,17 +42,17 @@ export interface Browsers {
   disconnect(id: string, dryRun: boolean): Promise<BrowserChange>
 }
 
-/** Bookmark files of other programs on this computer, which are never written. */
+/** Bookmark files of other programs on this computer. Earmark only reads them. */
 export interface BookmarkFiles {
   /** @throws Problem `not-found`, or `invalid` if it is a database that is not Firefox’s or cannot be read now */
   open(file: string): Promise<AsyncIterable<Uint8Array>>
-  /** Differs after every change of the file; empty if there is no file. */
+  /** Returns a text that differs after every change of the file; empty if there is no file. */
   stampOf(file: string): Promise<string>
   isWholePath(file: string): boolean
   ofBrowsers(): Promise<string[]>
 }
 
-/** Requests to the web. Calls reject only if they are aborted: what a site does wrong is a result. */
+/** Requests to the web. Calls reject only if they are aborted. The faults of a site are results. */
 export interface Web {
   readPage(address: string, signal: AbortSignal): Promise<PageReading>
   /** Fetches a picture and returns a small copy, as WebP; `null` if that fails. */
@@ -64,7 +64,7 @@ export interface Web {
   close(): Promise<void>
 }
 
-/** Never throws for what a picture contains. */
+/** Decodes pictures. A damaged picture never makes a call throw. */
 export interface Pictures {
   inspect(bytes: Uint8Array): Promise<PictureLook | { fault: PictureFault }>
   /** Returns the dominant colors of a picture; none if it cannot be read. */
@@ -75,10 +75,11 @@ export interface Pictures {
 export interface Formats {
   exportFormats: ExportFormat[]
   /**
-   * Reads a bookmark file, whose content decides what it is. Archives and compressed files are unpacked.
+   * Reads a bookmark file and detects its format by its content. Archives and compressed files are unpacked.
    *
-   * @param signal stops it
-   * @throws Problem `invalid` if the file is of no known format, damaged or too large; the signal's reason once it is aborted
+   * @param signal stops the reading
+   * @throws Problem `invalid` if the file is of no known format, damaged or too large; the signal's reason once it is
+   *   aborted
    */
   readFile(
     bytes: AsyncIterable<Uint8Array>,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Place, Visibility } from './bookmark.ts'
 import { fields } from './bookmark-change.ts'
 
-/** Each rule costs time for each new bookmark. */
+/** Maximum number of rules. Each rule is checked for each new bookmark. */
 export const MAX_RULES = 100
 
 /** Gives tags or another place to new bookmarks that match a query. */
@@ -11,7 +11,7 @@ export interface Rule {
   /** In the query language; must match exactly. */
   query: string
   tags: string[]
-  /** `null` leaves the bookmark’s own. */
+  /** `null` keeps the bookmark’s visibility. */
   visibility: Visibility | null
   /** The organization that bookmarks move to. After it is deleted (`isGone`), the rule does nothing. */
   organization: { id: string; name: string; isGone: boolean } | null
@@ -31,7 +31,7 @@ export const RuleRequest = z.strictObject({
 })
 export type RuleRequest = z.infer<typeof RuleRequest>
 
-/** A rule as the library takes it, with clean tags. */
+/** A rule to store, with clean tags. */
 export interface RuleDraft {
   query: string
   tags: string[]
@@ -59,7 +59,6 @@ const Address = z
 export const SavedSearchRequest = z.strictObject({ name: Name, address: Address })
 export type SavedSearchRequest = z.infer<typeof SavedSearchRequest>
 
-/** A deleted search to restore. */
 export const SavedSearchRestoration = SavedSearchRequest.extend({ id: z.string().regex(/^[\w-]{16}$/) })
 
 export const SavedSearchRename = z.strictObject({ name: Name })

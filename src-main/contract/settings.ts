@@ -23,7 +23,7 @@ const fields = {
     .max(MAX_PORT, `Choose a port up to ${MAX_PORT}.`)
     .refine((port) => !BLOCKED_PORTS.includes(port), 'Browsers refuse to open this port. Choose another.')
     .nullable(),
-  /** Where each backup is also copied to. */
+  /** The folder to which each backup is copied; `null` for none. */
   backupFolder: z.string().trim().min(1, 'Enter the full path of a folder.').max(4096).nullable(),
   /** The sidebar’s pins, in order: `search:ID`, `organization:ID`, `tag:NAME`. */
   pins: z
@@ -36,7 +36,7 @@ const fields = {
     .max(100, 'There are 100 pins already. Unpin something first.')
 }
 
-/** The settings in the library. One that is missing, or that this version does not allow, has its default. */
+/** The settings in the library. A setting that is missing, or that this version does not allow, has its default. */
 export const Settings = z.object({
   theme: fields.theme.catch('system'),
   defaultVisibility: fields.defaultVisibility.catch('private'),
@@ -51,11 +51,11 @@ export type Settings = z.infer<typeof Settings>
 
 export const SettingsChange = z.strictObject(fields).partial()
 
-/** What the library knows of the machine’s clock. Times are milliseconds since 1970. */
+/** Observations of the machine’s clock. Times are milliseconds since 1970. */
 export const ClockNote = z.object({
   /** The newest trusted time. */
   known: z.number(),
-  /** When the clock was first far ahead of that. */
+  /** When the clock was first far ahead of the newest trusted time. */
   leapt: z.number().nullable()
 })
 export type ClockNote = z.infer<typeof ClockNote>

@@ -6,9 +6,11 @@ import type { WorkProgress } from './change.ts'
  * that another program copies between the machines, and reads the segments of the others.
  */
 export interface SyncPlace {
-  /** The full path of a folder, or the http or https address of one on a WebDAV server, with the user name in it. */
+  /**
+   * The full path of a folder, or the http or https address of a folder on a WebDAV server, with the user name in it.
+   */
   folder: string
-  /** Of the server’s user. */
+  /** The password of the server’s user. */
   password?: string | undefined
 }
 
@@ -32,12 +34,10 @@ export interface SyncRecord {
   fields: Record<string, SyncField>
 }
 
-/** A file of a device’s changes. */
 export interface SyncSegment {
   device: string
   /** Counted from 1. A snapshot also uses a number, so segments can have gaps. */
   number: number
-  /** The device’s name. */
   name: string
   records: SyncRecord[]
 }
@@ -49,8 +49,8 @@ interface ReadSegment extends SyncSegment {
 }
 
 /**
- * A file of a snapshot, which holds all bookmarks of a device as they were after one of its segments: a device that reads
- * the snapshot needs no earlier segments.
+ * A file of a snapshot, which holds all bookmarks of a device as they were after one of its segments. A device that
+ * reads the snapshot needs no earlier segments.
  */
 export interface SyncPart {
   device: string
@@ -60,7 +60,7 @@ export interface SyncPart {
   /** Counted from 1. */
   part: number
   isLast: boolean
-  /** Its bookmarks have larger row ids: the `upTo` of the part before. */
+  /** Its bookmarks have row ids above this one, which is the `upTo` of the previous part. */
   from: number
   /** The largest row id in it. */
   upTo: number
@@ -81,10 +81,8 @@ export interface SyncDevice {
   seenAt: number
 }
 
-/** The state of a library’s synchronization. */
 export interface SyncState {
   device: string
-  /** This device’s name. */
   name: string
   folder: string
   /** The account under which the keychain stores the code. */
@@ -107,18 +105,16 @@ export interface SyncState {
 export interface SyncReport {
   sent: number
   received: number
-  /** What is waited for and why, as sentences. */
+  /** What the round waits for, and why, as sentences. */
   waiting: string[]
-  /** Whether this device sent all its bookmarks again, because files were missing or another’s. */
+  /** Whether this device sent all its bookmarks again, because its files were missing or not its own. */
   resent?: boolean
 }
 
-/** Progress of writing or reading a snapshot. */
 export interface SyncProgress extends WorkProgress {
   work: 'sending' | 'receiving'
 }
 
-/** The files of a device. */
 export interface SyncListing {
   device: string
   segments: Set<number>
@@ -135,7 +131,7 @@ export interface SyncFolder {
   /** Reads a part of the listed snapshot; `undefined` if the file is missing or incomplete. */
   readPart(listing: SyncListing, part: number): Promise<SyncPart | undefined>
   isWhole(listing: SyncListing, file: { segment: number } | { part: number }): Promise<boolean>
-  /** Writes a new segment. Returns false if there is another file of that name, also of a newer format. */
+  /** Writes a new segment. Returns false if another file already has its name, also a file of a newer format. */
   write(segment: SyncSegment): Promise<boolean>
   writePart(part: SyncPart): Promise<void>
   /** Reads a picture by its hash; `undefined` if the file is missing or incomplete. */
@@ -143,7 +139,7 @@ export interface SyncFolder {
   writePicture(hash: string, bytes: Uint8Array): Promise<void>
   /** Returns the hashes of the pictures that are not in the folder. */
   missingPictures(hashes: string[]): Promise<string[]>
-  /** Removes a device’s files that its snapshot after this segment replaces. */
+  /** Removes the files of a device up to this segment. A snapshot replaces them. */
   removeBefore(device: string, after: number): Promise<void>
 }
 
@@ -155,8 +151,8 @@ export interface SyncFolders {
   isInUse(place: SyncPlace): Promise<boolean>
   /**
    * @param signal aborts requests to a server
-   * @throws Problem `invalid` if the code is not one or is another folder’s, or the server refuses the password; `not-found`
-   *   if the folder does not exist or was emptied
+   * @throws Problem `invalid` if the code is malformed or is another folder’s, or the server refuses the password;
+   *   `not-found` if the folder does not exist or was emptied
    */
   open(place: SyncPlace, code: string, isNew: boolean, signal?: AbortSignal): Promise<SyncFolder>
 }
@@ -174,7 +170,7 @@ const Name = z.string().trim().min(1).max(100)
 /** Begins synchronization. Without a code, the device is the folder’s first. */
 export const SyncSetup = z.strictObject({
   folder: z.string().trim().min(1).max(4096),
-  /** Of the WebDAV server’s user. */
+  /** The password of the WebDAV server’s user. */
   password: z.string().max(1000).exactOptional(),
   name: Name,
   code: z.string().max(200).exactOptional()

@@ -1,6 +1,6 @@
 import { LIMITS } from './bookmark.ts'
 
-/** The states of a bookmark, each a tag of this name. Other services have the same ones. */
+/** The states of a bookmark. Each is a tag of this name. Other services have the same states. */
 export const STATES = ['favorite', 'unread', 'archived'] as const
 export type State = (typeof STATES)[number]
 
@@ -20,25 +20,25 @@ export function parentTags(name: string): string[] {
   return parents.filter((parent) => parent !== '')
 }
 
-/** Returns the range of names, first and last, that holds all tags below a tag. */
+/** Returns the first and the last name of the range that contains all tags below a tag. */
 export function tagsBelow(name: string): [first: string, last: string] {
   return [`${name}/`, `${name}/\u{10ffff}`]
 }
 
 /** A tag in a filter, which matches the tag itself, the tags below it, or both. */
-export interface AskedTag {
+export interface TagFilter {
   name: string
   itself: boolean
   below: boolean
 }
 
 /** Writes a tag’s name as a filter. A name that would read as syntax gets a `=`, and then matches the tag alone. */
-export function askFor(name: string): string {
+export function formatTagFilter(name: string): string {
   return /^=|\/$/.test(name) ? `=${name}` : name
 }
 
 /** Reads a tag filter: `work` matches the tag and all tags below it, `work/` those alone, and `=work` the tag alone. */
-export function readAskedTag(filter: string): AskedTag {
+export function parseTagFilter(filter: string): TagFilter {
   if (/^=./.test(filter)) return { name: filter.slice(1), itself: true, below: false }
   if (/.\/$/.test(filter)) return { name: filter.slice(0, -1), itself: false, below: true }
   return { name: filter, itself: true, below: true }

@@ -23,19 +23,17 @@ export const TagMerge = z.strictObject({ from: z.array(z.string().min(1)).min(1)
 export type TagMerge = z.infer<typeof TagMerge>
 
 /** The fields of a bookmark, saved or not, for which tags are suggested. */
-export const TagsAsked = z.strictObject({
+export const SuggestionRequest = z.strictObject({
   url: z.string().max(LIMITS.url).default(''),
   title: z.string().max(LIMITS.title).default(''),
   description: z.string().max(LIMITS.description).default(''),
   /** Tags that the bookmark has, which are not suggested. */
   tags: z.array(TagText).max(LIMITS.tags).default([])
 })
-export type TagsAsked = z.infer<typeof TagsAsked>
+export type SuggestionRequest = z.infer<typeof SuggestionRequest>
 
-/** Result of a change of a tag. */
 export interface TagReport extends Pick<EndedEarly, 'problem'> {
   /** Bookmarks that had the tag, with those in the trash. */
   bookmarks: number
-  /** The undo step. */
   undo: number
 }

@@ -20,9 +20,14 @@ export function isOnServer(folder: string): boolean {
 const NEARBY =
   /^(?:localhost|(?:[\w-]+\.)*(?:localhost|local)|(?:\d{1,3}\.){3}\d{1,3}|\[[\da-f:.]+\])(?::\d+)?(?:[/?#]\S*)?$/i
 
-/** A host whose top-level domain has only letters, and what follows it. Not `Mr.Smith`: nobody writes `.Com`. */
+/**
+ * A host whose top-level domain has only letters, and what follows it. `Mr.Smith` does not match, because nobody writes
+ * a top-level domain as `.Com`.
+ */
 const SITE = /^(?:[\p{L}\p{M}\p{N}-]+\.)+(?:[\p{Ll}\p{Lo}\p{M}]{2,}|\p{Lu}{2,})(?::\d+)?(?:[/?#]\S*)?$/u
 
-/** A file name. Some endings are also countries’ (`md`, `py`, `rs`): with `www.` or a slash, those are sites. */
+/**
+ * A file name. Some endings are also top-level domains (`md`, `py`, `rs`), so a name with `www.` or a slash is a site.
+ */
 const FILE =
   /^(?!www\.)[^/?#]*\.(?:css|csv|db|docx?|exe|gif|gz|html?|jpe?g|js|jsonl?|log|md|opml|pdf|png|py|rs|sqlite|svg|toml|tsx?|txt|webp|xml|ya?ml|zip)$/i

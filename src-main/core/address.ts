@@ -1,13 +1,14 @@
 import { LIMITS } from '../contract/bookmark.ts'
 import { siteAddress, withScheme } from '../contract/web-address.ts'
-import { keyOf } from './page-key.ts'
+import { urlPageKey } from './page-key.ts'
 
-/** A parsed address of a page, or why it cannot be saved, in words for the sender. */
+/** A parsed address of a page, or why it cannot be saved, as a message to the sender. */
 export type Address = { url: string; domain: string; pageKey: string } | { fault: string }
 
 /**
- * Parses an address as a person, a file or an agent wrote it. Only http and https are pages. A site’s name without a
- * scheme is read as browsers read it; `localhost` and file names are refused, because they may mean anything.
+ * Parses an address as a person, a file or an agent wrote it. Only http and https are accepted. A site’s name without a
+ * scheme is read as browsers read it. `localhost` and file names without a scheme are refused, because they are
+ * ambiguous.
  */
 export function parseAddress(text: string): Address {
   const trimmed = text.trim()
@@ -17,7 +18,10 @@ export function parseAddress(text: string): Address {
   return fault === undefined ? addressOf(siteAddress(trimmed) ?? trimmed) : { fault }
 }
 
-/** Parses an address that was probably taken from prose. Punctuation before a `#` at its end is part of it. */
+/**
+ * Parses an address that was probably taken from prose. With a `#` at the end, punctuation before it is part of the
+ * address.
+ */
 export function parseMentioned(text: string): Address {
   const address = parseAddress(text)
   if ('fault' in address) return address
@@ -25,7 +29,7 @@ export function parseMentioned(text: string): Address {
   return fault === undefined ? { ...address, url: address.url.replace(/#$/, '') } : { fault }
 }
 
-/** Parses an address that a URL parser wrote: a page key, or the target of a redirect. */
+/** Parses an address that a URL parser has written, such as a page key or the target of a redirect. */
 export function addressOf(href: string): Address {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1]?.toLowerCase()
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
@@ -33,11 +37,12 @@ export function addressOf(href: string): Address {
   }
   const url = URL.parse(href)
   if (!url) return { fault: 'not a valid URL' }
-  // Agents and exports would pass them on: decision 027. Setting an empty part would serialize the address again.
+  // A user name and a password are removed, because agents and exports would pass them on (decision 027). Empty ones
+  // are not set, because that would serialize the address again.
   if (url.username !== '') url.username = ''
   if (url.password !== '') url.password = ''
   if (url.href.length > LIMITS.url) return TOO_LONG
-  return { url: url.href, domain: domainOf(url.hostname), pageKey: keyOf(url) }
+  return { url: url.href, domain: toDomain(url.hostname), pageKey: urlPageKey(url) }
 }
 
 const TOO_LONG = { fault: `longer than ${LIMITS.url} characters` }
@@ -54,22 +59,22 @@ export function holdsLogin(text: string): boolean {
 }
 
 /** Returns a host as people name a site: without `www.` and a trailing dot. */
-export function domainOf(hostname: string): string {
+export function toDomain(hostname: string): string {
   return hostname
     .toLowerCase()
     .replace(/\.$/, '')
     .replace(/^www\./, '')
 }
 
-/** Returns the site that a person or a model means: `https://www.github.com/x`, `*.github.com` and `GitHub.com` are one. */
-export function siteOf(text: string): string {
+/** Returns the site that a text names: `github.com` for `https://www.github.com/x`, `*.github.com`, `GitHub.com`. */
+export function readSite(text: string): string {
   const host = text
     .trim()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
     .replace(/[/?#].*$/s, '')
     .replace(/:\d+$/, '')
     .replace(/^\*?\./, '')
-  return domainOf(URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host)
+  return toDomain(URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host)
 }
 
 /** Undoes percent-encoding, so that `%E6%97%A5` reads 日. Returns a wrongly encoded text unchanged. */
@@ -81,7 +86,7 @@ export function percentDecoded(text: string): string {
   }
 }
 
-/** Returns a title for a page that has none: the words in the last part of its path that has any, else its site. */
+/** Returns a title for a page without one: the words in the last part of its path that has any, or its host. */
 export function addressWords(address: string): string {
   const url = new URL(address)
   const parts = url.pathname.split('/').map(wordsOf).filter(isSpoken)
@@ -96,20 +101,20 @@ function wordsOf(part: string): string {
     .trim()
 }
 
-/** Numbers, dates and keys are not words. */
+/** Whether a part of a path has words for people. Numbers, dates and keys are not words. */
 function isSpoken(words: string): boolean {
   return /\p{L}{3}/u.test(words) && !/^(?=.*\d)[\da-z]{12,}$/i.test(words) && !/^(index|default|home)$/i.test(words)
 }
 
-/** Returns the name of the file at an address, or its site. */
+/** Returns the name of the file at an address, or the host if the address names no file. */
 export function fileName(address: string): string {
   const url = new URL(address)
   return percentDecoded(url.pathname.slice(url.pathname.lastIndexOf('/') + 1)) || url.hostname
 }
 
 /**
- * Reports why a text is not exactly one address, in words that say what to send. The URL parser would accept most of these
- * texts: it encodes spaces and drops line feeds, so two addresses would become one that leads nowhere.
+ * Returns why a text is not exactly one address, and what to send instead. The URL parser would accept most of these
+ * texts, because it encodes spaces and drops line feeds. Two addresses would then become one invalid address.
  *
  * @param text without white space around it
  */
@@ -142,8 +147,8 @@ const SEVERAL = 'several URLs in one string: send a list'
 const CONTROL = 'a control character inside the URL: leave it out'
 
 /**
- * Reports punctuation of a sentence or a list after an address: `https://a.example/x).`. An address may end so, but one
- * that was taken from prose rarely does.
+ * Returns a fault if an address ends in punctuation, as in `https://a.example/x).`. In an address that was taken from
+ * prose, such punctuation usually belongs to the sentence.
  */
 function trailingFault(text: string): string | undefined {
   const bare = withoutTrail(text)
@@ -155,7 +160,7 @@ function send(address: string): string {
   return address.length > MAX_QUOTED ? 'send the URL alone' : `send ${address}`
 }
 
-/** Longer addresses are not quoted in an error, in UTF-16 code units. */
+/** Maximum length of an address that an error quotes, in UTF-16 code units. */
 const MAX_QUOTED = 200
 
 /** Finds the different addresses with a scheme in a text, without the punctuation around them. */
@@ -163,7 +168,7 @@ function addressesIn(text: string): string[] {
   return [...new Set(text.match(ADDRESS)?.map(withoutTrail))]
 }
 
-// Another address inside one, as in `https://archive.example/2020/https://a.example/`, belongs to it.
+// In `https://archive.example/2020/https://a.example/`, the second address is part of the first.
 const ADDRESS = /(?<![\w/=%.-])https?:\/\/.+?(?=[,;]https?:\/\/|\]\(|[\s<>"|]|$)/gi
 
 function withoutTrail(address: string): string {
@@ -196,7 +201,7 @@ function withoutScheme(text: string): string {
   return `not a URL: ${whole === undefined ? 'it must start with http:// or https://' : send(whole)}`
 }
 
-/** `URL: https://a.example/` names no scheme. */
+/** A scheme at the beginning of a text. The `URL` in `URL: https://a.example/` is not one. */
 const OTHER_SCHEME = /^[a-z][a-z0-9+.-]{0,31}:(?!\s+https?:|\d+([/?#]|$))/i
 
 const UNSEEN = /\p{Cc}/u

@@ -15,11 +15,10 @@ export function cleanLines(text: string, limit: number): string {
 
 /** Cuts a clean text. A joiner whose second character was cut off is removed too. */
 function shorten(text: string, limit: number): string {
-  return text.length <= limit ? text : withoutUnseen(cut(text, limit)).trimEnd()
+  return text.length <= limit ? text : removeInvisible(cut(text, limit)).trimEnd()
 }
 
-/** Removes invisible characters. */
-export function withoutUnseen(text: string): string {
+export function removeInvisible(text: string): string {
   return text.replace(UNSEEN, '')
 }
 
@@ -41,7 +40,9 @@ export function cut(text: string, limit: number): string {
   return text.slice(0, code >= 0xd800 && code <= 0xdbff ? limit - 1 : limit)
 }
 
-/** Folds names of tags and organizations: those that differ only in case or Unicode composition are one name. */
+/**
+ * Folds the name of a tag or an organization. Names that differ only in case or Unicode composition are the same name.
+ */
 export function foldName(name: string): string {
   return name.toLowerCase().normalize('NFC')
 }
@@ -53,8 +54,9 @@ const JOINING = ['Arab', 'Beng', 'Deva', 'Gujr', 'Guru', 'Khmr', 'Knda', 'Mlym',
   .join('')
 
 /**
- * Invisible characters that have a function: joiners in emoji and after letters of the scripts above, variation selectors
- * of symbols, keycaps and Mongolian letters, and a blank after a letter of Braille. Single ones, never a run of them.
+ * Invisible characters that have a function: joiners in emoji and after letters of the scripts above, variation
+ * selectors of symbols, keycaps and Mongolian letters, and a blank after a letter of Braille. Only a single such
+ * character matches, never several in a row.
  */
 const CARRIES = [
   String.raw`(?<=\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?)\u200d(?=\p{Extended_Pictographic})`,
@@ -66,9 +68,10 @@ const CARRIES = [
 ].join('|')
 
 // C0 except tab, line feed and carriage return; DEL and C1; marks that reorder text; lone surrogates; annotation marks;
-// all that Unicode calls default-ignorable (UAX #44), which a model reads and a person does not see: zero-width and filler
-// characters, invisible operators, tags, variation selectors; and the blank of Braille, which counts as a symbol. Also
-// variation selectors of Han: 240 of them fit after each character, and could spell out a text of their own.
+// all that Unicode calls default-ignorable (UAX #44), which a model reads and a person does not see: zero-width and
+// filler characters, invisible operators, tags, variation selectors; and the blank of Braille, which counts as a
+// symbol. Also variation selectors of Han, because any of 240 can follow each character, which could encode a hidden
+// text.
 const UNSEEN = new RegExp(
   String.raw`[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]|\p{Cs}|(?!${CARRIES})[\p{Default_Ignorable_Code_Point}\u2800]`,
   'gv'

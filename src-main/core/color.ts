@@ -6,25 +6,25 @@ import type { DominantColor } from '../contract/picture.ts'
  * `color()` ...), with two more digits if it is not opaque; `undefined` if the text is no color. Colors outside of sRGB
  * are clipped.
  */
-export function hexOf(text: string): string | undefined {
+export function cssToHex(text: string): string | undefined {
   const color = parse(text.trim())
   if (!color) return undefined
   return color.alpha === undefined || color.alpha === 1 ? formatHex(color) : formatHex8(color)
 }
 
-/** Returns a CSS color in OKLab, where distances match how different colors look; `undefined` if the text is no color. */
-export function placeOf(text: string): Oklab | undefined {
+/** Returns a CSS color in OKLab, whose distances match visible differences; `undefined` if the text is no color. */
+export function cssToOklab(text: string): Oklab | undefined {
   return toOklab(text.trim())
 }
 
 /** Converts an sRGB color, each channel from 0 to 255, to OKLab. */
-export function labOf(red: number, green: number, blue: number): { l: number; a: number; b: number } {
+export function rgbToOklab(red: number, green: number, blue: number): { l: number; a: number; b: number } {
   const { l, a, b } = toOklab({ mode: 'rgb', r: red / 255, g: green / 255, b: blue / 255 })
   return { l, a, b }
 }
 
 /** Returns the hexadecimal form of an OKLab color, clipped to sRGB. */
-export function hexOfLab({ l, a, b }: { l: number; a: number; b: number }): string {
+export function oklabToHex({ l, a, b }: { l: number; a: number; b: number }): string {
   return formatHex({ mode: 'oklab', l, a, b })
 }
 
@@ -38,17 +38,17 @@ const toOklab = converter('oklab')
 
 const MAX_COLORS = 5
 
-/** A color with a smaller share of the picture is a detail, and left out. */
+/** Minimum share of a picture. A color with a smaller share is a detail, and is left out. */
 const MIN_SHARE = 0.05
 
-/** Colors closer than this become one: shades of a surface in light and shadow. */
+/** Maximum distance of colors that are merged, such as shades of a surface in light and shadow. */
 const MAX_GROUP_DISTANCE = 0.12
 
 /** Pixels are counted in bins of this size. */
 const BIN_L = 0.08
 const BIN_AB = 0.04
 
-/** Bins are taken largest first, so groups beyond this number are details. */
+/** Maximum number of groups. The largest bins are grouped first, so further groups would only hold details. */
 const MAX_GROUPS = 64
 
 interface Group {
@@ -85,7 +85,7 @@ function countPixels(pixels: Uint8Array): Group[] {
   for (let offset = 0; offset + 3 < pixels.length; offset += 4) {
     const [red = 0, green = 0, blue = 0, opacity = 0] = pixels.subarray(offset, offset + 4)
     if (opacity < 128) continue
-    const place = labOf(red, green, blue)
+    const place = rgbToOklab(red, green, blue)
     const key = [place.l / BIN_L, place.a / BIN_AB, place.b / BIN_AB].map(Math.round).join()
     const bin = bins.get(key)
     if (bin) addTo(bin, { ...place, pixels: 1 })
@@ -96,18 +96,18 @@ function countPixels(pixels: Uint8Array): Group[] {
 
 function findNearest(groups: Group[], bin: Group): Group | undefined {
   let nearest: Group | undefined
-  let least = MAX_GROUP_DISTANCE
+  let nearestDistance = MAX_GROUP_DISTANCE
   for (const group of groups) {
-    const apart = distance({ mode: 'oklab', ...group }, { mode: 'oklab', ...bin })
-    if (apart < least) {
+    const binDistance = distance({ mode: 'oklab', ...group }, { mode: 'oklab', ...bin })
+    if (binDistance < nearestDistance) {
       nearest = group
-      least = apart
+      nearestDistance = binDistance
     }
   }
   return nearest
 }
 
-/** Unites two groups; the color becomes their mean. */
+/** Adds a group to another. The color becomes the mean of both. */
 function addTo(group: Group, added: Group): void {
   const pixels = group.pixels + added.pixels
   for (const axis of ['l', 'a', 'b'] as const) {

@@ -2,7 +2,7 @@ import type { Finding } from '../contract/doctor.ts'
 
 /** Programs that sync folders: the name of a folder they sync, and files or folders that they leave in it. */
 const PROGRAMS: { name: string; part?: RegExp; marks?: string[] }[] = [
-  // Not `.dropbox`: every user of Dropbox has that in the home folder, for its settings.
+  // `.dropbox` is no mark, because every user of Dropbox has it in the home folder, for settings.
   { name: 'Dropbox', part: /^Dropbox(?: \(.+\))?$/i, marks: ['.dropbox.cache'] },
   { name: 'OneDrive', part: /^OneDrive(?: ?- ?.+)?$/i },
   { name: 'iCloud Drive', part: /^(?:iCloud ?Drive|Mobile Documents|com~apple~CloudDocs)$/i },
@@ -13,11 +13,11 @@ const PROGRAMS: { name: string; part?: RegExp; marks?: string[] }[] = [
 ]
 
 /**
- * Names the program that syncs a folder, judged by names alone. Such a program copies a database while it is written to,
- * and replaces one machine’s with another’s.
+ * Returns the program that syncs a folder, judged only by names of files and folders. Such a program copies a database
+ * while Earmark writes to it, and replaces the database of one machine with that of another.
  *
- * @param folder its full path, of any system
- * @param holds whether one of the path’s folders holds a file or folder of that name
+ * @param folder a full path of any operating system
+ * @param holds whether a folder contains a file or folder of this name
  */
 export function syncedBy(folder: string, holds: (folder: string, name: string) => boolean): string | undefined {
   const parts = folder.split(/[\\/]+/)
@@ -28,13 +28,13 @@ export function syncedBy(folder: string, holds: (folder: string, name: string) =
       ({ part: name, marks }) => name?.test(part) || marks?.some((mark) => holds(path, mark))
     )
     if (program) return program.name
-    // macOS keeps synced folders here, each named after the program and the account.
+    // macOS stores synced folders in `CloudStorage`, each named after the program and the account.
     if (parts[end - 2] === 'CloudStorage') return part.replace(/-.*/, '')
   }
   return undefined
 }
 
-/** Warns that another program may overwrite the library, if one syncs the data folder. */
+/** Returns a warning if a program syncs the data folder, because it may overwrite the library. */
 export function syncFinding(program: string | undefined): Finding[] {
   if (program === undefined) return []
   return [

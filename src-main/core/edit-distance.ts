@@ -1,14 +1,14 @@
 /**
  * Counts the letters to insert, remove, replace or swap with their neighbour to turn one word into the other (optimal
- * string alignment). A distance above `most` is returned as `most + 1`.
+ * string alignment). A distance above `max` is returned as `max + 1`.
  */
-export function editDistance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1
+export function editDistance(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max) return max + 1
   let before: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let row = 1; row <= a.length; row++) {
     const current = [row]
-    let least = row
+    let min = row
     for (let column = 1; column <= b.length; column++) {
       const same = a[row - 1] === b[column - 1] ? 0 : 1
       let cost = Math.min((above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (above[column - 1] ?? 0) + same)
@@ -16,11 +16,11 @@ export function editDistance(a: string, b: string, most: number): number {
         cost = Math.min(cost, (before[column - 2] ?? 0) + 1)
       }
       current.push(cost)
-      least = Math.min(least, cost)
+      min = Math.min(min, cost)
     }
-    if (least > most) return most + 1
+    if (min > max) return max + 1
     before = above
     above = current
   }
-  return Math.min(above[b.length] ?? 0, most + 1)
+  return Math.min(above[b.length] ?? 0, max + 1)
 }

@@ -6,7 +6,7 @@ export interface FileWatch {
   /**
    * Returns true once for each change, as soon as two stamps in a row are equal; the change then counts as imported.
    *
-   * @param stamp empty if there is no file; a file that comes back has changed
+   * @param stamp empty if there is no file; a file that exists again counts as changed
    */
   isDue(stamp: string, now: number): boolean
   /** Notes that the import failed, so that the file is due again after a minute. */

@@ -3,21 +3,21 @@ import { isFrontPageInstead, nearPage } from './page-key.ts'
 
 const HOUR_MS = 3_600_000
 
-/** A link that failed is checked again after this time: a site may be down for an evening. */
+/** A link that failed is checked again after this time, because a site may be down for an evening. */
 export const AGAIN_MS = 12 * HOUR_MS
 
 /** Failures within this time count as one. */
 const MIN_APART_MS = 6 * HOUR_MS
 
 /**
- * Faults that count if they happen again some time later. All others except `gone` say nothing about the page: a browser
- * may well load it.
+ * Faults that make a link broken if they are repeated. All others except `gone` show nothing about the page, because a
+ * browser may be able to load it.
  */
 const COUNTS_WHEN_REPEATED: LinkFault[] = ['no-host', 'no-answer', 'certificate']
 
 /**
- * Judges a link after a check. A page that is gone is broken at once; one whose site cannot be reached, if that is still so
- * later. An answer that says nothing about the page does not replace an earlier clear verdict.
+ * Judges a link after a check. A link to a page that is gone is broken at once. A link to a site that cannot be reached
+ * is broken if a later check cannot reach the site either. An unclear answer does not replace an earlier clear verdict.
  */
 export function judgeLink(url: string, before: LinkVerdict | null, reading: LinkReading, time: number): LinkVerdict {
   if (!('fault' in reading)) {
@@ -38,7 +38,7 @@ export function judgeLink(url: string, before: LinkVerdict | null, reading: Link
   return { ...NOTHING, state: broken ? 'broken' : 'failing', fault, failingSince }
 }
 
-/** Whether a verdict says something about the page itself. */
+/** Whether a verdict shows that the page exists elsewhere, or no longer exists. */
 function isClear({ state, fault }: LinkVerdict): boolean {
   if (state === 'moved') return true
   return state === 'broken' && fault !== null && (fault === 'gone' || COUNTS_WHEN_REPEATED.includes(fault))

@@ -1,11 +1,11 @@
 /**
  * An API key is `emk_`, 43 base62 characters that hold 256 random bits, and 6 base62 characters of the CRC-32 of the
- * rest. The checksum tells a mistyped key from an unknown one without a query, and lets secret scanners find leaked keys.
+ * rest. The checksum shows without a query that a key is mistyped, and lets secret scanners find leaked keys.
  */
 const KEY = /^emk_[0-9A-Za-z]{49}$/
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Characters of a key that lists show: enough to recognise it, far too few to guess it. */
+/** Number of characters of a key that lists show: enough to recognize the key, far too few to guess it. */
 const PREFIX_LENGTH = 10
 
 /** @param entropy 32 bytes from a cryptographic source */

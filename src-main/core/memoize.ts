@@ -2,8 +2,8 @@
 export function memoize<Key, Answer>(find: (key: Key) => Answer): (key: Key) => Answer {
   const answers = new Map<Key, Answer>()
   return (key) => {
-    const known = answers.get(key)
-    if (known !== undefined) return known
+    const cached = answers.get(key)
+    if (cached !== undefined) return cached
     const answer = find(key)
     answers.set(key, answer)
     return answer

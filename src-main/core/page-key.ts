@@ -1,4 +1,4 @@
-/** Raise this number with every change of the rules: bookmarks that were saved under older rules then get new keys. */
+/** The version of the rules for page keys. Increase it with every change, so that stored bookmarks get new keys. */
 export const PAGE_KEY_RULES = 2
 
 /**
@@ -10,7 +10,7 @@ export const PAGE_KEY_RULES = 2
  * @throws TypeError if the address is no URL
  */
 export function pageKey(address: string): string {
-  return keyOf(new URL(address))
+  return urlPageKey(new URL(address))
 }
 
 /** The page key of a picture that is stored in the library, so that the same picture is one bookmark. */
@@ -19,17 +19,17 @@ export function pictureKey(hash: string): string {
 }
 
 /**
- * Returns the page key of a parsed address, which it changes. Setting a part of a URL costs as much as parsing it, so parts
- * that need no change are not set.
+ * Returns the page key of a parsed address, and changes that address. Parts that need no change are not set, because
+ * setting a part of a URL takes as long as parsing it.
  */
-export function keyOf(url: URL): string {
+export function urlPageKey(url: URL): string {
   const { hostname } = url
   if (hostname.endsWith('.')) url.hostname = hostname.slice(0, -1)
   if (url.hash !== '' ? !ROUTE.test(url.hash) : url.href.includes('#')) url.hash = ''
   const site = SITES.find(({ host }) => host.test(url.hostname))
   if (url.href.includes('?')) {
     const isTracking = (name: string) => ANYWHERE.test(name) || site?.parameters.test(name)
-    // Set once: each change of `url.searchParams` serializes the whole address.
+    // Set once, because each change of `url.searchParams` serializes the whole address.
     const parameters = new URLSearchParams([...url.searchParams].filter(([name]) => !isTracking(name)))
     parameters.sort()
     url.search = parameters.toString() // an empty text also removes a lone `?`
@@ -42,7 +42,7 @@ export function keyOf(url: URL): string {
 /** Single-page applications keep their route in the fragment. Plain anchors hold no slash; `:~:` selects text. */
 const ROUTE = /^#(?:!|(?!:~:).*\/)/
 
-/** Removes slashes at the end. A regular expression would be quadratic in a path of many slashes. */
+/** Removes slashes at the end. A regular expression would take quadratic time for a path of many slashes. */
 function withoutSlash(text: string): string {
   let end = text.length
   while (text[end - 1] === '/') end -= 1
@@ -57,7 +57,7 @@ function decodeUnreserved(path: string): string {
   })
 }
 
-// Not the dot: the URL parser has already read `%2e` as a dot where that matters.
+// Without the dot, because the URL parser has already decoded `%2e` in the path segments `.` and `..`.
 const UNRESERVED = /^[A-Za-z0-9_~-]$/
 
 // Parameters that select content on no site. `ref` does on GitHub, `source` and `si` do elsewhere, so they are not listed.
@@ -73,7 +73,10 @@ const ANYWHERE = new RegExp(
   'i'
 )
 
-/** Names that mean something else on other sites. A position in a video (`t`) selects content, so it stays. */
+/**
+ * Tracking parameters of single sites. On other sites these names may select content. A position in a video (`t`)
+ * selects content, so it is not removed.
+ */
 const SITES: { host: RegExp; parameters: RegExp; path?: RegExp }[] = [
   { host: /(^|\.)(youtube\.com|youtu\.be)$/, parameters: /^(si|feature|pp|ab_channel)$/ },
   { host: /(^|\.)(twitter|x)\.com$/, parameters: /^(s|t|ref_src|ref_url)$/ },
@@ -99,8 +102,8 @@ const SITES: { host: RegExp; parameters: RegExp; path?: RegExp }[] = [
 ]
 
 /**
- * Returns a text that addresses share if they most likely show the same page: their page key without scheme, `www.` and
- * the name of an index file. Not every site answers these alike, so a person decides.
+ * Returns a text that is equal for addresses which most likely show the same page: their page key without scheme,
+ * `www.` and the name of an index file. Some sites show different pages at such addresses, so a person decides.
  *
  * @param address an absolute http or https URL
  * @throws TypeError if the address is no URL
@@ -119,7 +122,7 @@ function nearKey(key: string): string {
 const INDEX_FILE = /\/(index\.(html?|xhtml|php|aspx?|jsp|cgi)|default\.(html?|aspx?))$/i
 
 /**
- * Hashes a near page to 53 bits: an index of texts would store every address a second time.
+ * Hashes a near page to 53 bits. The library indexes hashes, because an index of texts would store every address twice.
  *
  * @param key a page key
  */
@@ -127,7 +130,6 @@ export function nearPageHash(key: string | null): number | null {
   return key === null ? null : hashText(nearKey(key))
 }
 
-/** Hashes a text to 53 bits. */
 export function hashText(text: string): number {
   // cyrb53 (github.com/bryc/code, public domain): two multiplicative hashes, mixed at the end.
   let high = 0xdeadbeef
@@ -143,8 +145,8 @@ export function hashText(text: string): number {
 }
 
 /**
- * Hashes the near page of the address that a page names as its own, if that is another page than the one it was saved
- * as; else `null`. Many sites name their front page on every page, which means nothing.
+ * Hashes the near page of the canonical address that a page names. Returns `null` if that is the page itself, or the
+ * front page of the site, which many sites name as canonical on every page.
  */
 export function ownPageHash(url: string, canonicalUrl: string | null): number | null {
   if (canonicalUrl === null || !URL.canParse(canonicalUrl)) return null
@@ -152,17 +154,17 @@ export function ownPageHash(url: string, canonicalUrl: string | null): number | 
   return nearPageHash(pageKey(canonicalUrl))
 }
 
-/** Whether a page names the address with this page key as its own. */
+/** Whether a canonical address has this page key. */
 export function isItsOwn(canonicalUrl: string, key: string): boolean {
   return URL.canParse(canonicalUrl) && pageKey(canonicalUrl) === key
 }
 
-/** Many sites redirect to their front page when a page is gone. */
+/** Whether only the second address is a front page. Many sites redirect there when a page is gone. */
 export function isFrontPageInstead(url: string, other: string): boolean {
   return isFrontPage(other) && !isFrontPage(url)
 }
 
-/** An address without a path, or with a language alone. */
+/** Whether an address has no path, or only a language as its path. */
 function isFrontPage(address: string): boolean {
   const { pathname, search } = new URL(address)
   return search === '' && /^\/([a-z]{2}(-[a-z]{2})?\/?)?$/i.test(pathname)

@@ -1,7 +1,7 @@
 /** Length of the text on each side of a word, in UTF-16 code units. */
 const AROUND = 200
 
-/** A longer passage is split, in UTF-16 code units. */
+/** Maximum length of a passage, in UTF-16 code units. A longer one is split. */
 const MAX_PASSAGE = 1200
 
 /** Returns the words and "phrases in quotes" of a query, without those that `-` excludes. */
@@ -12,11 +12,11 @@ export function wordsIn(query: string): string[] {
 }
 
 /**
- * Returns the pieces of a text that hold one of the words, in order; pieces that overlap are joined.
+ * Returns the pieces of a text that contain one of the words, in order. Overlapping pieces are joined.
  *
  * @param pages offsets at which a document’s pages begin, from the second page on; each piece then begins with its page
  */
-export function passagesOf(text: string, words: string[], pages: number[] = []): string[] {
+export function findPassages(text: string, words: string[], pages: number[] = []): string[] {
   if (words.length === 0) return []
   const pattern = new RegExp(words.map(escapePattern).join('|'), 'giu')
   const pieces: { from: number; to: number; first: number }[] = []

@@ -1,8 +1,8 @@
-/** Work that runs one at a time. A failure is its caller's; the next work runs all the same. */
+/** Runs work one task at a time. A task that fails rejects its own promise only, and the next task runs. */
 export interface Queue {
-  /** Runs work after all that waits, or, if it is urgent, before all that waits. */
+  /** Adds a task at the end of the queue, or at its front if the task is urgent. */
   add<T>(work: () => T | Promise<T>, options?: { urgent?: boolean }): Promise<T>
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when no task runs or waits. */
   onIdle(): Promise<void>
 }
 

@@ -11,7 +11,8 @@ const COUNTER_LENGTH = 4
 const COUNTER_END = 36 ** COUNTER_LENGTH
 
 /**
- * Returns the clock of the next change on a device: later than every clock it made or read, and not before `now`.
+ * Returns the clock of the next change on a device: later than every clock that the device made or read, and not before
+ * `now`.
  *
  * @param last the latest clock so far; empty at first
  * @param now milliseconds since 1970
@@ -23,7 +24,7 @@ export function nextClock(last: string, now: number, device: string): string {
   return counter < COUNTER_END ? formatClock(lastTime, counter, device) : formatClock(lastTime + 1, 0, device)
 }
 
-/** Returns a clock’s time, in milliseconds since 1970, as its machine had it. */
+/** Returns a clock’s time, in milliseconds since 1970, by the clock of the machine that made it. */
 export function clockTime(clock: string): number {
   return Number.parseInt(clock.slice(0, TIME_LENGTH), 36)
 }
@@ -40,8 +41,8 @@ function formatClock(time: number, counter: number, device: string): string {
 type Fields = Record<string, SyncField>
 
 /**
- * Joins two devices’ fields of one record: of each field the last change wins. The result does not depend on the order in
- * which records are joined, or how often.
+ * Joins two devices’ fields of one record. For each field, the last change wins. The result does not depend on the
+ * order in which records are joined, or on how often.
  */
 export function joinFields(current: Fields, incoming: Fields): Fields {
   const joined: Fields = { ...current }
@@ -49,14 +50,14 @@ export function joinFields(current: Fields, incoming: Fields): Fields {
   return joined
 }
 
-/** Returns the field that was changed last. If both have the same time, the choice is the same on every machine. */
+/** Returns the field that was changed last. Of two changes with the same clock, every machine chooses the same one. */
 export function laterField(name: string, current: SyncField | undefined, incoming: SyncField): SyncField {
   if (current === undefined) return incoming
   if (current[1] !== incoming[1]) return current[1] > incoming[1] ? current : incoming
   return compareValues(name, current[0], incoming[0]) >= 0 ? current : incoming
 }
 
-/** Positive if the first of two values of the same time wins. */
+/** Returns a positive number if the first of two values with the same clock wins. */
 function compareValues(name: string, a: FieldValue, b: FieldValue): number {
   const rank = RANKS[name]
   if (rank && rank(a) !== rank(b)) return rank(a) - rank(b)
@@ -70,7 +71,10 @@ function sortKey(value: FieldValue): string {
   return value === null || value === '' ? '' : JSON.stringify(value)
 }
 
-/** At the same time, private wins over organization and public, and a living record over a deleted or purged one. */
+/**
+ * The rank of a value, by its field. Of changes with the same clock, private wins over organization and public, and a
+ * record that exists over a deleted or purged one.
+ */
 const RANKS: Record<string, (value: FieldValue) => number> = {
   place: (value) => ['public', 'organization', 'private'].indexOf(Array.isArray(value) ? String(value[0]) : ''),
   life: (value) => (value === null ? 2 : typeof value === 'number' ? 1 : 0),
@@ -114,9 +118,9 @@ export function hasLostFiles(
 }
 
 /**
- * Returns the segment after which a device must be read again, or `undefined`. It must if its files end before those that
- * were read, for example because its folder or the whole machine was restored to an older state: it may then write the
- * same numbers again, with other contents.
+ * Returns the segment after which the files of a device must be read again; `undefined` if they need not. They must be
+ * read again if they end before the last segment that was read, for example because the device was restored to an older
+ * state. It may then write segments of the same numbers with other contents.
  */
 export function readAgainAfter(upTo: number, { segments, snapshot }: Files): number | undefined {
   const last = [...segments].reduce((a, b) => Math.max(a, b), snapshot?.after ?? -1)
@@ -124,7 +128,7 @@ export function readAgainAfter(upTo: number, { segments, snapshot }: Files): num
   return snapshot ? -1 : last
 }
 
-/** Whether segments that were read are missing, and neither their device’s snapshot nor this device’s own covers them. */
+/** Whether segments that were read are missing, and no snapshot, of their device or this one, covers them. */
 export function lacksReadFiles(upTo: number, covered: number, { segments, snapshot }: Files): boolean {
   if (!snapshot && covered < upTo) return true
   for (let number = Math.max(snapshot?.after ?? 0, covered) + 1; number <= upTo; number += 1) {

@@ -1,9 +1,9 @@
 import { BrowserWindow, type ClipboardItem, clipboard, screen } from 'electron'
 import { LIMITS, MAX_PICTURE_BYTES } from '../contract/bookmark.ts'
 import type { CaptureFields, CaptureStart, CaptureView, Clip, CopiedPicture } from '../contract/desktop.ts'
-import { TELL } from './channels.ts'
+import { MESSAGES } from './channels.ts'
 import { capturePlace } from './window-rules.ts'
-import { giveContextMenu, guard, webPreferences } from './window-security.ts'
+import { addContextMenu, guard, webPreferences } from './window-security.ts'
 
 /** The small window for quick capture and quick find. It is created in advance, so that it opens at once. */
 export interface CaptureWindow {
@@ -16,7 +16,7 @@ export interface CaptureWindow {
   setView(view: CaptureView): void
   /** Hides it. The system returns the focus. */
   close(): void
-  /** Returns the copied picture that it opened with. */
+  /** Returns the picture that was in the clipboard when the window opened. */
   readPicture(): Promise<CopiedPicture | null>
 }
 
@@ -43,8 +43,8 @@ export function createCapture(origin: string): CaptureWindow {
       webPreferences: webPreferences('capture')
     })
     guard(window.webContents, origin, 'ignore')
-    giveContextMenu(window)
-    // Zoom is per origin: with the dashboard's zoom the page might not fit.
+    addContextMenu(window)
+    // Chromium keeps a zoom for each origin. With the dashboard's zoom the page might not fit.
     window.webContents.setZoomMode('isolated')
     window.on('closed', () => {
       current = undefined
@@ -56,7 +56,7 @@ export function createCapture(origin: string): CaptureWindow {
 
   function show(view: CaptureView): BrowserWindow {
     current ??= create()
-    // On the screen with the pointer.
+    // The window opens on the screen with the pointer.
     const place = capturePlace(screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea, view)
     current.setBounds(place)
     current.show()
@@ -95,7 +95,7 @@ export function createCapture(origin: string): CaptureWindow {
 function begin(window: BrowserWindow, start: CaptureStart): void {
   if (window.isDestroyed()) return
   const { webContents } = window
-  const send = () => webContents.send(TELL.beginCapture, start)
+  const send = () => webContents.send(MESSAGES.beginCapture, start)
   if (webContents.isLoading()) webContents.once('did-finish-load', send)
   else send()
 }
@@ -114,14 +114,14 @@ function focused(window: BrowserWindow): Promise<void> {
   })
 }
 
-/** The format that password managers add to a secret, so that no program shows or keeps it. */
+/** The clipboard format by which password managers mark a secret that other programs should not show or store. */
 const CONCEALED: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'org.nspasteboard.ConcealedType', // nspasteboard.org
   linux: 'x-kde-passwordManagerHint', // KeePassXC, Klipper
   win32: 'ExcludeClipboardContentFromMonitorProcessing' // learn.microsoft.com, Clipboard Formats
 }
 
-/** One more than can be saved, so that a longer text is refused with a message instead of cut. */
+/** Maximum length of copied text, in UTF-16 code units. A text that is too long to save stays too long. */
 const MAX_TEXT_LENGTH = LIMITS.content + 1
 
 /** The copied data. The picture may be large, and is read only on demand. */
@@ -134,7 +134,7 @@ interface Copied {
 async function readClipboard(): Promise<Copied | undefined> {
   try {
     const [item] = await clipboard.read()
-    // Checked on the item itself: the clipboard may have changed since.
+    // The item itself is checked, because the clipboard may have changed since.
     if (!item || isConcealed(item)) return undefined
     const picture = item.types.some((type) => type.startsWith('image/'))
     const text = await textOf(item, 'text/plain')

@@ -1,17 +1,17 @@
-/** The IPC channels. Calls of ASK are answered, messages of TELL are not. */
-export const ASK = {
+/** The IPC channels. CALLS are answered, MESSAGES are not. */
+export const CALLS = {
   copyText: 'copy-text',
   readSettings: 'read-settings',
   changeSettings: 'change-settings',
   closeCapture: 'close-capture',
   setCaptureView: 'set-capture-view',
   openPage: 'open-page',
-  copyFound: 'copy-found',
+  copyResult: 'copy-result',
   openBookmark: 'open-bookmark',
   readPicture: 'read-picture'
 } as const
 
-export const TELL = {
+export const MESSAGES = {
   showBookmark: 'show-bookmark',
   beginCapture: 'begin-capture'
 } as const

@@ -13,15 +13,15 @@ import { OZONE } from './launch.ts'
  */
 export async function answerCommand(command: string[], args: string[], run: RunCommand): Promise<void> {
   startWithoutDisplay(args)
-  answerOnStandardError(command)
-  // A command has no icon in the Dock. Hidden later, it would be visible for a moment.
+  redirectOutput(command)
+  // A command has no icon in the Dock. If it were hidden later, it would be visible for a moment.
   app.dock?.hide()
   // Errors go to stderr. Electron's own dialog would wait for a person.
   process.on('uncaughtException', (error) => void fail(error))
   try {
-    keepNoProfile()
+    createTemporaryProfile()
     await app.whenReady()
-    startAppWhenAsked()
+    startAppOnActivate()
     await end(await run(command))
   } catch (error) {
     await fail(error)
@@ -32,11 +32,11 @@ export async function answerCommand(command: string[], args: string[], run: RunC
 type RunCommand = (command: string[]) => Promise<number>
 
 /**
- * On Linux Chromium ends without a display before the app could set a switch (PreSandboxStartup in
- * electron_main_delegate.cc). So this process replaces itself by one with that switch.
+ * Replaces this process by a process that needs no display. On Linux Chromium ends without a display before the app can
+ * set a switch (PreSandboxStartup in electron_main_delegate.cc), so the new process gets the switch as an argument.
  */
 function startWithoutDisplay(args: string[]): void {
-  if (process.platform !== 'linux' || args.some((one) => one.startsWith(OZONE))) return
+  if (process.platform !== 'linux' || args.some((arg) => arg.startsWith(OZONE))) return
   const before = process.argv.slice(0, process.argv.length - args.length)
   try {
     process.execve?.(process.execPath, [...before, `${OZONE}headless`, '--disable-gpu', ...args])
@@ -49,10 +49,10 @@ function startWithoutDisplay(args: string[]): void {
 const PROTOCOLS = ['mcp-stdio', 'native-host']
 
 /**
- * packaging/earmark.cmd reads the answer from standard error. Other messages go there as well, unless the answer is a
- * protocol.
+ * Sends the output to standard error, from which packaging/earmark.cmd reads it. Messages are also sent there, unless
+ * the output is a protocol.
  */
-function answerOnStandardError([name = '']: string[]): void {
+function redirectOutput([name = '']: string[]): void {
   if (process.env.EARMARK_OUTPUT !== 'stderr') return
   delete process.env.EARMARK_OUTPUT
   const { stderr } = process
@@ -61,14 +61,14 @@ function answerOnStandardError([name = '']: string[]): void {
     Object.defineProperty(process, 'stderr', { value: new Writable({ write: (_piece, _encoding, done) => done() }) })
 }
 
-/** Time in ms after the start in which macOS sends `activate` without a person's action. */
+/** Time in ms after the start during which macOS sends `activate` although nobody clicked. */
 const STARTING_MS = 1000
 
 /**
- * macOS sends a click on Earmark's icon or on a link to any process of Earmark, such as that of a command. That process
- * starts the app, which passes the request to one that runs already.
+ * Starts the app if this command gets a click on Earmark's icon or on a link, because macOS sends it to any process of
+ * Earmark. If the app runs already, it gets the request.
  */
-function startAppWhenAsked(): void {
+function startAppOnActivate(): void {
   if (process.platform !== 'darwin') return
   const readyAt = Date.now()
   const start = (...args: string[]) => {
@@ -84,8 +84,8 @@ function startAppWhenAsked(): void {
   })
 }
 
-/** Chromium writes a profile even without a page. */
-function keepNoProfile(): void {
+/** Uses a temporary folder as the profile, because Chromium writes one even without a page. */
+function createTemporaryProfile(): void {
   const profile = mkdtempSync(join(tmpdir(), 'earmark-command-'))
   app.setPath('userData', profile)
   app.once('quit', () => {
@@ -102,7 +102,7 @@ async function fail(error: unknown): Promise<void> {
   await end(1)
 }
 
-/** Waits until a pipe has taken everything that was written: unlike Node, Electron does not wait for it. */
+/** Exits after all output was written to its pipes. Unlike Node, Electron does not wait for that. */
 async function end(code: number): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     await new Promise<void>((resolve) => stream.write('', () => resolve()))

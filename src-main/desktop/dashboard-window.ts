@@ -1,8 +1,8 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron'
-import { TELL } from './channels.ts'
+import { MESSAGES } from './channels.ts'
 import { askToLeave, askToReload } from './dialogs.ts'
 import { createCrashes, type WindowState, windowPlace } from './window-rules.ts'
-import { giveContextMenu, guard, webPreferences } from './window-security.ts'
+import { addContextMenu, guard, webPreferences } from './window-security.ts'
 
 /** The dashboard's window. It is created when it is first shown. */
 export interface DashboardWindow {
@@ -18,17 +18,17 @@ interface DashboardOptions {
   origin: string
   state(): WindowState | undefined
   onState(state: WindowState): void
-  /** The effect of closing it; see `onClosing`. */
+  /** The effect of closing the window; see `onClosing`. */
   closing(): 'hide' | 'quit'
   onHidden(): void
   onGone(): void
   onShown(): void
-  /** Called when its page was asked to close and stays: quitting is cancelled. */
+  /** Called if the page should close but stays, so that quitting is cancelled. */
   onStays(): void
   quit(): void
 }
 
-/** Background until the page is drawn, as in src-renderer/app/theme.ts. */
+/** Background colors until the page is drawn, as in src-renderer/app/theme.ts. */
 const BACKGROUND = { light: '#f6f7f9', dark: '#15171c' }
 
 export function createDashboard(options: DashboardOptions): DashboardWindow {
@@ -38,7 +38,7 @@ export function createDashboard(options: DashboardOptions): DashboardWindow {
     const state = options.state()
     const window = hiddenWindow(state)
     guard(window.webContents, options.origin, 'follow')
-    giveContextMenu(window)
+    addContextMenu(window)
     showWhenReady(window, () => {
       // Maximizing also shows the window, so it must not happen before the page is drawn.
       if (state?.maximized) window.maximize()
@@ -56,8 +56,8 @@ export function createDashboard(options: DashboardOptions): DashboardWindow {
       current = undefined
       options.onGone()
     })
-    stayAlive(window, options.quit)
-    askBeforeLeaving(window, options.onStays)
+    reloadAfterCrash(window, options.quit)
+    askBeforeClosing(window, options.onStays)
     void window.loadURL(options.origin).catch(() => {})
     return window
   }
@@ -78,8 +78,8 @@ export function createDashboard(options: DashboardOptions): DashboardWindow {
     showBookmark(id) {
       show()
       const contents = current?.webContents
-      if (contents?.isLoading()) contents.once('did-finish-load', () => contents.send(TELL.showBookmark, id))
-      else contents?.send(TELL.showBookmark, id)
+      if (contents?.isLoading()) contents.once('did-finish-load', () => contents.send(MESSAGES.showBookmark, id))
+      else contents?.send(MESSAGES.showBookmark, id)
     },
     go(way) {
       const history = current?.webContents.navigationHistory
@@ -89,9 +89,9 @@ export function createDashboard(options: DashboardOptions): DashboardWindow {
   }
 }
 
-/** Creates the window where it was, if that display still exists. */
+/** Creates the window at its last position, if that display still exists. */
 function hiddenWindow(state: WindowState | undefined): BrowserWindow {
-  const [main, ...others] = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map((one) => one.workArea)
+  const [main, ...others] = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map((display) => display.workArea)
   return new BrowserWindow({
     ...windowPlace(state, main ? [main, ...others] : []),
     minWidth: 480,
@@ -104,8 +104,8 @@ function hiddenWindow(state: WindowState | undefined): BrowserWindow {
   })
 }
 
-/** Reloads the page after its process has crashed, and asks if that does not help. */
-function stayAlive(window: BrowserWindow, quit: () => void): void {
+/** Reloads the page after its process has crashed, and asks the owner after repeated crashes. */
+function reloadAfterCrash(window: BrowserWindow, quit: () => void): void {
   const next = createCrashes()
   const reload = () => window.isDestroyed() || window.webContents.reload()
   window.webContents.on('render-process-gone', (_event, { reason }) => {
@@ -116,10 +116,10 @@ function stayAlive(window: BrowserWindow, quit: () => void): void {
 }
 
 /**
- * A page that is sending a file to import asks to stay. Without a listener Chromium lets it stay, and nothing explains why
- * the window does not close.
+ * Asks the owner before a page closes that is still sending a file to import. Without this listener, Chromium keeps the
+ * page open, and does not explain why the window does not close.
  */
-function askBeforeLeaving(window: BrowserWindow, onStays: () => void): void {
+function askBeforeClosing(window: BrowserWindow, onStays: () => void): void {
   window.webContents.on('will-prevent-unload', (event) => {
     window.show()
     if (askToLeave(window)) event.preventDefault()
@@ -132,7 +132,8 @@ const SHOW_AFTER_MS = 2000
 
 /**
  * Shows a window when its page is drawn, so that it does not flash. On Wayland a hidden window may never be drawn
- * (electron/electron#48859), and a page may never load: then when it is loaded, or after 2 s.
+ * (electron/electron#48859), so it is shown when the page is loaded. A page may never load, so the window is shown
+ * after 2 s at the latest.
  */
 function showWhenReady(window: BrowserWindow, show: () => void): void {
   const timer = setTimeout(reveal, SHOW_AFTER_MS)

@@ -11,9 +11,9 @@ export async function askAboutStart(error: unknown): Promise<Way> {
   return ways[await ask('error', message, detail, labels, ways.length - 1)]?.way ?? 'quit'
 }
 
-/** Asks for confirmation before an empty library replaces a lost one. */
+/** Asks for confirmation before an empty library replaces a lost library. */
 export async function confirmEmpty(): Promise<boolean> {
-  const detail = 'What is left of the library now is kept in a folder of its own inside the data folder.'
+  const detail = 'The files of the current library are kept in another folder inside the data folder.'
   return (await ask('warning', 'Start with an empty library?', detail, ['Cancel', 'Start Empty'])) === 1
 }
 
@@ -31,9 +31,12 @@ export async function explainTray(platform: NodeJS.Platform): Promise<boolean> {
   return (await ask('info', message, detail, ['OK', 'Quit Earmark'])) === 1
 }
 
-/** Asks whether a page that is still importing may close. Blocks, as the page does. @returns whether it may */
+/**
+ * Asks whether a page that is still importing may close. Blocks until the answer, because the page waits for it.
+ * @returns whether it may
+ */
 export function askToLeave(window: BrowserWindow): boolean {
-  const detail = 'If you leave now, the import stops. What was imported stays.'
+  const detail = 'If you leave now, the import stops. Bookmarks that were imported stay.'
   const box = boxOf('warning', 'A file is still being imported', detail, ['Go On Importing', 'Leave'])
   return dialog.showMessageBoxSync(window, box) === 1
 }
@@ -103,7 +106,7 @@ export function startProblem(error: unknown): StartProblem {
   return { message, detail, ways: [...folder, ...ways].map((way) => ({ way, label: LABELS[way] })) }
 }
 
-/** Nothing replaces the library until a person chooses to. */
+/** Describes a lost library, and the choices. Nothing replaces the library before a person chooses it. */
 function lostLibrary(message: string, { message: reason, recovery }: LibraryLost): StartProblem {
   const ways: Way[] = [
     ...(recovery.backup ? (['restore'] as const) : []),

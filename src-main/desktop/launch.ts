@@ -11,7 +11,7 @@ export type Launch = { kind: 'command'; args: string[] } | AppLaunch
 export interface AppLaunch {
   kind: 'app'
   data?: string
-  /** 0 takes any free one. */
+  /** The port to listen on; 0 for any free port. */
   port?: number
   /** Whether pages may be fetched, if the settings allow it. */
   fetches: boolean
@@ -19,7 +19,7 @@ export interface AppLaunch {
 }
 
 /**
- * Reads the arguments without the executable. Unknown ones are Chromium's.
+ * Reads the arguments, without the executable. Unknown arguments are Chromium's.
  *
  * @throws Problem `invalid`
  */

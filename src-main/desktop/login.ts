@@ -3,16 +3,16 @@ import { SESSION_COOKIE } from '../contract/endpoint.ts'
 import type { Service } from '../service.ts'
 import { PARTITION } from './window-security.ts'
 
-/** Age in ms after which a session is replaced. It ends 12 hours after its last use. */
+/** Age in ms after which a session is replaced. A session ends 12 hours after its last use. */
 const MAX_AGE_MS = 6 * 3_600_000
 
-/** Time in ms within which answers to requests from before a session still arrive. */
+/** Maximum time in ms in which answers to requests of the previous session still arrive. */
 const LATE_MS = 30_000
 
 /**
  * Logs the windows in, with a cookie in their partition and never a token in an address, and denies their pages every
- * permission. If the dashboard's page is refused, because its session ended while the machine slept, a new session begins
- * and the page is loaded again, once for all of its requests.
+ * permission. If the dashboard's page is refused, because its session ended while the machine slept, a new session
+ * begins and the page is loaded again. Several refused requests cause only one new session.
  *
  * @param origin the dashboard's origin, as browsers know it
  * @param page the dashboard's page, if it is open
@@ -25,7 +25,7 @@ export async function logIn(
   onBug: (error: unknown) => void
 ): Promise<{ refresh(): Promise<void> }> {
   const store = session.fromPartition(PARTITION)
-  fetchNoDictionary(store)
+  preventDictionaryDownload(store)
   store.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   store.setPermissionCheckHandler(() => false)
   store.setDevicePermissionHandler(() => false)
@@ -40,7 +40,7 @@ export async function logIn(
   }
 
   async function renew(contents: WebContents): Promise<void> {
-    // The refused request may be older than a session that began just now.
+    // The refused request may have been sent before the current session began.
     if (Date.now() - begunAt < LATE_MS && (await service.hasSession(value))) return
     await begin()
     await reload(contents)
@@ -73,14 +73,15 @@ function reload(contents: WebContents): Promise<void> {
   })
 }
 
-/** A port where nobody listens, and which Chromium never asks. */
+/** An address at which no program listens, and which Chromium never requests. */
 const NO_SERVER = 'http://127.0.0.1:9/'
 
 /**
- * Except on macOS, Chromium's first session fetches a dictionary from Google. The address is shared by all sessions, and
- * is used only after the current tick; the empty list of languages is set for each session.
+ * Prevents Chromium from fetching a dictionary from Google, which its first session does except on macOS. The address
+ * is shared by all sessions, and is used only after the current tick. The empty list of languages must be set for each
+ * session.
  */
-function fetchNoDictionary(store: Session): void {
+function preventDictionaryDownload(store: Session): void {
   store.setSpellCheckerDictionaryDownloadURL(NO_SERVER)
   store.setSpellCheckerLanguages([])
 }

@@ -5,7 +5,7 @@ import type { StartProcess } from '../contract/ports.ts'
 import { startProcessesWith } from '../host/own-program.ts'
 import { answerCommand } from './command.ts'
 import { readLaunch } from './launch.ts'
-import { giveUp, runApp } from './run-app.ts'
+import { runApp, showStartFailure } from './run-app.ts'
 
 /** Starts a utility process, because the packaged app's fuses forbid plain Node processes. Works after `ready` only. */
 const startUtilityProcess: StartProcess = (program) => {
@@ -27,7 +27,7 @@ startProcessesWith(startUtilityProcess)
 // `electron .` has the app's folder as its first argument.
 const args = process.argv.slice(process.defaultApp ? 2 : 1)
 // Not awaited here: Electron becomes ready only after this module has run to its end.
-start().catch(giveUp)
+start().catch(showStartFailure)
 
 async function start(): Promise<void> {
   const launch = readLaunch(args)

@@ -34,7 +34,7 @@ export function createMenus(parts: MenuParts): (settings: DesktopSettings) => vo
     if (action === 'toggle-tray') change({ tray: !settings.read().tray })
   }
 
-  /** The menu's item already shows the choice, so it is reset if the system refuses. */
+  /** Changes a setting. The menu's item already shows the choice, so it is reset if the system refuses the change. */
   function change(change: DesktopChange): void {
     try {
       settings.change(change)
@@ -75,13 +75,12 @@ export function createTray(onOpen: () => void): TrayIcon {
         return
       }
       tray ??= create()
-      // Linux shows changes only after the menu is set again.
+      // Linux shows a change only after the menu is set again.
       tray.setContextMenu(Menu.buildFromTemplate(menu))
     }
   }
 }
 
-/** The actions of the menus. */
 export type MenuAct = 'show' | 'capture' | 'find' | 'quit' | 'toggle-login' | 'toggle-tray' | 'back' | 'forward'
 
 export interface MenuFacts {
@@ -89,7 +88,7 @@ export interface MenuFacts {
   /** The accelerator that opens capture everywhere; `null` for none. */
   shortcut: string | null
   shortcutRefused: boolean
-  /** The same for quick find. */
+  /** The accelerator that opens quick find everywhere; `null` for none. */
   findShortcut: string | null
   findShortcutRefused: boolean
   /** `null` if it cannot be chosen. */
@@ -101,7 +100,7 @@ type Item = MenuItemConstructorOptions
 
 const SEPARATOR: Item = { type: 'separator' }
 
-/** The tray's menu, the same on every system: on Linux a tray has nothing else. */
+/** Returns the tray's menu. It is the same on every system, because on Linux a tray has nothing but a menu. */
 export function trayMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
   const login = launchAtLogin(facts, act)
   return [
@@ -116,7 +115,7 @@ export function trayMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] 
 
 /** The application's menu: at the top of the screen on macOS, behind Alt elsewhere. */
 export function applicationMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
-  const own = [...quickItems(facts, act), SEPARATOR, ...launchAtLogin(facts, act), keepInTray(facts, act)]
+  const appItems = [...quickItems(facts, act), SEPARATOR, ...launchAtLogin(facts, act), keepInTray(facts, act)]
   const mac = facts.platform === 'darwin'
   const view: Item = {
     label: '&View',
@@ -132,20 +131,20 @@ export function applicationMenu(facts: MenuFacts, act: (act: MenuAct) => void): 
       { role: 'togglefullscreen' }
     ]
   }
-  // On macOS copy and paste have keys only through the roles of Edit.
+  // On macOS, keys for copy and paste work only through the roles of the Edit menu.
   if (mac) {
     const hiding: Item[] = [{ role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }, SEPARATOR]
     const about: Item[] = [{ role: 'about' }, SEPARATOR]
     const first: Item = {
       label: 'Earmark',
-      submenu: [...about, ...own, SEPARATOR, ...hiding, item('quit', 'Quit Earmark', act, 'Command+Q')]
+      submenu: [...about, ...appItems, SEPARATOR, ...hiding, item('quit', 'Quit Earmark', act, 'Command+Q')]
     }
-    // Its Close item gives Command-W to the focused window.
+    // The Close item of the File menu makes Command-W close the focused window.
     return [first, { role: 'fileMenu' }, { role: 'editMenu' }, view, { role: 'windowMenu' }]
   }
   const file: Item = {
     label: '&File',
-    submenu: [...own, SEPARATOR, { role: 'close' }, item('quit', 'Quit Earmark', act, 'Control+Q')]
+    submenu: [...appItems, SEPARATOR, { role: 'close' }, item('quit', 'Quit Earmark', act, 'Control+Q')]
   }
   return [file, { role: 'editMenu' }, view]
 }
@@ -154,7 +153,7 @@ function item(id: MenuAct, label: string, act: (act: MenuAct) => void, accelerat
   return { id, label, click: () => act(id), accelerator }
 }
 
-/** Quick capture and quick find, each with its keys, or with why the keys do not work. */
+/** Returns the items of quick capture and quick find, each with its keys, or with a note that the keys do not work. */
 function quickItems(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
   const { shortcut, shortcutRefused, findShortcut, findShortcutRefused } = facts
   return [
@@ -165,7 +164,10 @@ function quickItems(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
   ]
 }
 
-/** The keys are only shown: the system reports them already, and a second report would open the window twice. */
+/**
+ * Shows the keys without registering them, because the global shortcut already reports them, and a second report would
+ * open the window twice.
+ */
 function keys(shortcut: string | null, refused: boolean): Item {
   return shortcut !== null && !refused ? { accelerator: shortcut, registerAccelerator: false } : {}
 }

@@ -1,28 +1,28 @@
 /** Runs before the capture window's page, in an isolated world. */
 import { contextBridge, ipcRenderer } from 'electron'
 import type { CaptureBridge, CaptureStart } from '../contract/desktop.ts'
-import { ASK, TELL } from './channels.ts'
+import { CALLS, MESSAGES } from './channels.ts'
 
 // The window may open before its page has registered a listener.
-let begun: CaptureStart | undefined
+let lastStart: CaptureStart | undefined
 let listener: ((start: CaptureStart) => void) | undefined
 
-ipcRenderer.on(TELL.beginCapture, (_event, start: CaptureStart) => {
-  begun = start
+ipcRenderer.on(MESSAGES.beginCapture, (_event, start: CaptureStart) => {
+  lastStart = start
   listener?.(start)
 })
 
 const bridge: CaptureBridge = {
-  onBegin(added) {
-    listener = added
-    if (begun !== undefined) added(begun)
+  onBegin(newListener) {
+    listener = newListener
+    if (lastStart !== undefined) newListener(lastStart)
   },
-  close: () => void ipcRenderer.invoke(ASK.closeCapture),
-  setView: (view) => void ipcRenderer.invoke(ASK.setCaptureView, view),
-  openPage: (url) => void ipcRenderer.invoke(ASK.openPage, url),
-  copyText: (text) => ipcRenderer.invoke(ASK.copyFound, text),
-  openBookmark: (id) => void ipcRenderer.invoke(ASK.openBookmark, id),
-  readPicture: () => ipcRenderer.invoke(ASK.readPicture)
+  close: () => void ipcRenderer.invoke(CALLS.closeCapture),
+  setView: (view) => void ipcRenderer.invoke(CALLS.setCaptureView, view),
+  openPage: (url) => void ipcRenderer.invoke(CALLS.openPage, url),
+  copyText: (text) => ipcRenderer.invoke(CALLS.copyResult, text),
+  openBookmark: (id) => void ipcRenderer.invoke(CALLS.openBookmark, id),
+  readPicture: () => ipcRenderer.invoke(CALLS.readPicture)
 }
 
 contextBridge.exposeInMainWorld('earmarkCapture', bridge)

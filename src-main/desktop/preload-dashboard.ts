@@ -1,14 +1,14 @@
 /** Runs before the dashboard's page, in an isolated world. */
 import { contextBridge, ipcRenderer } from 'electron'
 import type { DashboardBridge } from '../contract/desktop.ts'
-import { ASK, TELL } from './channels.ts'
+import { CALLS, MESSAGES } from './channels.ts'
 
 const bridge: DashboardBridge = {
-  copyText: (text) => ipcRenderer.invoke(ASK.copyText, text),
-  readSettings: () => ipcRenderer.invoke(ASK.readSettings),
-  changeSettings: (change) => ipcRenderer.invoke(ASK.changeSettings, change),
+  copyText: (text) => ipcRenderer.invoke(CALLS.copyText, text),
+  readSettings: () => ipcRenderer.invoke(CALLS.readSettings),
+  changeSettings: (change) => ipcRenderer.invoke(CALLS.changeSettings, change),
   onOpenBookmark: (listener) => {
-    ipcRenderer.on(TELL.showBookmark, (_event, id: string) => listener(id))
+    ipcRenderer.on(MESSAGES.showBookmark, (_event, id: string) => listener(id))
   }
 }
 

@@ -8,16 +8,16 @@ import { prepareDataFolder } from '../host/data-folder.ts'
 import { logBug } from '../host/log.ts'
 import { LibraryLost, openOrFind, restoreBackup, startEmptyLibrary } from '../host/open-library.ts'
 import { asTyped } from '../host/own-program.ts'
-import { leaveServiceFile, removeServiceFile } from '../host/service-file.ts'
+import { removeServiceFile, writeServiceFile } from '../host/service-file.ts'
 import type { Service } from '../service.ts'
 import { askAboutStart, confirmEmpty, showBug, type Way, warnAboutKeys } from './dialogs.ts'
 import { type AppLaunch, captureRequest } from './launch.ts'
 import { openShell } from './shell.ts'
 
-/** Maximum time to close, in ms. Then the app exits anyway: everything saved is on disk. */
+/** Maximum time to close, in ms. Then the app exits, because everything saved is on disk. */
 const CLOSE_MS = 2000
 
-/** The exit code after a dialog explained why Earmark cannot start, so that `npm start` does not (cli/runtime.js). */
+/** The exit code after a dialog explained why Earmark cannot start. cli/runtime.js then explains nothing. */
 const EXPLAINED_IN_DIALOG = 3
 
 /** Runs the app until its owner quits. If it runs already for this library, passes the request on and ends. */
@@ -27,10 +27,10 @@ export async function runApp({ data: chosen, port, fetches, request }: AppLaunch
   mkdirSync(profile, { recursive: true, mode: 0o700 })
   app.setPath('userData', profile)
   app.setAppUserModelId('app.earmark.Earmark')
-  // Not [::1], where another program may listen.
+  // Resolves the name without [::1], at which another program may listen.
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP *.localhost 127.0.0.1')
   if (!app.requestSingleInstanceLock(request)) return app.quit()
-  const onBug = outliveBugs(logBug(data))
+  const onBug = handleUncaughtErrors(logBug(data))
 
   const requests = new LaunchRequests()
   app.on('second-instance', (_event, _args, _folder, given) => {
@@ -41,7 +41,7 @@ export async function runApp({ data: chosen, port, fetches, request }: AppLaunch
     requests.add(captureRequest(link) ?? { kind: 'show' })
   })
   app.on('activate', () => requests.add({ kind: 'show' }))
-  // Without a listener Electron quits; see onClosing.
+  // Without a listener Electron would quit; see `onClosing`.
   app.on('window-all-closed', () => {})
   if (app.isPackaged) app.setAsDefaultProtocolClient('earmark')
 
@@ -60,7 +60,7 @@ export async function runApp({ data: chosen, port, fetches, request }: AppLaunch
   if (quitting) return end(serving, data)
   const { service } = serving
   const origin = originOf(service.dashboardHost, serving.port)
-  await leaveServiceFile(data, { url: programOrigin(serving.port), token: service.commandToken, pid: process.pid })
+  await writeServiceFile(data, { url: programOrigin(serving.port), token: service.commandToken, pid: process.pid })
   const options = {
     service,
     origin,
@@ -140,7 +140,7 @@ async function attempt(data: string, chosen: number | undefined, fetches: boolea
   }
 }
 
-/** Saves the port that the person agreed to: editors have a fixed address. */
+/** Saves the port that the person agreed to, because editors are configured with a fixed address. */
 async function rememberPort({ service, port }: Serving): Promise<void> {
   const response = await service.fetch(
     new Request(`http://127.0.0.1:${port}/api/settings`, {
@@ -153,13 +153,13 @@ async function rememberPort({ service, port }: Serving): Promise<void> {
 }
 
 /** Shows why the app cannot start, and ends it. */
-export async function giveUp(error: unknown): Promise<void> {
+export async function showStartFailure(error: unknown): Promise<void> {
   await app.whenReady()
   await askAboutStart(error)
   app.exit(EXPLAINED_IN_DIALOG)
 }
 
-/** Keeps the requests that arrive before the shell is open. */
+/** Stores the requests that arrive before the shell is open. */
 class LaunchRequests {
   private readonly waiting: LaunchRequest[] = []
   private handle: ((request: LaunchRequest) => void) | undefined
@@ -175,7 +175,7 @@ class LaunchRequests {
   }
 }
 
-/** macOS passes no arguments to a login item. */
+/** Whether macOS started the app at login, which passes no arguments. */
 function openedAtLogin(): boolean {
   return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
 }
@@ -188,13 +188,13 @@ async function end({ service }: Serving, data: string): Promise<void> {
 }
 
 /**
- * Keeps the app running after an uncaught error: it is logged, the first one is also shown, and the owner decides.
- * Everything acknowledged is on disk, the store rolls back what it could not finish, and an error in a window or a menu is
- * no reason to stop serving. Electron itself would show the stack of each error.
+ * Keeps the app running after an uncaught error. Each error is logged, and for the first one a dialog asks whether to
+ * quit. Everything acknowledged is on disk, the store rolls back incomplete writes, and an error in a window or a menu
+ * is no reason to stop serving. Electron itself would show the stack of each error.
  *
- * @returns reports such an error
+ * @returns a function that reports such an error
  */
-function outliveBugs(log: (error: unknown) => void): (error: unknown) => void {
+function handleUncaughtErrors(log: (error: unknown) => void): (error: unknown) => void {
   let shown = false
 
   function onBug(error: unknown): void {

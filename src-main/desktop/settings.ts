@@ -17,11 +17,10 @@ interface SettingsParts {
   menuItem: MenuItem
   shortcut: Shortcut
   findShortcut: Shortcut
-  /** Whether this desktop shows tray icons. This is the value of `tray` until the user sets it. */
+  /** Whether this desktop shows tray icons. It is the value of `tray` until the owner sets it. */
   trayShows: boolean
-  /** Whether the desktop decides about the shortcut; see `DesktopSettings`. */
+  /** The value of `shortcutByDesktop` in `DesktopSettings`. */
   shortcutByDesktop: boolean
-  /** Called after each change. */
   onChanged(settings: DesktopSettings): void
 }
 
@@ -71,8 +70,9 @@ interface Shortcut {
 }
 
 /**
- * On Wayland the desktop's portal decides: `register` succeeds before the owner has agreed (electron/electron#52218), and
- * `unregister` does nothing (electron_api_global_shortcut.cc), so events of replaced keys still arrive and are ignored.
+ * On Wayland the desktop's portal decides about a shortcut: `register` succeeds before the owner has agreed
+ * (electron/electron#52218), and `unregister` does nothing (electron_api_global_shortcut.cc), so events of replaced
+ * keys still arrive and are ignored.
  */
 export function createShortcut(onPressed: () => void): Shortcut {
   let current: string | undefined
@@ -98,21 +98,21 @@ function register(accelerator: string, onPressed: () => void): boolean {
 
 const Bounds = z.object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive() })
 
-/** Settings of this desktop. They are not in the library, because they do not belong to the bookmarks. */
+/** Settings of this desktop. They are not in the library, because they are not about bookmarks. */
 const Preferences = z.object({
   /** `null` for none. */
   shortcut: z.string().min(1).nullable().catch('CommandOrControl+Shift+Y'),
-  /** The same for quick find, which `/` also opens within capture. */
+  /** The accelerator of quick find; `null` for none. In the capture window, `/` opens quick find. */
   findShortcut: z.string().min(1).nullable().catch(null),
   /** `undefined` until the owner chooses. */
   tray: z.boolean().optional().catch(undefined),
-  /** Whether the owner has read that closing the window leaves Earmark in the tray. */
+  /** Whether the owner was told that Earmark stays in the tray after its window is closed. */
   trayExplained: z.boolean().catch(false),
   window: z.object({ bounds: Bounds, maximized: z.boolean() }).optional().catch(undefined)
 })
 type Preferences = z.infer<typeof Preferences>
 
-/** Opens the preferences in a file of this folder. Missing and unreadable ones have their defaults. */
+/** Opens the preferences in a file of this folder. Missing and unreadable preferences have their defaults. */
 export function openPreferences(folder: string): {
   read(): Preferences
   /** If the disk is full, the change is lost when Earmark ends. */

@@ -5,7 +5,7 @@ import { LIMITS } from '../contract/bookmark.ts'
 import { type CaptureFields, CaptureView, DesktopChange, type LaunchRequest } from '../contract/desktop.ts'
 import type { Service } from '../service.ts'
 import { createCapture } from './capture-window.ts'
-import { ASK } from './channels.ts'
+import { CALLS } from './channels.ts'
 import { createDashboard } from './dashboard-window.ts'
 import { explainTray } from './dialogs.ts'
 import { logIn } from './login.ts'
@@ -19,14 +19,14 @@ interface ShellOptions {
   service: Service
   /** The dashboard's origin, as browsers know it. */
   origin: string
-  /** The folder with what this desktop remembers. */
+  /** The folder with the preferences of this desktop. */
   profile: string
   /** The data folder if it is not the default. */
   data: string | undefined
   quit(): void
   quitting(): boolean
   onBug(error: unknown): void
-  /** Called when a page was asked to close and stays. */
+  /** Called if a page should close but stays. */
   onStays(): void
 }
 
@@ -84,19 +84,19 @@ export async function openShell(options: ShellOptions): Promise<(request: Launch
   updateMenus(settings.read())
 
   const fromDashboard = answerFrom(origin, dashboard.window)
-  fromDashboard(ASK.copyText, z.tuple([z.string().max(MAX_TEXT_LENGTH)]), (text) => clipboard.writeText(text))
-  fromDashboard(ASK.readSettings, z.tuple([]), settings.read)
-  fromDashboard(ASK.changeSettings, z.tuple([DesktopChange]), settings.change)
+  fromDashboard(CALLS.copyText, z.tuple([z.string().max(MAX_TEXT_LENGTH)]), (text) => clipboard.writeText(text))
+  fromDashboard(CALLS.readSettings, z.tuple([]), settings.read)
+  fromDashboard(CALLS.changeSettings, z.tuple([DesktopChange]), settings.change)
   const fromCapture = answerFrom(origin, capture.window)
-  fromCapture(ASK.closeCapture, z.tuple([]), capture.close)
-  fromCapture(ASK.setCaptureView, z.tuple([CaptureView]), capture.setView)
-  fromCapture(ASK.copyFound, z.tuple([z.string().max(MAX_TEXT_LENGTH)]), (text) => clipboard.writeText(text))
-  fromCapture(ASK.readPicture, z.tuple([]), capture.readPicture)
-  fromCapture(ASK.openPage, z.tuple([z.string().max(LIMITS.url)]), (url) => {
+  fromCapture(CALLS.closeCapture, z.tuple([]), capture.close)
+  fromCapture(CALLS.setCaptureView, z.tuple([CaptureView]), capture.setView)
+  fromCapture(CALLS.copyResult, z.tuple([z.string().max(MAX_TEXT_LENGTH)]), (text) => clipboard.writeText(text))
+  fromCapture(CALLS.readPicture, z.tuple([]), capture.readPicture)
+  fromCapture(CALLS.openPage, z.tuple([z.string().max(LIMITS.url)]), (url) => {
     capture.close()
     openOutside(url)
   })
-  fromCapture(ASK.openBookmark, z.tuple([z.string().min(1).max(64)]), (id) => {
+  fromCapture(CALLS.openBookmark, z.tuple([z.string().min(1).max(64)]), (id) => {
     capture.close()
     dashboard.showBookmark(id)
   })
@@ -108,10 +108,10 @@ export async function openShell(options: ShellOptions): Promise<(request: Launch
   }
 }
 
-/** Maximum length of copied text, in UTF-16 code units: that of a text bookmark. */
+/** Maximum length of copied text, in UTF-16 code units. A text bookmark has the same limit. */
 const MAX_TEXT_LENGTH = 100_000
 
-/** Answers calls of one window's page. Calls from any other sender and with other arguments are refused. */
+/** Answers the calls of one window's page. Calls from any other sender, or with invalid arguments, are refused. */
 function answerFrom(origin: string, window: () => BrowserWindow | undefined) {
   return <A extends unknown[]>(channel: string, schema: z.ZodType<A>, answer: (...args: A) => unknown): void => {
     ipcMain.handle(channel, (event, ...given: unknown[]) => {
@@ -123,7 +123,7 @@ function answerFrom(origin: string, window: () => BrowserWindow | undefined) {
   }
 }
 
-/** Whether a call is of our page in this window, and not of a frame in it or of a page it was redirected to. */
+/** Whether a call is from Earmark's page in this window, not from a frame in it or a page of another origin. */
 function comesFrom({ sender, senderFrame }: IpcMainInvokeEvent, window: BrowserWindow | undefined, origin: string) {
   return (
     window !== undefined &&

@@ -21,16 +21,17 @@ export function openLoginItem(data: string | undefined): LoginItem {
   const [file = '', ...rest] = startCommand(app)
   const args = [...rest, '--hidden', ...(data === undefined ? [] : ['--data', data])]
   if (process.platform === 'linux') return autostartFile([file, ...args])
-  // macOS registers the running bundle without arguments: in a checkout that is Electron itself (browser_mac.mm).
+  // macOS registers the running bundle without arguments. In a checkout that bundle is Electron itself
+  // (browser_mac.mm).
   if (process.platform === 'darwin' && !app.isPackaged) return { read: () => null, set() {} }
-  // Electron quotes each of them (FormatCommandLineString in browser_win.cc).
+  // Electron quotes each argument (FormatCommandLineString in browser_win.cc).
   const item = { path: file, args }
   const read = () => app.getLoginItemSettings(item).openAtLogin
   return {
     read,
     set(on) {
       app.setLoginItemSettings({ openAtLogin: on, ...item })
-      // macOS may refuse an unsigned program, and only Electron's log says so (platform_util_mac.mm).
+      // macOS may refuse an unsigned program, and Electron only logs that (platform_util_mac.mm).
       if (read() !== on) throw new Error('The system did not take the login item.')
     }
   }
@@ -62,8 +63,9 @@ const NAME = 'app.earmark.Earmark'
 const MONITOR_MS = 1000
 
 /**
- * Opens the files that a package installs and an AppImage or a checkout does not: without them no `earmark://` link
- * arrives, and GNOME on Wayland refuses shortcuts. They are written again after the program has moved.
+ * Opens the desktop entry and the icon, which a package installs, but an AppImage or a checkout does not. Without them
+ * no `earmark://` link arrives, and GNOME on Wayland refuses shortcuts. They are written again after the program was
+ * moved.
  *
  * @param icon a picture of 512 by 512 pixels
  * @param data the data folder if it is not the default
@@ -95,13 +97,13 @@ export function openMenuItem(icon: string, data: string | undefined): MenuItem {
   return { read, set }
 }
 
-/** The autostart file of a program with its arguments (Desktop Application Autostart Specification, freedesktop.org). */
+/** Returns the autostart file of a program (Desktop Application Autostart Specification, freedesktop.org). */
 export function autostartEntry(command: string[]): string {
   return desktopEntry([`Exec=${command.map(quoted).join(' ')}`, 'X-GNOME-Autostart-enabled=true'])
 }
 
 /**
- * The file that puts a program into the applications menu and makes it open `earmark://` links (Desktop Entry
+ * Returns the file that puts a program into the applications menu and makes it open `earmark://` links (Desktop Entry
  * Specification, freedesktop.org). The link follows the arguments.
  */
 export function menuEntry(command: string[], icon: string): string {
@@ -126,7 +128,7 @@ function desktopEntry(lines: string[]): string {
   ].join('\n')
 }
 
-/** Quotes for the Exec key: the escapes of an argument, then those of a string, then `%` doubled. */
+/** Quotes an argument for the Exec key: the escapes of an argument, then those of a string, then `%` is doubled. */
 function quoted(argument: string): string {
   const escaped = argument
     .replace(/["`$\\]/g, '\\$&')

@@ -22,8 +22,8 @@ const MIN_SIZE = { width: 480, height: 360 }
 const GRIP = { width: 120, height: 40 }
 
 /**
- * Where the window opens: where it was, if that is on a screen that still exists, and otherwise where the system chooses
- * (no position), in a size that fits the first screen.
+ * Returns the window's size and position. The window opens where it was, if that screen still exists. Otherwise it has
+ * no position, so that the system chooses one, and a size that fits the first screen.
  *
  * @param screens the work areas, the main one first
  */
@@ -50,7 +50,7 @@ const CAPTURE = { width: 520, top: 72 }
 /** Height of the capture window with one field, with all fields of a link, and with a list of results. */
 const HEIGHTS: Record<CaptureView, number> = { field: 192, fields: 290, list: 452 }
 
-/** Where the capture window opens: centered at the top of a screen. */
+/** Returns the position of the capture window, which is centered at the top of a screen. */
 export function capturePlace(screen: Bounds, view: CaptureView): Bounds {
   const height = HEIGHTS[view]
   return {
@@ -62,8 +62,8 @@ export function capturePlace(screen: Bounds, view: CaptureView): Bounds {
 }
 
 /**
- * Returns the effect of closing the window. It hides if a tray icon shows that Earmark still runs, and on macOS, where the
- * Dock does. Otherwise nobody could open it again, so Earmark quits.
+ * Returns the effect of closing the window. The window is hidden if a tray icon, or the Dock of macOS, can open it
+ * again. Otherwise Earmark quits.
  */
 export function onClosing(facts: { platform: NodeJS.Platform; tray: boolean; quitting: boolean }): 'hide' | 'quit' {
   if (facts.quitting) return 'quit'
@@ -71,8 +71,8 @@ export function onClosing(facts: { platform: NodeJS.Platform; tray: boolean; qui
 }
 
 /**
- * Whether the desktop shows tray icons. On Linux no program can ask: GNOME shows none without an extension, which Ubuntu
- * has.
+ * Whether the desktop shows tray icons. On Linux it is judged by the desktop's name, because no program can find out.
+ * GNOME shows none without an extension, which Ubuntu has.
  */
 export function trayShows(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): boolean {
   if (platform !== 'linux') return true
@@ -87,8 +87,8 @@ const WITHIN_MS = 60_000
 const MAX_RELOADS = 3
 
 /**
- * Decides what to do when a page's process has ended: reload it, three times within a minute, then ask, because a page
- * that crashes on its content crashes again. After a clean exit, nothing.
+ * Decides what to do when a page's process has ended. The page is reloaded up to three times within a minute. Then the
+ * owner is asked, because a page that crashes on its content crashes again. After a clean exit, nothing is done.
  */
 export function createCrashes(now: () => number = Date.now): (reason: string) => 'reload' | 'ask' | 'leave' {
   let times: number[] = []
@@ -107,7 +107,7 @@ export function isOnWayland(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, a
   return env.XDG_SESSION_TYPE === 'wayland' || Boolean(env.WAYLAND_DISPLAY)
 }
 
-/** Facts about what was clicked. */
+/** Facts about the element that was clicked. */
 export type Clicked = Pick<ContextMenuParams, 'linkURL' | 'isEditable' | 'selectionText' | 'editFlags'>
 
 interface ContextActs {
@@ -117,7 +117,7 @@ interface ContextActs {
 
 type Item = MenuItemConstructorOptions
 
-/** The context menu; empty if there is nothing to do. Electron has none by default. */
+/** Returns the context menu; empty if there is nothing to do. Electron has none by default. */
 export function contextMenu({ linkURL, isEditable, selectionText, editFlags }: Clicked, acts: ContextActs): Item[] {
   const link: Item[] = [
     { id: 'open-link', label: 'Open Link', click: () => acts.openLink(linkURL) },

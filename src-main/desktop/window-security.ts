@@ -3,10 +3,10 @@ import { type BrowserWindow, clipboard, Menu, shell, type WebContents, type WebP
 import { contextMenu } from './window-rules.ts'
 
 /**
- * Keeps a window on our own origin. Other pages open in the system's browser.
+ * Keeps a window on Earmark's own origin. Other pages open in the system's browser.
  *
- * @param ours the effect of opening a page of ours in another window, such as by a click with Ctrl: `follow` loads it in
- *   this window, because the browser is not logged in
+ * @param ours the effect of opening an own page in another window, for example by a click with Ctrl. `follow` loads it
+ *   in this window, because the system's browser is not logged in
  */
 export function guard(contents: WebContents, origin: string, ours: 'follow' | 'ignore'): void {
   const stays = (address: string) => URL.canParse(address) && new URL(address).origin === origin
@@ -38,16 +38,16 @@ const INSTALL_LINKS = ['vscode:mcp/install?', 'cursor://anysphere.cursor-deeplin
 export function openOutside(address: string): void {
   if (!URL.canParse(address)) return
   const { protocol, href } = new URL(address)
-  if (protocol === 'http:' || protocol === 'https:') shell.openExternal(href).catch(noProgram)
-  if (INSTALL_LINKS.some((link) => href.startsWith(link))) shell.openExternal(href).catch(noProgram)
+  if (protocol === 'http:' || protocol === 'https:') shell.openExternal(href).catch(ignoreMissingProgram)
+  if (INSTALL_LINKS.some((link) => href.startsWith(link))) shell.openExternal(href).catch(ignoreMissingProgram)
 }
 
-/** The system itself reports that no program opens the link. */
-function noProgram(): void {}
+/** Ignores that no program can open a link, because the system reports it. */
+function ignoreMissingProgram(): void {}
 
 export const PARTITION = 'persist:earmark'
 
-/** Every window's page has the permissions of a browser page, and the functions of its preload. */
+/** Gives a window's page only the permissions of a web page, and the functions of its preload. */
 export function webPreferences(preload: 'dashboard' | 'capture'): WebPreferences {
   return {
     partition: PARTITION,
@@ -62,7 +62,7 @@ export function webPreferences(preload: 'dashboard' | 'capture'): WebPreferences
 }
 
 /** Adds a context menu to a window's page. */
-export function giveContextMenu(window: BrowserWindow): void {
+export function addContextMenu(window: BrowserWindow): void {
   window.webContents.on('context-menu', (_event, clicked) => {
     const items = contextMenu(clicked, {
       openLink: openOutside,

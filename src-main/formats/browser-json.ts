@@ -1,9 +1,9 @@
 import type { ImportedEntry, ImportFormat } from '../contract/import-format.ts'
 import type { Skipped } from '../contract/import-report.ts'
 import { Problem } from '../contract/problem.ts'
-import { dateOf, droppedIn, FolderPath, folderName, isSeparator, joined, unreadDate } from './fields.ts'
+import { droppedIn, FolderPath, folderName, isSeparator, joined, readDate, unreadDate } from './fields.ts'
 
-/** The file Chrome and its relatives keep their bookmarks in: `{"roots":{"bookmark_bar":{"children":[...]}}}`. */
+/** The bookmark file of Chromium-based browsers: `{"roots":{"bookmark_bar":{"children":[...]}}}`. */
 export const chromeJson: ImportFormat<ImportedEntry> = {
   id: 'chrome',
   name: 'Chrome bookmarks',
@@ -13,19 +13,19 @@ export const chromeJson: ImportFormat<ImportedEntry> = {
       // Opera has roots within a root of its own (`custom_root`).
       hasRoots: (_, key) => key !== 'children',
       leftOut: (_, key) => (key === 'trash' ? 'bookmarks in the browser’s trash' : undefined),
-      nameOf: (fields) => textOf(fields.name),
+      nameOf: (fields) => toText(fields.name),
       indexOf: () => undefined,
       isBookmark: ({ type, url }) => type === 'url' || typeof url === 'string',
       recordOf({ type, name, url, date_added, meta_info }) {
         if (type === 'folder' || (type === undefined && url === undefined)) return undefined
-        if (isSeparator(textOf(url))) return { skipped: 'separators' }
+        if (isSeparator(toText(url))) return { skipped: 'separators' }
         const more = members(meta_info)
         return {
-          url: textOf(url),
-          title: textOf(name),
-          description: textOf(more.Description) || textOf(more.description),
+          url: toText(url),
+          title: toText(name),
+          description: toText(more.Description) || toText(more.description),
           tags: [],
-          createdAt: dateOf(date_added),
+          createdAt: readDate(date_added),
           dropped: droppedIn({ keywords: more.Nickname, dates: unreadDate(date_added) })
         }
       }
@@ -36,7 +36,7 @@ export const chromeJson: ImportFormat<ImportedEntry> = {
 const [BOOKMARK, FOLDER, SEPARATOR] = [1, 2, 3]
 const CONTAINER = 'text/x-moz-place-container'
 
-/** The backup Firefox writes: a tree of `children`, dates in microseconds, tags as a text with commas. */
+/** The backup of Firefox: a tree of `children`, with dates in microseconds, and tags as a text with commas. */
 export const firefoxJson: ImportFormat<ImportedEntry> = {
   id: 'firefox',
   name: 'Firefox backup',
@@ -47,7 +47,7 @@ export const firefoxJson: ImportFormat<ImportedEntry> = {
       hasRoots: (depth, key) => depth === 0 && key === 'children',
       // The tags of a bookmark are in the bookmark too; this folder only repeats them.
       leftOut: (root) => (root.root === 'tagsFolder' || root.guid === 'tags________' ? 'repeated' : undefined),
-      nameOf: (fields) => textOf(fields.title),
+      nameOf: (fields) => toText(fields.title),
       indexOf: ({ index }) => (typeof index === 'number' ? index : undefined),
       isBookmark: ({ typeCode, type, uri }) =>
         typeCode === BOOKMARK || type === 'text/x-moz-place' || typeof uri === 'string',
@@ -62,16 +62,16 @@ function firefoxRecord(fields: JsonObject): ImportedEntry | undefined {
   const feed = annotation(annos, 'livemark/feedURI')
   const isUnknown = type === undefined && typeCode === undefined && uri === undefined
   if (feed === '' && (typeCode === FOLDER || type === CONTAINER || isUnknown)) return undefined
-  const url = textOf(uri) || annotation(annos, 'livemark/siteURI') || feed
+  const url = toText(uri) || annotation(annos, 'livemark/siteURI') || feed
   const about = annotation(annos, 'bookmarkProperties/description')
   return {
     url,
-    title: textOf(title),
+    title: toText(title),
     description: joined([about, feed === '' || feed === url ? '' : `Feed: ${feed}`]),
-    tags: textOf(tags)
+    tags: toText(tags)
       .split(',')
       .filter((tag) => tag.trim() !== ''),
-    createdAt: dateOf(dateAdded),
+    createdAt: readDate(dateAdded),
     dropped: droppedIn({
       icons: more.iconUri,
       keywords: more.keyword,
@@ -81,27 +81,28 @@ function firefoxRecord(fields: JsonObject): ImportedEntry | undefined {
   }
 }
 
-/** The value of a note that Firefox keeps about a node. */
+/** Returns the value of an annotation of a node; empty if there is none. */
 function annotation(annos: JsonNode | undefined, name: string): string {
   const match = elements(annos).find((anno) => members(anno).name === name)
-  return textOf(members(match).value)
+  return toText(members(match).value)
 }
 
 /** The differences between the trees of two browsers. */
 interface TreeFormat {
   /**
-   * Whether objects in this member of a root are roots too. The name of a root is none of the owner's.
+   * Whether the objects in this member of a root are roots too. Names of roots are the browser's, so they do not become
+   * tags.
    *
    * @param depth number of roots around that root
    */
   hasRoots(depth: number, key: string): boolean
-  /** Why the bookmarks in a root, a member of this name, are left out; `repeated` if they are elsewhere too. */
+  /** Returns why the bookmarks in a root with this key are left out; `repeated` if the file has them elsewhere too. */
   leftOut(root: JsonObject, key: string): Skipped | 'repeated' | undefined
   nameOf(fields: JsonObject): string
   indexOf(fields: JsonObject): number | undefined
   /** Whether an object in an unexpected place is a bookmark. */
   isBookmark(fields: JsonObject): boolean
-  /** The bookmark that a node is; `undefined` for a folder. */
+  /** Returns the record of a bookmark; `undefined` for a folder. */
   recordOf(fields: JsonObject): ImportedEntry | undefined
 }
 
@@ -114,7 +115,7 @@ interface Visit {
   leftOut: Skipped | 'repeated' | undefined
 }
 
-/** Members that hold no bookmarks, only details of one. */
+/** Members with details of a bookmark, which contain no bookmarks. */
 const DETAILS = ['meta_info', 'annos']
 
 /**
@@ -182,13 +183,13 @@ function isObject(value: JsonNode): boolean {
 function inOrder(format: TreeFormat, nodes: JsonNode[]): JsonNode[] {
   const all = nodes.map((node) => ({ node, index: format.indexOf(members(node)) }))
   if (all.some(({ index }) => index === undefined)) return nodes
-  return all.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0)).map(({ node }) => node)
+  return all.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)).map(({ node }) => node)
 }
 
 export type JsonObject = { [key: string]: JsonNode | undefined }
 export type JsonNode = string | number | boolean | null | JsonObject | JsonNode[]
 
-/** Maximum length of a JSON text, in UTF-16 code units: its values take several times as much memory. */
+/** Maximum length of a JSON text, in UTF-16 code units. Its parsed values take several times as much memory. */
 const MAX_JSON_LENGTH = 200_000_000
 
 /** @throws Problem `invalid` if the text is not JSON, or too long */
@@ -204,7 +205,7 @@ export function parseJson(text: string): JsonNode {
   }
 }
 
-/** The members of an object; of any other value none. */
+/** Returns the members of an object; none for any other value. */
 export function members(value: JsonNode | undefined): JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {}
 }
@@ -213,7 +214,7 @@ export function elements(value: JsonNode | undefined): JsonNode[] {
   return Array.isArray(value) ? value : []
 }
 
-/** A string, or a number as a string; of any other value an empty string. */
-export function textOf(value: JsonNode | undefined): string {
+/** Returns a string, or a number as a string; an empty string for any other value. */
+export function toText(value: JsonNode | undefined): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 }

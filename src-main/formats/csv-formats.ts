@@ -82,7 +82,7 @@ const TEXT_COLUMNS = words(
   'description note notes excerpt summary comment comments extended selection highlights highlight'
 )
 
-/** The locations of Readwise Reader, and their states. Its reader did not save the pages in `feed`. */
+/** The locations of Readwise Reader, and their states. Pages in `feed` are from subscriptions, without a state. */
 const READER_STATES: Record<string, State | undefined> = {
   new: 'unread',
   later: 'unread',
@@ -94,7 +94,7 @@ const READER_STATES: Record<string, State | undefined> = {
 /** Columns of an export of passwords, which is not imported. */
 const SECRET_COLUMN = /passw|^t?otp|^login|secret|^username$/
 
-/** Any other table with a column of addresses. The other columns are found by their usual English names. */
+/** Any other table with a column of addresses. Other columns are recognized by their usual English names. */
 export const otherCsv = csvFormat({
   id: 'csv',
   name: 'CSV with a column “url”',

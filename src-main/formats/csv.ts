@@ -1,11 +1,11 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import type { Dropped } from '../contract/import-report.ts'
-import { type DateOrder, dateInTable, droppedIn, orderOf } from './fields.ts'
+import { countLineFeeds, type DateOrder, detectDateOrder, droppedIn, readTableDate } from './fields.ts'
 
-/** Longest cell that is kept, in UTF-16 code units: more than any text that is stored. */
+/** Maximum length of a cell, in UTF-16 code units. The rest is ignored. No stored text is that long. */
 const MAX_CELL_LENGTH = 1_048_576
 
-/** Cells that are kept of a row. */
+/** Maximum number of cells of a row. Further cells are ignored. */
 const MAX_CELLS = 1000
 
 /** Why a row is rejected, if a quote in it is never closed. */
@@ -15,14 +15,14 @@ export const UNCLOSED = 'a quote that is never closed: the file is damaged or cu
 export interface CsvRow {
   cells: string[]
   line: number
-  /** A quote in it was never closed: the file is cut off, or everything since is in one cell. */
+  /** A quote in the row is never closed, so that the rest of the file is in one cell. */
   unclosed?: boolean
 }
 
 /**
- * Reads CSV (RFC 4180) row by row. As spreadsheets do, it accepts any line end, and only a quote at the beginning of a cell
- * encloses. Empty lines are skipped. Not csv-parse: it counts a line end of two characters in a quoted cell as two
- * lines, drops a row whose quote is never closed, and returns all rows at once.
+ * Reads CSV (RFC 4180) row by row. As spreadsheets do, it accepts any line end, and only quotes at the beginning of a
+ * cell enclose text. Empty lines are skipped. csv-parse is not used, because it counts a line end of two characters in
+ * a quoted cell as two lines, drops a row whose quote is never closed, and returns all rows at once.
  *
  * @param delimiter one character; spreadsheets also use `;` and a tab
  */
@@ -55,23 +55,14 @@ export function* csvRows(text: string, delimiter = ','): Generator<CsvRow> {
   }
 }
 
-function countLineFeeds(text: string): number {
-  let count = 0
-  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) count += 1
-  return count
-}
-
-/**
- * Reads the cells of a row by the names of their columns, which are letters in lower case. Cells that no call asked for
- * are counted as dropped.
- */
+/** Reads the cells of a row by the normalized names of columns. Cells that are never read count as dropped. */
 interface Row {
   line: number
   /** Returns the first of these columns that is not empty. */
   cell(...columns: string[]): string
   /** Returns the cells of these columns that are not empty, in the order of the file. */
   cells(...columns: string[]): string[]
-  /** Returns the time in the first of these columns that holds one, in milliseconds since 1970. */
+  /** Returns the first time in these columns, in milliseconds since 1970. */
   date(...columns: string[]): number | undefined
 }
 
@@ -83,16 +74,16 @@ interface CsvFormat {
   record(row: Row): ImportedRecord
 }
 
-/** Rows that decide whether a table is of a format. */
+/** Number of rows that decide whether a table has a format. */
 const FORMAT_SAMPLE = 50
 
-/** Rows that decide the order of days and months. */
+/** Number of rows that decide the order of days and months. */
 const DATE_SAMPLE = 1000
 
-/** Rows that are counted inside the quotes of one row. */
+/** Maximum number of rows that are counted inside the quotes of one row. */
 const MAX_ROWS_INSIDE = 10_000
 
-/** A format that is a CSV file with a row of column names. Columns may be in any order, and most may be absent. */
+/** Creates the format of a CSV file with a row of column names. Columns may have any order, and most may be absent. */
 export function csvFormat({ id, name, fits, record }: CsvFormat): ImportFormat<ImportedRecord> {
   return {
     id,
@@ -113,14 +104,14 @@ export function csvFormat({ id, name, fits, record }: CsvFormat): ImportFormat<I
   }
 
   function recordOf({ cells, line, unclosed }: CsvRow, table: Table): ImportedRecord {
-    /** The texts that were read: a column that repeats one of them is not lost. */
+    /** The texts that were read. Another column with the same text does not count as dropped. */
     const read = new Set<string>()
     const dropped = new Set<Dropped>()
     const filled = cells
       .map((cell, index) => ({ cell, index, column: table.columns[index] ?? '' }))
       .filter(({ cell }) => isText(cell))
     const among = (columns: string[]) => filled.filter(({ column }) => columns.includes(column))
-    const made = record({
+    const result = record({
       line,
       cell(...columns) {
         const cell = among(columns)[0]?.cell ?? ''
@@ -133,7 +124,7 @@ export function csvFormat({ id, name, fits, record }: CsvFormat): ImportFormat<I
         return all
       },
       date(...columns) {
-        const all = among(columns).map(({ cell, index }) => ({ cell, time: dateInTable(cell, table.orders[index]) }))
+        const all = among(columns).map(({ cell, index }) => ({ cell, time: readTableDate(cell, table.orders[index]) }))
         const first = all.find(({ time }) => time !== undefined)?.time
         for (const { cell, time } of all) {
           read.add(cell)
@@ -145,13 +136,13 @@ export function csvFormat({ id, name, fits, record }: CsvFormat): ImportFormat<I
     if (filled.some(({ cell, column }) => !read.has(cell) && !INTERNAL_COLUMNS.includes(column))) {
       dropped.add('other columns')
     }
-    for (const what of made.dropped ?? []) dropped.add(what)
+    for (const kind of result.dropped ?? []) dropped.add(kind)
     const inside = rowsInside(cells, table)
     const kinds: Dropped[] = [
       ...dropped,
       ...Array<Dropped>(Math.min(inside, MAX_ROWS_INSIDE)).fill('rows inside quotes')
     ]
-    const all = { ...made, dropped: kinds.length > 0 ? kinds : undefined }
+    const all = { ...result, dropped: kinds.length > 0 ? kinds : undefined }
     if (!unclosed) return all
     return { ...all, fault: inside > 0 ? `${UNCLOSED}. Rows after it that are lost: at least ${inside}` : UNCLOSED }
   }
@@ -170,11 +161,11 @@ function readTable(text: string): Table {
   for (const row of rowsOf(text)) if (first.push(row) > DATE_SAMPLE) break
   const [names, ...sample] = first
   const columns = names?.cells.map(columnName) ?? []
-  const orders = columns.map((_, index) => orderOf(sample.map(({ cells }) => cells[index] ?? '')))
+  const orders = columns.map((_, index) => detectDateOrder(sample.map(({ cells }) => cells[index] ?? '')))
   return { columns, orders, delimiter: delimiterIn(text) }
 }
 
-/** Counts the lines inside cells that look like rows of the table: the quote before them should not be there. */
+/** Counts the lines inside cells that look like rows of the table. They show that a quote is a mistake. */
 function rowsInside(cells: string[], { columns, delimiter }: Table): number {
   const index = columns.findIndex((column) => URL_COLUMNS.includes(column))
   return cells
@@ -190,23 +181,23 @@ export const URL_COLUMNS = words('url link address href uri website webaddress o
 /** Columns that mean nothing outside the program that wrote them. */
 const INTERNAL_COLUMNS = words('id cursor domain')
 
-/** A name without case, spaces and signs: `Saved date`, `saved_date` and `savedDate` are one column. */
+/** Normalizes the name of a column: `Saved date`, `saved_date` and `savedDate` become `saveddate`. */
 function columnName(cell: string): string {
   return cell.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** The delimiter of cells: the one that Excel names in a line `sep=;`, or the most frequent one of the first line. */
+/** Returns the delimiter that Excel names in a line `sep=;`, or the most frequent one in the first line. */
 function delimiterIn(head: string): string {
   const [line = ''] = head.trimStart().split(/[\r\n]/, 1)
   const named = SEPARATOR_LINE.exec(line)?.[1]
   if (named !== undefined) return named
   const counts = [',', ';', '\t', '|'].map((sign) => ({ sign, count: line.split(sign).length }))
-  return counts.reduce((most, next) => (next.count > most.count ? next : most)).sign
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).sign
 }
 
 const SEPARATOR_LINE = /^sep=([,;|\t])$/i
 
-/** The rows of a table without Excel's line `sep=;`, whose only delimiter ends its first cell. */
+/** Yields the rows of a table, without Excel's line `sep=;`. */
 function* rowsOf(text: string): Generator<CsvRow> {
   let isFirst = true
   for (const row of csvRows(text, delimiterIn(text))) {

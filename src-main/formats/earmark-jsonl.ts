@@ -6,12 +6,12 @@ import type { ExportFormat } from '../contract/library-export.ts'
 import { PictureType } from '../contract/picture.ts'
 import { Problem } from '../contract/problem.ts'
 import { isoTime } from '../core/iso-time.ts'
-import { linesOf } from './fields.ts'
+import { splitLines } from './fields.ts'
 
-/** Bytes of a picture in one line, so that no line takes long to write or to read. */
+/** Maximum number of a picture's bytes in one line, so that no line takes long to write or to read. */
 const PART_BYTES = 786_432
 
-/** A line longer than this is cut, in UTF-16 code units: longer than any record. */
+/** Maximum length of a line, in UTF-16 code units. The rest of a longer line is ignored. No record is that long. */
 const MAX_LINE_LENGTH = 4_194_304
 
 /** A part of a picture, in a line of its own. Parts are counted from 1, and `data` is in base64. */
@@ -52,9 +52,10 @@ const Picture = z.object({ picture: PicturePart })
 const End = z.object({ end: z.object({ sha256: z.string() }) })
 
 /**
- * Earmark's own format: a first line with its name, then a line for each organization and each bookmark, and some for each
- * picture that has no address, then a closing line with the counts and the SHA-256 of all lines before it. These are last
- * because a library is written while it is read. docs/export.md describes the format.
+ * Earmark's own format. The first line names the format. A line follows for each organization and each bookmark, and
+ * one or more for each picture without an address. The closing line has the counts and the SHA-256 of all lines before
+ * it. They are last, because the library is still being read while the file is written. docs/export.md describes the
+ * format.
  */
 export const earmarkJsonl: ImportFormat = {
   id: 'earmark',
@@ -67,12 +68,12 @@ export const earmarkJsonl: ImportFormat = {
   }
 }
 
-/** Reads Earmark's own format piece by piece, so that a library of any size, or a part of one, can be imported. */
+/** Reads Earmark's own format piece by piece, so that a library of any size can be imported. */
 export function createEarmarkReader() {
   const hash = createHash('sha256')
   const pictures = pictureParts()
   let closed = false
-  let begun = ''
+  let partialLine = ''
   let line = 1
 
   function read(text: string): ImportedItem[] {
@@ -99,17 +100,17 @@ export function createEarmarkReader() {
     /** Returns the items of the lines that are complete. */
     write(text: string): ImportedItem[] {
       const items: ImportedItem[] = []
-      for (const piece of linesOf(text)) {
-        if (begun.length < MAX_LINE_LENGTH) begun += piece
+      for (const piece of splitLines(text)) {
+        if (partialLine.length < MAX_LINE_LENGTH) partialLine += piece
         if (!piece.endsWith('\n')) break
-        items.push(...read(begun.replace(/\r?\n$/, '')))
-        begun = ''
+        items.push(...read(partialLine.replace(/\r?\n$/, '')))
+        partialLine = ''
         line += 1
       }
       return items
     },
     end(): ImportedItem[] {
-      const items = begun === '' ? [] : read(begun)
+      const items = partialLine === '' ? [] : read(partialLine)
       return closed ? items : [...items, fault(line, CUT_OFF)]
     }
   }
@@ -153,27 +154,26 @@ function fault(line: number, reason: string): ImportedRecord {
   return { line, fault: reason, url: '', title: '', description: '', tags: [] }
 }
 
-interface Begun {
+interface PartialPicture {
   hash: string
   parts: number
-  /** Number of parts that were read. */
   read: number
   pieces: Uint8Array[]
   size: number
-  /** The hash of the pieces so far, so that no part takes long. */
+  /** The hash of the pieces so far. It is updated with each part, because hashing a whole picture takes long. */
   sum: Hash
   /** Why the picture is lost. The rest of its parts is skipped. */
   fault: string | undefined
 }
 
-/** Joins the parts of pictures, which are in consecutive lines. One picture is held at a time. */
+/** Joins the parts of pictures, which are in consecutive lines. Only one picture is in memory at a time. */
 export function pictureParts() {
-  let begun: Begun | undefined
+  let current: PartialPicture | undefined
 
   /** Called before any other line. Returns a fault if a picture lacks parts. */
   function end(line: number): ImportedItem[] {
-    const faults = begun === undefined ? [] : [fault(line, begun.fault ?? INCOMPLETE)]
-    begun = undefined
+    const faults = current === undefined ? [] : [fault(line, current.fault ?? INCOMPLETE)]
+    current = undefined
     return faults
   }
 
@@ -181,22 +181,22 @@ export function pictureParts() {
     end,
     /** Returns the picture that a part completes, or a fault. */
     add(part: PicturePart, line: number): ImportedItem[] {
-      const faults = begun?.hash === part.hash ? [] : end(line)
-      const picture = begun ?? beginning(part)
-      begun = picture
+      const faults = current?.hash === part.hash ? [] : end(line)
+      const picture = current ?? startPicture(part)
+      current = picture
       addPart(picture, part)
       if (part.part < picture.parts) return faults
-      begun = undefined
-      return [...faults, finished(picture, line)]
+      current = undefined
+      return [...faults, finishPicture(picture, line)]
     }
   }
 }
 
-function beginning({ hash, parts }: PicturePart): Begun {
+function startPicture({ hash, parts }: PicturePart): PartialPicture {
   return { hash, parts, read: 0, pieces: [], size: 0, sum: createHash('sha256'), fault: undefined }
 }
 
-function addPart(picture: Begun, { part, parts, data }: PicturePart): void {
+function addPart(picture: PartialPicture, { part, parts, data }: PicturePart): void {
   const bytes = Buffer.from(data, 'base64')
   picture.read += 1
   picture.size += bytes.length
@@ -207,7 +207,7 @@ function addPart(picture: Begun, { part, parts, data }: PicturePart): void {
   else picture.pieces = []
 }
 
-function finished({ hash, pieces, sum, fault: reason }: Begun, line: number): ImportedItem {
+function finishPicture({ hash, pieces, sum, fault: reason }: PartialPicture, line: number): ImportedItem {
   if (reason !== undefined) return fault(line, reason)
   if (sum.digest('hex') !== hash) return fault(line, DAMAGED)
   return { line, hash, bytes: new Uint8Array(Buffer.concat(pieces)) }

@@ -85,9 +85,10 @@ export function quotedTags(cell: string): string[] {
 }
 
 /**
- * Writes the Netscape bookmark file that browsers import. Chrome reads it line by line, and only tags in upper case and
- * attributes in double quotes (chrome/utility/importer/bookmark_html_reader.cc), so each bookmark is one line. A bookmark's
- * first tag that is nested, or that contains nested tags, is its folder too: imports turn folders into such tags.
+ * Writes the Netscape bookmark file that browsers import. Chrome reads the file line by line, and only tags in upper
+ * case and attributes in double quotes (chrome/utility/importer/bookmark_html_reader.cc), so each bookmark is one line.
+ * The first tag of a bookmark that is nested, or that contains nested tags, is also its folder, because imports turn
+ * folders into such tags.
  */
 export const writeHtml: ExportFormat = {
   id: 'html',

@@ -2,9 +2,9 @@ import { LIMITS } from '../contract/bookmark.ts'
 import type { Dropped } from '../contract/import-report.ts'
 import { STATES, type State } from '../contract/tag-names.ts'
 
-/** Returns the kinds of data that a record holds and a bookmark has no room for. */
-export function droppedIn(held: Partial<Record<Dropped, unknown>>): Dropped[] | undefined {
-  const all = Object.entries(held).filter(([, value]) => isFilledIn(value))
+/** Returns the kinds of data that a record has and a bookmark cannot store. */
+export function droppedIn(fields: Partial<Record<Dropped, unknown>>): Dropped[] | undefined {
+  const all = Object.entries(fields).filter(([, value]) => isFilledIn(value))
   return all.length === 0 ? undefined : (all.map(([kind]) => kind) as Dropped[])
 }
 
@@ -19,34 +19,40 @@ export function joined(texts: string[]): string {
   return texts.filter((text) => text.trim() !== '').join('\n\n')
 }
 
-/** The author as a line of the description: a bookmark has no field for it. */
+/** Returns the author as a line of the description, because a bookmark has no field for the author. */
 export function byAuthor(author: string): string {
   return author.trim() === '' ? '' : `By ${author.trim()}`
 }
 
-/** The tags of the states that are set. They go after the owner's own tags. */
+/** Returns the tags of the states that are set. Formats add them after the owner's tags. */
 export function stateTags(states: Partial<Record<State, boolean>>): string[] {
   return STATES.filter((state) => states[state])
 }
 
-/** Whether this is the address of a bookmark that Vivaldi shows as a line between others. */
+/** Whether a bookmark is a separator. Vivaldi stores a separator as a bookmark with this address. */
 export function isSeparator(url: string): boolean {
   return /^https?:\/\/bookmark\.placeholder\.url\/?$/.test(url)
 }
 
-/** A flag as files write it: `1`, `"1"`, `true`. */
+/** Whether a flag is set. Files write `1`, `"1"` or `true`. */
 export function isSet(flag: unknown): boolean {
   return flag === true || flag === 1 || (typeof flag === 'string' && /^(1|true|yes)$/i.test(flag.trim()))
 }
 
-/** The lines of a text, each with its line feed. */
-export function* linesOf(text: string): Generator<string> {
+/** Yields the lines of a text, each with its line feed. */
+export function* splitLines(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const feed = text.indexOf('\n', start)
     const end = feed < 0 ? text.length : feed + 1
     yield text.slice(start, end)
     start = end
   }
+}
+
+export function countLineFeeds(text: string): number {
+  let count = 0
+  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) count += 1
+  return count
 }
 
 /** Maximum depth of a path that becomes a tag. Deeper folders keep their outer path. */
@@ -57,7 +63,7 @@ interface Path {
   depth: number
 }
 
-/** The path of the folders around the current position. Lists nest without limit; those that add nothing are counted. */
+/** The path of the folders around the current position. Lists that add no folder are only counted. */
 export class FolderPath {
   /** Outermost first, each with the number of lists in a row that have this path. */
   readonly #paths: { path: Path; lists: number }[] = []
@@ -90,7 +96,7 @@ function within(around: Path, folder: string): Path {
   return { text: around.text === '' ? folder : `${around.text}/${folder}`, depth: around.depth + 1 }
 }
 
-/** A folder's name as part of a path: a slash in it would read as two folders. */
+/** Returns a folder's name as part of a path. A slash in it is replaced, because it would separate two folders. */
 export function folderName(text: string): string {
   return text.slice(0, LIMITS.title).replaceAll('/', '-')
 }
@@ -102,14 +108,14 @@ export interface NamedList {
   parent: string
 }
 
-/** The path of a list by its id, such as `Work/Client`. It ends at a list that contains itself. */
-export function pathOf(lists: Map<string, NamedList>, id: string): string {
+/** Returns the path of the list with this id, such as `Work/Client`. It ends at a list that contains itself. */
+export function listPath(lists: Map<string, NamedList>, id: string): string {
   const names: string[] = []
-  const seen = new Set<string>()
-  for (let current = id; names.length < MAX_DEPTH && !seen.has(current); ) {
+  const visited = new Set<string>()
+  for (let current = id; names.length < MAX_DEPTH && !visited.has(current); ) {
     const list = lists.get(current)
     if (!list) break
-    seen.add(current)
+    visited.add(current)
     const name = folderName(list.name.trim())
     if (name !== '') names.unshift(name)
     current = list.parent
@@ -117,24 +123,25 @@ export function pathOf(lists: Map<string, NamedList>, id: string): string {
   return names.join('/')
 }
 
-/** The years that ISO 8601 writes with four digits: with others, an export could not be read back. */
+/** Limits of dates. ISO 8601 writes these years with four digits. Earmark's own format reads no others. */
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** 1601 to 1970, in milliseconds: Windows and Chrome count from 1601. */
+/** Milliseconds from 1601 to 1970. Windows and Chrome count from 1601. */
 const SINCE_1601 = 11_644_473_600_000
 
-/** Maximum time that counts from 1601, in milliseconds: the year 2108. */
+/** Maximum time that is read as milliseconds since 1601. It is in the year 2108. */
 const LATEST_SINCE_1601 = 16_000_000_000_000
 
-/** The first number of a column's dates such as `1/2/2023`. */
+/** The meaning of the first number in a column's dates, such as `1/2/2023`. */
 export type DateOrder = 'day' | 'month' | undefined
 
 /**
- * Milliseconds since 1970. Reads a number of seconds, milliseconds or microseconds since 1970 or 1601, distinguished by
- * their size (each format defines its unit, and files contain all of them), or a date in words or digits.
+ * Returns a date in milliseconds since 1970. Reads a date in words or digits, or a number of seconds, milliseconds or
+ * microseconds since 1970 or 1601. The size of the number decides, because files do not always use the unit of their
+ * format.
  */
-export function dateOf(value: unknown): number | undefined {
+export function readDate(value: unknown): number | undefined {
   if (value === '' || (typeof value !== 'string' && typeof value !== 'number')) return undefined
   const number = typeof value === 'string' && !DECIMAL.test(value) ? Number.NaN : Number(value)
   if (Number.isNaN(number)) return typeof value === 'string' ? writtenDate(value) : undefined
@@ -143,34 +150,37 @@ export function dateOf(value: unknown): number | undefined {
   return inRange(time >= SINCE_1601 && time < LATEST_SINCE_1601 ? time - SINCE_1601 : time)
 }
 
-/** Not hexadecimal, which `Number` reads too. */
+/** A decimal number. `Number` also reads hexadecimal ones. */
 const DECIMAL = /^\s*[-+]?[\d.]+(e[-+]?\d+)?\s*$/i
 
-/** Returns a date that cannot be read, so that it can be counted as dropped. */
+/** Returns the value if it cannot be read as a date, so that it can be counted as dropped. */
 export function unreadDate(value: unknown): unknown {
-  return dateOf(value) === undefined ? value : undefined
+  return readDate(value) === undefined ? value : undefined
 }
 
-/** A smaller number in a table is not a number of seconds: it would be a time before March 1973. */
+/** Minimum number in a table that is read as seconds since 1970. A smaller one would be a time before March 1973. */
 const EARLIEST_SECONDS = 1e8
 
 /** Days from 1899-12-30, from which spreadsheets count, to 1970. */
 const SPREADSHEET_EPOCH_DAYS = 25_569
 
-/** Reads a date as `dateOf`, and as spreadsheets write one: as a number of days, `20231231`, or in a country's order. */
-export function dateInTable(cell: string, order: DateOrder): number | undefined {
+/** Reads a date as `readDate`, and the forms of spreadsheets: a number of days, `20231231`, or a country's order. */
+export function readTableDate(cell: string, order: DateOrder): number | undefined {
   const text = cell.trim()
   const number = Number(text)
   if (Number.isNaN(number)) return writtenDate(text, order)
-  if (number >= EARLIEST_SECONDS) return dateOf(number)
+  if (number >= EARLIEST_SECONDS) return readDate(number)
   const compact = /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(text)
   if (compact) return writtenDate(compact.slice(1).join('-'))
   const isDays = /^[2-7]\d{4}([.]\d+)?$/.test(text) // 1954 to 2119
   return isDays ? inRange((number - SPREADSHEET_EPOCH_DAYS) * 86_400_000) : undefined
 }
 
-/** The order of the dates in a column: that of the first whose day cannot be a month, unless others contradict it. */
-export function orderOf(cells: string[]): DateOrder {
+/**
+ * Returns the order of the dates in a column. A number above 12 is the day. Returns `undefined` if no date shows the
+ * order, or if dates contradict each other.
+ */
+export function detectDateOrder(cells: string[]): DateOrder {
   const orders = new Set<DateOrder>()
   for (const cell of cells) {
     const [, first = 0, second = 0] = (/^(\d\d?)[/-](\d\d?)[/-]\d{4}\b/.exec(cell.trim()) ?? []).map(Number)
@@ -197,8 +207,8 @@ const TIME =
   /^(?:t|,?\s+(?:at\s+)?)(?<hour>\d\d?):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?(?:\s*(?<half>[ap])\.?m\.?)?\s*(?:utc|gmt|z)?(?<zone>[+-]\d\d(?::?\d\d)?)?(?:\s+(?:utc|gmt|\([^)]{0,40}\)))?$/i
 
 /**
- * Reads only dates with a single meaning; runtimes differ in how their own parsers read the others. A time without a
- * zone is UTC.
+ * Reads a date that has a single meaning. Other dates are not read, because the parsers of runtimes differ in how they
+ * read them. A time without a zone is UTC.
  */
 function writtenDate(written: string, order?: DateOrder): number | undefined {
   const text = written
@@ -237,7 +247,7 @@ function isoTimeOfDay(text: string): string | undefined {
   return `${String(hours).padStart(2, '0')}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`
 }
 
-/** An hour of a clock with 12 hours; 12 AM is midnight. */
+/** Converts an hour of a 12-hour clock. 12 AM is midnight. */
 function hourOf(hour: number, half: string): number | undefined {
   if (hour < 1 || hour > 12) return undefined
   return (hour % 12) + (half === 'p' ? 12 : 0)

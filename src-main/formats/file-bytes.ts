@@ -7,10 +7,9 @@ import { detectAll } from 'jschardet'
 import { Problem } from '../contract/problem.ts'
 import { cleanText } from '../core/clean-text.ts'
 
-/** Maximum size of what is unpacked of a file, in bytes: a few megabytes can unpack to gigabytes. */
+/** Maximum size of a file's unpacked data, in bytes. A few megabytes can unpack to gigabytes. */
 const MAX_UNPACKED = 200_000_000
 
-/** An archive that was unpacked. */
 export interface Archive {
   /** The names of all its files, in order. */
   names: string[]
@@ -23,8 +22,8 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Unpacks the archives that Safari, Pocket and Omnivore export. Only what may hold bookmarks is unpacked, and the texts of
- * Omnivore's pages as far as there is room: Safari's archive also has passwords.
+ * Unpacks the archives that Safari, Pocket and Omnivore export. Only files that may hold bookmarks are unpacked,
+ * because Safari's archive also has passwords. The texts of Omnivore's pages are unpacked too, up to the maximum size.
  *
  * @throws Problem `invalid` if it is damaged or unpacks to too much
  */
@@ -67,7 +66,7 @@ export function mayHoldBookmarks(path: string): boolean {
   return name.endsWith('.html') || name.endsWith('.csv') || /^metadata_.*\.json$/.test(name)
 }
 
-/** Neither a folder nor a file that macOS adds to every archive. */
+/** Whether a path names neither a folder nor a file that macOS adds to every archive. */
 function isFile(path: string): boolean {
   const parts = path.split('/')
   return !path.endsWith('/') && !parts.includes('__MACOSX') && !parts.at(-1)?.startsWith('._')
@@ -96,9 +95,9 @@ export function unpackMozLz4(bytes: Uint8Array): Uint8Array {
   let read = header
   let written = 0
 
-  function readLength(begun: number): number {
-    let length = begun
-    for (let byte = begun === 15 ? 255 : 0; byte === 255; read += 1) {
+  function readLength(initial: number): number {
+    let length = initial
+    for (let byte = initial === 15 ? 255 : 0; byte === 255; read += 1) {
       byte = bytes[read] ?? 0
       length += byte
     }
@@ -128,15 +127,15 @@ function tooLarge(): Problem {
   return new Problem('invalid', 'This file unpacks to more than 200 MB.')
 }
 
-/** Bytes that decide the encoding, from the first byte beyond ASCII. */
+/** Number of bytes that decide the encoding, from the first byte beyond ASCII. */
 const SAMPLE_SIZE = 65_536
 
-/** Bytes at the beginning in which a file may declare its encoding. */
+/** Number of bytes at the beginning in which a file may declare its encoding. */
 const PRESCAN_SIZE = 4096
 
 /**
- * Decodes a text. The encoding is the first that applies: the one of its byte order mark, UTF-8 if it is valid, the declared
- * one, or the likeliest by its letters.
+ * Decodes a text. The encoding is the first that applies: that of its byte order mark, UTF-8 if it is valid, the
+ * declared encoding, or the likeliest by the letters.
  *
  * @param chosen the name of its encoding, if the owner chose one
  * @returns the encoding's name in the WHATWG's standard, such as `windows-1251`; `utf-8` if the text is ASCII
@@ -161,18 +160,21 @@ function detectEncoding(file: Uint8Array): string {
   const bytes = first < PRESCAN_SIZE ? file.subarray(0, SAMPLE_SIZE) : file.subarray(first - 256, first + SAMPLE_SIZE)
   const marked = first < PRESCAN_SIZE ? markedIn(bytes) : undefined
   if (marked !== undefined) return marked
-  // Japanese text between escapes is ASCII too.
+  // ISO-2022-JP writes Japanese text as ASCII characters between escapes.
   if (isAsciiOnly(bytes) && latin1(bytes).includes('\u001b$')) return 'iso-2022-jp'
   // Two characters of GB2312 can be UTF-8 by chance.
-  if (isUtf8(bytes, declared === undefined || declared === 'UTF-8' ? 0 : FEW)) return 'utf-8'
+  if (isUtf8(bytes, declared === undefined || declared === 'UTF-8' ? 0 : MIN_CHARACTERS)) return 'utf-8'
   for (const name of [declared, likeliest(bytes)]) {
-    const known = name === undefined || /^utf-?8$/i.test(name) ? undefined : supported(name)
-    if (known !== undefined) return known
+    const encoding = name === undefined || /^utf-?8$/i.test(name) ? undefined : supported(name)
+    if (encoding !== undefined) return encoding
   }
   return 'windows-1252'
 }
 
-/** ISO-2022 switches between character sets with escapes, and UTF-16 has zero bytes, so they count too. */
+/**
+ * Returns the offset of the first byte beyond ASCII. Escapes and zero bytes count too, because ISO-2022 switches
+ * between character sets with escapes, and UTF-16 has zero bytes.
+ */
 function firstBeyondAscii(file: Uint8Array): number | undefined {
   for (let start = 0; start < file.length; start += SAMPLE_SIZE) {
     const part = file.subarray(start, start + SAMPLE_SIZE)
@@ -182,7 +184,7 @@ function firstBeyondAscii(file: Uint8Array): number | undefined {
   return undefined
 }
 
-/** UTF-16 has a mark, or a zero byte in nearly every second place if its letters are those of English and markup. */
+/** Detects an encoding by its byte order mark. UTF-16 without one has a zero byte for each letter of markup. */
 function markedIn(bytes: Uint8Array): string | undefined {
   const [first, second, third] = bytes
   if (first === 0xff && second === 0xfe) return 'utf-16le'
@@ -197,20 +199,21 @@ function markedIn(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** So few characters prove nothing against a declared encoding. */
-const FEW = 3
+/** Minimum number of characters beyond ASCII for which valid UTF-8 counts more than a declared encoding. */
+const MIN_CHARACTERS = 3
 
 /**
- * A few damaged characters among many intact ones are still UTF-8; the last may be cut off.
+ * Whether bytes are UTF-8. A few damaged characters among many intact ones are allowed, and the last character may be
+ * cut off.
  *
  * @param least required number of characters beyond ASCII
  */
-function isUtf8(bytes: Uint8Array, least: number): boolean {
+function isUtf8(bytes: Uint8Array, minCharacters: number): boolean {
   const text = new TextDecoder().decode(bytes, { stream: true })
   // A file may contain U+FFFD itself, for what another program could not read.
   const damaged = text.split('\ufffd').length - latin1(bytes).split('\xef\xbf\xbd').length
   const intact = text.replace(/[\0-\x7f]/g, '').length - damaged
-  return intact >= least && (damaged === 0 || intact > 10 * damaged)
+  return intact >= minCharacters && (damaged === 0 || intact > 10 * damaged)
 }
 
 /**
@@ -225,7 +228,7 @@ function declaredIn(bytes: Uint8Array): string | undefined {
   return name === 'none' ? undefined : name
 }
 
-/** Bytes whose letters are counted, some before the first that is not ASCII. */
+/** Number of bytes whose letters are counted, from shortly before the first byte beyond ASCII. */
 const DETECTED_SIZE = 16_384
 
 /** Encodings in which bookmark files were written, for languages with the Latin alphabet and with others. */
@@ -235,7 +238,7 @@ const OTHERS = /^(shift_jis|euc-jp|gb18030|gbk|big5|euc-kr|tis-620|windows-(874|
 /** Names that the detector uses and the WHATWG's standard does not list. */
 const LABELS: Record<string, string> = { CP874: 'windows-874' }
 
-/** Guesses the encoding of a text that is not UTF-8: in the right one, its bytes are letters of one language. */
+/** Guesses the encoding of a text that is not UTF-8. In the right encoding, its bytes are letters of one language. */
 function likeliest(bytes: Uint8Array): string {
   const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 256)
   const sample = Buffer.from(bytes.subarray(from, from + DETECTED_SIZE))
@@ -254,7 +257,7 @@ function likeliest(bytes: Uint8Array): string {
   return name === undefined || isSame(bytes, name) ? 'windows-1252' : name
 }
 
-/** Whether an encoding gives the same text as the usual one of Western Europe. */
+/** Whether an encoding gives the same text as windows-1252, the usual encoding of Western Europe. */
 function isSame(bytes: Uint8Array, name: string): boolean {
   return new TextDecoder(name).decode(bytes) === new TextDecoder('windows-1252').decode(bytes)
 }

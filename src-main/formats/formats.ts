@@ -17,7 +17,7 @@ import {
 } from './services.ts'
 import { oneTab, unnamedTable, urlList } from './url-lists.ts'
 
-/** The formats, those with the most evidence first: a page saved in another format may contain HTML. */
+/** The formats, in the order in which they are tried. HTML is late, because texts in JSON may contain HTML. */
 export const formats: ImportFormat[] = [
   earmarkJsonl,
   chromeJson,
@@ -60,17 +60,20 @@ export function findFormat(text: string, id?: string): ImportFormat | undefined 
   return chosen ?? formats.find((format) => format.recognises(head))
 }
 
-/** The refusal of a file that holds no bookmarks. @param seen what it is instead */
-export function unknownFile(seen: string): Problem {
+/** Returns the error for a file that holds no bookmarks. @param description of the file, as a sentence */
+export function unknownFileProblem(description: string): Problem {
   const others = 'the ZIP archives of Safari, Pocket and Omnivore, and Firefox’s .jsonlz4 and places.sqlite'
-  return new Problem('invalid', `${seen} Earmark reads: ${formats.map(({ name }) => name).join(', ')}, ${others}.`)
+  return new Problem(
+    'invalid',
+    `${description} Earmark reads: ${formats.map(({ name }) => name).join(', ')}, ${others}.`
+  )
 }
 
-/** Maximum number of column or field names in the description, and of the length of each, in UTF-16 code units. */
+/** Maximum number of names of columns or fields in a description, and maximum length of each, in UTF-16 code units. */
 const MAX_NAMES = 12
 const MAX_NAME_LENGTH = 40
 
-/** The part of a file that is described, in UTF-16 code units. */
+/** Length of the part of a file that decides its description, in UTF-16 code units. */
 const SAMPLE_LENGTH = 4096
 
 /** The first characters of files that people mistake for bookmark files. */

@@ -2,22 +2,23 @@ import { Parser } from 'htmlparser2'
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { MAX_PAGE_TEXT } from '../contract/page-details.ts'
 import type { State } from '../contract/tag-names.ts'
-import { dateOf, droppedIn, folderName, linesOf, unreadDate } from './fields.ts'
+import { droppedIn, folderName, readDate, splitLines, unreadDate } from './fields.ts'
 
-/** The parts of an HTML text, in order, with no attention to nesting. Names are in lower case. */
+/** Receives the parts of an HTML text in order, whatever their nesting. Names are in lower case. */
 export interface HtmlTags {
   open(name: string, attributes: Record<string, string>): void
   close(name: string): void
-  /** Called with text whose entities are decoded; one text may come in several pieces. */
+  /** Called with text whose entities are decoded. One text may arrive in several pieces. */
   text(text: string): void
 }
 
-/** Longest attribute that is kept whole, in UTF-16 code units. */
+/** Maximum length of an attribute, in UTF-16 code units. The rest of a longer one is ignored. */
 const MAX_ATTRIBUTE_LENGTH = 16_384
 
 /**
- * Reports tags as they are written. htmlparser2 would keep a list of open elements, which takes time by the square of
- * their depth, and bookmark files nest without limit. No element enters that list if all are declared to be void.
+ * Reports tags as they are written. htmlparser2 keeps a list of open elements, which takes quadratic time for their
+ * depth, and bookmark files nest without limit. Void elements do not enter that list, so this parser declares all
+ * elements to be void.
  */
 export class TagParser extends Parser {
   readonly #tags: HtmlTags
@@ -42,14 +43,14 @@ export class TagParser extends Parser {
     this.#isEndTag = false
   }
 
-  /** The parser asks this with the name of each tag. It reports no end tags of void elements, so this does. */
+  /** htmlparser2 calls this for each tag. It does not report end tags of void elements, so this method does. */
   protected override isVoidElement(name: string): boolean {
     if (this.#isEndTag) this.#tags.close(name)
     return true
   }
 }
 
-/** Elements that are apart from the text around them. */
+/** Elements whose text is separate from the text around them. */
 export const BLOCKS = new Set(
   (
     'address article aside blockquote br dd details div dl dt fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 header ' +
@@ -57,13 +58,13 @@ export const BLOCKS = new Set(
   ).split(' ')
 )
 
-/** Elements whose text nobody reads. */
+/** Elements whose text is not shown. */
 const UNREAD = new Set(['noscript', 'script', 'style', 'template', 'title'])
 
-/** Longest text of an article that is read, in UTF-16 code units: more than is stored. */
+/** Maximum length of an article's text, in UTF-16 code units. It is more than is stored, so that a cut is reported. */
 const MAX_ARTICLE_LENGTH = 2 * MAX_PAGE_TEXT
 
-/** Markup that is read of an article, in UTF-16 code units: a tenth of a second's work. */
+/** Maximum length of an article's markup, in UTF-16 code units. Reading this much takes a tenth of a second. */
 const MAX_MARKUP_LENGTH = 2_000_000
 
 /** Returns the text of an article: blocks with an empty line between, headings after `## `. */
@@ -131,7 +132,7 @@ const STATES: Record<string, State> = {
   starred: 'favorite'
 }
 
-/** Text that is kept of a title or heading, in UTF-16 code units: more than is stored, whatever its white space. */
+/** Maximum length of a title or heading, in UTF-16 code units. It leaves room for white space, which is removed. */
 const MAX_TITLE_LENGTH = 16_384
 
 function* readLaterRecords(file: string): Generator<ImportedRecord> {
@@ -159,7 +160,7 @@ function* readLaterRecords(file: string): Generator<ImportedRecord> {
           title: '',
           description: '',
           tags: state === '' ? named : [...named, state],
-          createdAt: dateOf(time_added),
+          createdAt: readDate(time_added),
           dropped: droppedIn({ dates: unreadDate(time_added) })
         }
       } else if (name === 'h1') finish()
@@ -177,7 +178,7 @@ function* readLaterRecords(file: string): Generator<ImportedRecord> {
     }
   })
 
-  for (const piece of linesOf(file)) {
+  for (const piece of splitLines(file)) {
     parser.write(piece)
     line += 1
     yield* complete.splice(0)

@@ -1,6 +1,6 @@
 /**
- * Reads a bookmark file in a process of its own: parsers hold the whole file in memory, and a stranger's file may take
- * any time and memory. Only ending a process stops them.
+ * Reads a bookmark file in a process of its own. Parsers hold the whole file in memory, and a stranger's file may take
+ * any time and memory. Only ending the process stops a parser.
  */
 import { constants, setPriority } from 'node:os'
 import type { ReadBatch, ReadOptions } from '../contract/import-format.ts'
@@ -9,10 +9,10 @@ import { limitProcess } from '../integrations/limit-process.ts'
 import type { ImportReply, ImportRequest } from './import-process.ts'
 import { readWholeFile } from './read-file.ts'
 
-/** 200 MB of JSON take up to 1,500 MB. */
+/** Maximum memory of the process, in bytes. 200 MB of JSON take up to 1,500 MB. */
 const MAX_RSS = 2000 * 2 ** 20
 
-// Reading 200 MB of JSON takes up to 20 s of the processor. Each batch has these limits of its own.
+// Reading 200 MB of JSON takes up to 20 s of processor time. The limits hold for each batch.
 const limited = limitProcess({ maxCpuMs: 120_000, maxMs: 360_000, maxRss: MAX_RSS })
 
 const pieces: Uint8Array[] = []

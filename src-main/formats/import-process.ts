@@ -7,26 +7,26 @@ import { writeCsv, writeHtml } from './exports.ts'
 import { isMozLz4, isZip } from './file-bytes.ts'
 import { readWholeFile } from './read-file.ts'
 
-/** Bytes that decide whether a file is Earmark's own. */
+/** Number of bytes that decide whether a file has Earmark's own format. */
 const HEAD_SIZE = 1024
 
-/** A smaller text, in bytes, is read in this process: in a few milliseconds, faster than a process starts. */
+/** A smaller text, in bytes, is read in this process. That takes less time than to start another process. */
 const SMALL_SIZE = 65_536
 
-/** Bytes of Earmark's own format that are read at once: a few milliseconds' work. */
+/** Number of bytes of Earmark's own format that are read at once. They take a few milliseconds. */
 const SLICE_SIZE = 16_384
 
-/** Maximum size of a file that is read as a whole, in bytes. Its text may take as many characters as a string can have. */
+/** Maximum size of a file that is read as a whole, in bytes. A string cannot hold many more characters. */
 const MAX_SIZE = 500_000_000
 
-/** Bytes that are sent to the process at once. */
+/** Number of bytes that are sent to the process at once. */
 const PIECE_SIZE = 1_048_576
 
 /** Requests to `import-child.ts`: pieces of a file, then the options, then for each further batch. Each gets one reply. */
 export type ImportRequest = { piece: Uint8Array } | { options: ReadOptions } | { next: true }
 export type ImportReply = { taken: true } | { batch: ReadBatch } | { end: true } | { problem: string } | { bug: string }
 
-/** @param start starts the process that reads large files; absent: all files are read in this process */
+/** @param start starts the process that reads large files; if absent, all files are read in this process */
 export function openFormats(start?: StartProcess): Formats {
   return {
     exportFormats: [writeJsonl, writeHtml, writeCsv],
@@ -38,11 +38,11 @@ export function openFormats(start?: StartProcess): Formats {
           yield* readEarmarks(head, source)
           return
         }
-        const begun = Buffer.concat([head, await readUpTo(source, SMALL_SIZE - head.length)])
-        const isSmall = begun.length < SMALL_SIZE && !isZip(begun) && !isMozLz4(begun)
+        const beginning = Buffer.concat([head, await readUpTo(source, SMALL_SIZE - head.length)])
+        const isSmall = beginning.length < SMALL_SIZE && !isZip(beginning) && !isMozLz4(beginning)
         yield* start && !isSmall
-          ? readInProcess(start, begun, source, options, signal)
-          : readHere(Buffer.concat([begun, await readUpTo(source, MAX_SIZE)]), options)
+          ? readInProcess(start, beginning, source, options, signal)
+          : readHere(Buffer.concat([beginning, await readUpTo(source, MAX_SIZE)]), options)
       } finally {
         await source.return(undefined)
       }
@@ -50,7 +50,7 @@ export function openFormats(start?: StartProcess): Formats {
   }
 }
 
-/** Earmark's own format is read line by line: a library may be larger than what fits into memory. */
+/** Whether a file has Earmark's own format. It is read by lines, because a library may be larger than the memory. */
 function isEarmarks(head: Uint8Array, { format = earmarkJsonl.id, encoding = 'utf-8' }: ReadOptions): boolean {
   return format === earmarkJsonl.id && encoding === 'utf-8' && earmarkJsonl.recognises(new TextDecoder().decode(head))
 }
@@ -70,7 +70,7 @@ async function* readEarmarks(head: Uint8Array, source: AsyncIterable<Uint8Array>
   }
   for await (const slice of slices()) {
     yield batch(reader.write(decoder.decode(slice, { stream: true })), slice.length)
-    await setImmediate() // others get their turn
+    await setImmediate() // other work continues
   }
   yield batch([...reader.write(decoder.decode()), ...reader.end()], 0)
 }
@@ -78,14 +78,16 @@ async function* readEarmarks(head: Uint8Array, source: AsyncIterable<Uint8Array>
 async function* readHere(bytes: Uint8Array, options: ReadOptions): AsyncGenerator<ReadBatch> {
   for (const batch of readWholeFile(bytes, options)) {
     yield batch
-    await setImmediate() // others get their turn
+    await setImmediate() // other work continues
   }
 }
 
-/** Sends a file to a process of its own, and yields the batches that it reads, one ahead. */
+/**
+ * Sends a file to a process of its own, and yields its batches. Each batch is requested while the previous one is used.
+ */
 async function* readInProcess(
   start: StartProcess,
-  begun: Uint8Array,
+  beginning: Uint8Array,
   source: AsyncIterable<Uint8Array>,
   options: ReadOptions,
   signal: AbortSignal | undefined
@@ -97,13 +99,13 @@ async function* readInProcess(
     size += bytes.length
     if (size > MAX_SIZE) throw new Problem('invalid', TOO_LARGE)
     for (let offset = 0; offset < bytes.length; offset += PIECE_SIZE) {
-      // A copy: a view would be sent with the whole buffer behind it.
+      // A copy, because a view would be sent with its whole buffer.
       await child.ask({ piece: bytes.slice(offset, offset + PIECE_SIZE) })
     }
   }
 
   try {
-    await send(begun)
+    await send(beginning)
     for await (const piece of source) await send(piece)
     let reply = await child.ask({ options })
     while ('batch' in reply) {
@@ -146,7 +148,7 @@ const TOO_LARGE = 'This file is larger than 500 MB. Export fewer bookmarks at a 
 const TOO_MUCH =
   'This file cannot be imported. Reading it takes more memory or time than Earmark allows. Export fewer bookmarks at a time.'
 
-/** Reads so many bytes or a little more; fewer at the end of the file. */
+/** Reads at least this number of bytes, or the rest of the file. */
 async function readUpTo(source: AsyncGenerator<Uint8Array>, size: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   for (let length = 0; length < size; ) {
@@ -159,9 +161,9 @@ async function readUpTo(source: AsyncGenerator<Uint8Array>, size: number): Promi
 }
 
 /**
- * The pieces of a file until the signal is aborted, even if the next piece does not arrive.
+ * Yields the pieces of a file until the signal is aborted, even if the next piece does not arrive.
  *
- * @throws the signal's reason: a record that is cut in two must not count as one
+ * @throws the signal's reason, because the last record before it may be incomplete
  */
 async function* untilAborted(
   bytes: AsyncIterable<Uint8Array>,
@@ -180,7 +182,7 @@ async function* untilAborted(
   }
 }
 
-/** Listens only while it waits: a listener that stays on the signal would keep each piece in memory. */
+/** Waits for a promise or the signal. The listener is removed then, because it would keep each piece in memory. */
 function orAborted<T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal?.reason)

@@ -1,13 +1,13 @@
 import { LIMITS } from '../contract/bookmark.ts'
 import type { ImportedEntry, ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import {
-  dateOf,
   droppedIn,
   FolderPath,
   folderName,
   isSeparator,
   isSet,
-  linesOf,
+  readDate,
+  splitLines,
   stateTags,
   unreadDate
 } from './fields.ts'
@@ -27,13 +27,13 @@ export const netscapeHtml: ImportFormat<ImportedEntry> = {
   read: (text) => new NetscapeReader().read(text)
 }
 
-/** Text that is kept of a title or a description, in UTF-16 code units: more than is stored, whatever its white space. */
+/** Maximum length of a title or a description, in UTF-16 code units. It leaves room for white space. */
 const MAX_TEXT_LENGTH = 16_384
 
 /**
  * Some programs write titles and descriptions without escapes. An unclosed `<script>`, `<!--` or quote in them would
- * swallow all bookmarks after it. So markup that is not of the format counts as text unless it ends within its line. These
- * are the tags to check: all but the format's own, and links that no `<DT>` begins.
+ * swallow all bookmarks after it. So other markup than the format's counts as text, unless it ends within its line.
+ * This pattern finds the tags to check: all except the format's own, and links without a `<DT>` before them.
  */
 const LOOSE_MARKUP = /<(?!\/?(?:dt|dd|dl|h[1-6]|hr|p)[\s>]|\/a[\s>]|a[\s>])|(?<!<dt>\s{0,9})<a(?=[\s>])/gi
 
@@ -41,7 +41,7 @@ const LOOSE_MARKUP = /<(?!\/?(?:dt|dd|dl|h[1-6]|hr|p)[\s>]|\/a[\s>]|a[\s>])|(?<!
 const WHOLE_TAG =
   /^<(?:\/?[a-z][\w:-]*(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?>|!--.*?-->)/is
 
-/** Longest tag that may be whole, and longest line that is checked as one, in UTF-16 code units. */
+/** Maximum length of a tag that is checked, and of a piece of a line that is parsed at once, in UTF-16 code units. */
 const MAX_TAG_LENGTH = 16_384
 const MAX_LINE_LENGTH = 65_536
 
@@ -71,12 +71,12 @@ class NetscapeReader {
   #text = ''
   #folderIsRoot = false
   #nextFolder = ''
-  /** Whether bookmarks begin with `<DT>`, as in nearly all files: then a link in a description is not a bookmark. */
+  /** Whether bookmarks begin with `<DT>`, as in nearly all files. Then a link in a description is no bookmark. */
   #hasTerms = false
   #line = 1;
 
   *read(text: string): Generator<ImportedEntry> {
-    for (const line of linesOf(text)) {
+    for (const line of splitLines(text)) {
       for (let start = 0; start < line.length; start += MAX_LINE_LENGTH) {
         this.#write(line.slice(start, start + MAX_LINE_LENGTH))
         yield* this.#complete.splice(0)
@@ -158,7 +158,7 @@ class NetscapeReader {
   }
 
   #record(attributes: Record<string, string>): ImportedRecord {
-    const createdAt = dateOf(attributes.add_date)
+    const createdAt = readDate(attributes.add_date)
     const tags = (attributes.tags ?? '').split(',').map((tag) => tag.trim())
     const named = tags.filter((tag) => tag !== '' && tag !== LINKDING_ARCHIVED).slice(0, LIMITS.tags + 1)
     const states = stateTags({
@@ -210,8 +210,8 @@ class NetscapeReader {
 }
 
 /**
- * A description with linkding's notes as a paragraph of their own. Not a regular expression: on a text full of white
- * space it would take time by the square of the length.
+ * Returns a description with linkding's notes as a separate paragraph. A regular expression would take quadratic time
+ * for a text full of white space.
  */
 function withNotesApart(text: string): string {
   const begin = text.indexOf(LINKDING_NOTES.begin)

@@ -3,16 +3,17 @@ import type { FileItem, ImportedItem, ImportedRecord, ReadBatch, ReadOptions } f
 import { MAX_PAGE_TEXT } from '../contract/page-details.ts'
 import { Problem } from '../contract/problem.ts'
 import { cleanText } from '../core/clean-text.ts'
+import { countLineFeeds } from './fields.ts'
 import { decodeText, isMozLz4, isZip, mayHoldBookmarks, unpackMozLz4, unzip } from './file-bytes.ts'
-import { describeFile, findFormat, unknownFile } from './formats.ts'
+import { describeFile, findFormat, unknownFileProblem } from './formats.ts'
 import { textOfHtml } from './html.ts'
 
 /** Maximum number of items in a batch, and of their text in UTF-16 code units: a few milliseconds' work to save. */
 const BATCH = { items: 200, text: 262_144 }
 
 /**
- * Texts that are kept of a record, in UTF-16 code units: more than is stored, so that what is cut is reported. They bound
- * the memory of a batch.
+ * Maximum lengths of a record's texts, in UTF-16 code units. They limit the memory of a batch. They are more than is
+ * stored, so that a cut is reported.
  */
 const MAX_LENGTHS = {
   url: 2 * LIMITS.url,
@@ -23,16 +24,16 @@ const MAX_LENGTHS = {
 }
 const MAX_TAG_LENGTH = 4096
 
-/** Tags that are kept of a record: more than are stored. */
+/** Maximum number of tags of a record. It is more than are stored, so that a cut is reported. */
 const MAX_TAGS = 1000
 
 /** Maximum length of the name of an archive's file in a report. */
 const MAX_NAME_LENGTH = LIMITS.title
 
-/** Names of files in an archive that are listed if it holds no bookmarks. */
+/** Maximum number of file names in the error for an archive without bookmarks. */
 const MAX_NAMES = 12
 
-/** Bytes of a page's text in an archive that are read. */
+/** Maximum number of bytes of a page's text in an archive. The rest is ignored. */
 const MAX_TEXT_BYTES = 4_194_304
 
 /** A text in a file. */
@@ -40,14 +41,15 @@ interface TextPart {
   items: Iterable<FileItem>
   /** Its share of the file's bytes. */
   bytes: number
-  /** Its number of lines: the line of an item shows how much of the text was read. */
+  /** The number of its lines. Together with the line of an item, it shows how much of the text was read. */
   lines: number
   encoding: string
   passedOver: number
 }
 
 /**
- * Reads a bookmark file as batches of items. Its content decides what it is; archives and compressed files are unpacked.
+ * Reads a bookmark file as batches of items. Its format is detected by its content. Archives and compressed files are
+ * unpacked.
  *
  * @throws Problem `invalid` if the file is of no known format, damaged or too large
  */
@@ -113,18 +115,12 @@ function* partsOf(bytes: Uint8Array, options: ReadOptions): Generator<TextPart> 
   else {
     const { text, encoding } = decodeText(isMozLz4(bytes) ? unpackMozLz4(bytes) : bytes, options.encoding)
     const format = findFormat(text, options.format)
-    if (!format) throw unknownFile(`This is not a bookmark file Earmark can read. ${describeFile(text)}`)
-    yield { items: format.read(text), bytes: bytes.length, lines: countLines(text), encoding, passedOver: 0 }
+    if (!format) throw unknownFileProblem(`This is not a bookmark file Earmark can read. ${describeFile(text)}`)
+    yield { items: format.read(text), bytes: bytes.length, lines: 1 + countLineFeeds(text), encoding, passedOver: 0 }
   }
 }
 
-function countLines(text: string): number {
-  let count = 1
-  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) count += 1
-  return count
-}
-
-/** The files of an archive that hold bookmarks. A damaged file among them is a record that cannot be imported. */
+/** Yields the texts of an archive's files that hold bookmarks. A damaged file counts as a rejected record. */
 function* partsOfArchive(bytes: Uint8Array, options: ReadOptions): Generator<TextPart> {
   // A wrong option is refused here, not reported for each file.
   decodeText(new Uint8Array(), options.encoding)
@@ -154,8 +150,8 @@ function* partsOfArchive(bytes: Uint8Array, options: ReadOptions): Generator<Tex
   }
   if (passedOver === names.length) {
     const listed = names.slice(0, MAX_NAMES).map((name) => cleanText(name, MAX_NAME_LENGTH))
-    const seen = `Its files: ${listed.join(', ') || 'none'}.`
-    throw unknownFile(`This archive contains no bookmark file that Earmark can read. ${seen}`)
+    const description = `Its files: ${listed.join(', ') || 'none'}.`
+    throw unknownFileProblem(`This archive contains no bookmark file that Earmark can read. ${description}`)
   }
   const rest = bytes.length - share * (names.length - passedOver)
   yield { items: [], bytes: rest, lines: 0, encoding: 'utf-8', passedOver: passedOver - pageTexts.used }
@@ -170,7 +166,7 @@ class PageTexts {
     this.#files = files
   }
 
-  /** Returns the item with its texts in place of their names. */
+  /** Returns the item with the texts of the files that it names. */
   addTo(item: ImportedItem): ImportedItem {
     if (!('files' in item) || !item.files) return item
     const { files, ...record } = item

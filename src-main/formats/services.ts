@@ -1,14 +1,14 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
-import { elements, type JsonNode, members, parseJson, textOf } from './browser-json.ts'
+import { elements, type JsonNode, members, parseJson, toText } from './browser-json.ts'
 import {
   byAuthor,
-  dateOf,
   droppedIn,
   isSet,
   joined,
-  linesOf,
+  listPath,
   type NamedList,
-  pathOf,
+  readDate,
+  splitLines,
   stateTags,
   unreadDate
 } from './fields.ts'
@@ -26,8 +26,8 @@ export const karakeepJson: ImportFormat<ImportedRecord> = {
     const byId = namedLists(elements(lists))
     return elements(bookmarks).map((bookmark) => {
       const record = karakeepRecord(bookmark)
-      const ids = elements(members(bookmark).lists).map((list) => textOf(list) || textOf(members(list).id))
-      const paths = ids.map((id) => pathOf(byId, id)).filter((path) => path !== '')
+      const ids = elements(members(bookmark).lists).map((list) => toText(list) || toText(members(list).id))
+      const paths = ids.map((id) => listPath(byId, id)).filter((path) => path !== '')
       return { ...record, tags: [...record.tags, ...paths] }
     })
   }
@@ -37,7 +37,7 @@ function namedLists(lists: JsonNode[]): Map<string, NamedList> {
   return new Map(
     lists.map((list) => {
       const { id, name, parentId } = members(list)
-      return [textOf(id), { name: textOf(name), parent: textOf(parentId) }]
+      return [toText(id), { name: toText(name), parent: toText(parentId) }]
     })
   )
 }
@@ -46,18 +46,18 @@ function karakeepRecord(value: JsonNode): ImportedRecord {
   const { title, tags, content, note, archived, createdAt } = members(value)
   const { type, url, text, sourceUrl, htmlContent, author, description } = members(content)
   const record: ImportedRecord = {
-    url: textOf(url),
-    title: textOf(title),
-    description: joined([textOf(note), textOf(description), byAuthor(textOf(author))]),
-    pageText: textOfHtml(textOf(htmlContent)) || undefined,
+    url: toText(url),
+    title: toText(title),
+    description: joined([toText(note), toText(description), byAuthor(toText(author))]),
+    pageText: textOfHtml(toText(htmlContent)) || undefined,
     tags: [
-      ...elements(tags).map((tag) => textOf(tag) || textOf(members(tag).name)),
+      ...elements(tags).map((tag) => toText(tag) || toText(members(tag).name)),
       ...stateTags({ archived: isSet(archived) })
     ],
-    createdAt: dateOf(createdAt),
+    createdAt: readDate(createdAt),
     dropped: droppedIn({ dates: unreadDate(createdAt) })
   }
-  if (type === 'text') return { ...record, type: 'text', content: textOf(text), url: textOf(sourceUrl) }
+  if (type === 'text') return { ...record, type: 'text', content: toText(text), url: toText(sourceUrl) }
   if (type === 'asset' || content === null) {
     return { ...record, fault: 'an image or a document, which Karakeep leaves out of its export' }
   }
@@ -75,10 +75,11 @@ export const linkwardenJson: ImportFormat<ImportedRecord> = {
   read(text) {
     const { collections, pinnedLinks } = members(parseJson(text))
     const byId = namedLists(elements(collections))
-    const pinned = new Map(elements(pinnedLinks).map((link) => [textOf(members(link).url), linkwardenRecord(link)]))
+    const pinned = new Map(elements(pinnedLinks).map((link) => [toText(members(link).url), linkwardenRecord(link)]))
     const collected = elements(collections).flatMap((collection) => {
       const { id, name, links } = members(collection)
-      const path = textOf(id) === '' ? pathOf(namedLists([{ id: '', name: name ?? '' }]), '') : pathOf(byId, textOf(id))
+      const path =
+        toText(id) === '' ? listPath(namedLists([{ id: '', name: name ?? '' }]), '') : listPath(byId, toText(id))
       return elements(links).map((link) => {
         const record = linkwardenRecord(link)
         const states = stateTags({ favorite: record.url !== '' && pinned.has(record.url) })
@@ -97,12 +98,12 @@ export const linkwardenJson: ImportFormat<ImportedRecord> = {
 function linkwardenRecord(value: JsonNode): ImportedRecord {
   const { type, name, url, description, tags, createdAt, textContent } = members(value)
   const record: ImportedRecord = {
-    url: textOf(url),
-    title: textOf(name),
-    description: textOf(description),
-    pageText: textOf(textContent) || undefined,
-    tags: elements(tags).map((tag) => textOf(members(tag).name) || textOf(tag)),
-    createdAt: dateOf(createdAt),
+    url: toText(url),
+    title: toText(name),
+    description: toText(description),
+    pageText: toText(textContent) || undefined,
+    tags: elements(tags).map((tag) => toText(members(tag).name) || toText(tag)),
+    createdAt: readDate(createdAt),
     dropped: droppedIn({ dates: unreadDate(createdAt) })
   }
   return record.url === '' && (type === 'pdf' || type === 'image')
@@ -111,8 +112,8 @@ function linkwardenRecord(value: JsonNode): ImportedRecord {
 }
 
 /**
- * A file `annotations/*.json` of Pocket's export, with the passages that its reader marked. The bookmarks themselves are
- * in tables before it, so each record is for a page that is already there, and its text joins that page's description.
+ * A file `annotations/*.json` of Pocket's export, with the passages that its reader marked. The bookmarks themselves
+ * are in tables before this file, so each record repeats a page, and its text is added to the description of that page.
  */
 export const pocketHighlights: ImportFormat<ImportedRecord> = {
   id: 'pocket-highlights',
@@ -127,11 +128,11 @@ export const pocketHighlights: ImportFormat<ImportedRecord> = {
       const { url, title, highlights } = members(page)
       const all = elements(highlights).map(members)
       return {
-        url: textOf(url),
-        title: textOf(title),
-        description: joined(all.map(({ quote }) => textOf(quote))),
+        url: toText(url),
+        title: toText(title),
+        description: joined(all.map(({ quote }) => toText(quote))),
         tags: [],
-        createdAt: dateOf(all[0]?.created_at)
+        createdAt: readDate(all[0]?.created_at)
       }
     })
 }
@@ -151,15 +152,15 @@ export const omnivoreJson: ImportFormat<ImportedRecord> = {
 function omnivoreRecord(value: JsonNode): ImportedRecord {
   const { title, url, description, author, labels, state, savedAt, slug, ...more } = members(value)
   return {
-    url: textOf(url),
-    title: textOf(title),
-    description: joined([textOf(description), byAuthor(textOf(author))]),
-    files: slug ? { text: `content/${textOf(slug)}.html`, highlights: `highlights/${textOf(slug)}.md` } : undefined,
+    url: toText(url),
+    title: toText(title),
+    description: joined([toText(description), byAuthor(toText(author))]),
+    files: slug ? { text: `content/${toText(slug)}.html`, highlights: `highlights/${toText(slug)}.md` } : undefined,
     tags: [
-      ...elements(labels).map((label) => textOf(label) || textOf(members(label).name)),
-      ...stateTags({ archived: textOf(state).toLowerCase() === 'archived' })
+      ...elements(labels).map((label) => toText(label) || toText(members(label).name)),
+      ...stateTags({ archived: toText(state).toLowerCase() === 'archived' })
     ],
-    createdAt: dateOf(savedAt),
+    createdAt: readDate(savedAt),
     dropped: droppedIn({
       'cover pictures': more.thumbnail,
       'reading positions': more.readingProgress,
@@ -180,15 +181,15 @@ function wallabagRecord(value: JsonNode): ImportedRecord {
   const { title, url, tags, created_at, updated_at, is_archived, is_starred, annotations, content, ...more } =
     members(value)
   return {
-    url: textOf(url),
-    title: textOf(title),
+    url: toText(url),
+    title: toText(title),
     description: joined([...elements(annotations).map(highlightOf), byAuthor(authorsIn(more.published_by))]),
-    pageText: textOfHtml(textOf(content)) || undefined,
+    pageText: textOfHtml(toText(content)) || undefined,
     tags: [
-      ...elements(tags).map((tag) => textOf(tag) || textOf(members(tag).label)),
+      ...elements(tags).map((tag) => toText(tag) || toText(members(tag).label)),
       ...stateTags({ archived: isSet(is_archived), favorite: isSet(is_starred) })
     ],
-    createdAt: dateOf(created_at),
+    createdAt: readDate(created_at),
     dropped: droppedIn({
       'times of change': updated_at,
       'cover pictures': more.preview_picture,
@@ -199,13 +200,13 @@ function wallabagRecord(value: JsonNode): ImportedRecord {
 
 /** wallabag writes the authors as a list or as a text. */
 function authorsIn(value: JsonNode | undefined): string {
-  return elements(value).map(textOf).filter(Boolean).join(', ') || textOf(value)
+  return elements(value).map(toText).filter(Boolean).join(', ') || toText(value)
 }
 
 /** Returns the marked text, and the reader's note about it. */
 function highlightOf(annotation: JsonNode): string {
   const { quote, text } = members(annotation)
-  return [textOf(quote), textOf(text)].filter((part) => part.trim() !== '').join('\n')
+  return [toText(quote), toText(text)].filter((part) => part.trim() !== '').join('\n')
 }
 
 /**
@@ -220,7 +221,7 @@ export const pinboardJson: ImportFormat<ImportedRecord> = {
   read: (text) =>
     elements(parseJson(text)).map((post) => {
       const fields = members(post)
-      return pinboardRecord((name) => textOf(fields[name]))
+      return pinboardRecord((name) => toText(fields[name]))
     })
 }
 
@@ -241,7 +242,7 @@ export const pinboardXml: ImportFormat<ImportedRecord> = {
       close() {},
       text() {}
     })
-    for (const piece of linesOf(text)) {
+    for (const piece of splitLines(text)) {
       parser.write(piece)
       line += 1
       yield* complete.splice(0)
@@ -257,7 +258,7 @@ function pinboardRecord(field: (name: string) => string): ImportedRecord {
     title: field('description'),
     description: field('extended'),
     tags: [...field('tags').split(/\s+/).filter(Boolean), ...stateTags({ unread: field('toread') === 'yes' })],
-    createdAt: dateOf(field('time')),
+    createdAt: readDate(field('time')),
     isPrivate: field('shared') === 'no' || undefined,
     dropped: droppedIn({ dates: unreadDate(field('time')) })
   }

@@ -1,7 +1,7 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { writtenFault } from '../core/address.ts'
 import { type CsvRow, csvRows, UNCLOSED } from './csv.ts'
-import { droppedIn, linesOf } from './fields.ts'
+import { droppedIn, splitLines } from './fields.ts'
 
 /** The separator OneTab writes between an address and its title. An address contains no space. */
 const SEPARATOR = ' | '
@@ -26,7 +26,7 @@ export const urlList: ImportFormat<ImportedRecord> = {
   read: (text) => recordsOfLines(text, (line) => (isSkipped(line) ? undefined : { url: line, title: '' }))
 }
 
-/** A line longer than this is cut, in UTF-16 code units: more than any address and title. */
+/** Maximum length of a line, in UTF-16 code units. The rest is ignored. No address with its title is that long. */
 const MAX_LINE_LENGTH = 1_048_576
 
 function* recordsOfLines(
@@ -34,7 +34,7 @@ function* recordsOfLines(
   fieldsOf: (line: string) => { url: string; title: string } | undefined
 ): Generator<ImportedRecord> {
   let line = 0
-  for (const whole of linesOf(text)) {
+  for (const whole of splitLines(text)) {
     line += 1
     const fields = fieldsOf(whole.slice(0, MAX_LINE_LENGTH).replace(/\r?\n$/, ''))
     if (!fields) continue
@@ -44,7 +44,7 @@ function* recordsOfLines(
   }
 }
 
-/** A table without column names: an address, its title, and cells that are not kept. */
+/** A table without column names: an address, its title, and cells that are not imported. */
 export const unnamedTable: ImportFormat<ImportedRecord> = {
   id: 'table',
   name: 'CSV without names of columns, addresses first and titles second',
@@ -68,7 +68,7 @@ function recordOfRow({ cells: [url = '', title = '', ...others], line, unclosed 
 
 /** The first line that is neither blank nor a comment. */
 function firstLine(text: string): string {
-  for (const line of linesOf(text)) if (!isSkipped(line)) return line.replace(/\r?\n$/, '')
+  for (const line of splitLines(text)) if (!isSkipped(line)) return line.replace(/\r?\n$/, '')
   return ''
 }
 
@@ -91,7 +91,7 @@ function isMostlyAddresses(head: string): boolean {
 /** The delimiters of cells, the one that is rarest in addresses first. */
 const DELIMITERS = ['\t', '|', ';', ',']
 
-/** The first delimiter that separates an address from cells that are no part of it. */
+/** Returns the first delimiter that separates an address from cells that cannot be part of the address. */
 function delimiterIn(line: string): string {
   return DELIMITERS.find((sign) => cellsIn(line, sign).length > 1 && isRow(cellsIn(line, sign))) ?? ','
 }
@@ -102,8 +102,9 @@ function cellsIn(line: string, delimiter: string): string[] {
 }
 
 /**
- * Whether lines are a table without column names. Addresses may contain commas and semicolons too: a table has words,
- * blanks or dates after them in nearly every line. A single line with words alone may be either.
+ * Whether lines are a table without column names. Addresses may contain commas and semicolons too, so a table must have
+ * words, blanks or dates after the delimiter in nearly every line. A single line with only words after the delimiter is
+ * unclear.
  */
 function tableIn(lines: string[]): 'addresses and titles' | 'unclear' | undefined {
   const delimiter = delimiterIn(lines[0] ?? '')

@@ -1,13 +1,12 @@
 import { constants, createReadStream } from 'node:fs'
-import { access, open, readdir, stat } from 'node:fs/promises'
-import { isAbsolute, join } from 'node:path'
+import { open, stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
 import { Readable } from 'node:stream'
 import type { BookmarkFiles } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
-import { type Machine, thisMachine } from '../integrations/files.ts'
+import { browserFiles } from '../integrations/browsers.ts'
 import { startProcess } from './own-program.ts'
 
-/** The content of a bookmark file. */
 interface BookmarkSource {
   /** In bytes. */
   size: number
@@ -50,7 +49,7 @@ export async function bookmarkSource(file: string): Promise<BookmarkSource> {
   }
 }
 
-/** A text that changes with the file or with the log of a database; empty if there is no file. */
+/** Returns a text that changes with the file or the log of a database; empty if there is no file. */
 async function stampOf(file: string): Promise<string> {
   const facts = await Promise.all([file, `${file}-wal`].map((path) => stat(path).catch(() => undefined)))
   return facts.flatMap((fact) => (fact ? [`${fact.ino} ${fact.size} ${fact.mtimeMs}`] : [])).join()
@@ -62,60 +61,4 @@ export const bookmarkFiles: BookmarkFiles = {
   stampOf,
   isWholePath: isAbsolute,
   ofBrowsers: () => browserFiles()
-}
-
-/** Returns the existing files in which browsers keep bookmarks. */
-export async function browserFiles({ platform, home, env }: Machine = thisMachine()): Promise<string[]> {
-  const { chromium, firefox } = foldersOf(platform, home, env)
-  const files = [
-    ...(await filesIn(chromium, 'Bookmarks', /^(Default|Profile \d+)$/)),
-    ...(await filesIn(firefox, 'places.sqlite', /./))
-  ]
-  const exist = await Promise.all(files.map(exists))
-  return files.filter((_, index) => exist[index])
-}
-
-/** Folders that contain profiles. */
-function foldersOf(platform: NodeJS.Platform, home: string, env: NodeJS.ProcessEnv) {
-  if (platform === 'darwin') {
-    const support = join(home, 'Library/Application Support')
-    const chromium = ['Google/Chrome', 'Chromium', 'Microsoft Edge', 'BraveSoftware/Brave-Browser', 'Vivaldi']
-    return { chromium: chromium.map((name) => join(support, name)), firefox: [join(support, 'Firefox/Profiles')] }
-  }
-  if (platform === 'win32') {
-    const local = env.LOCALAPPDATA ?? join(home, 'AppData/Local')
-    const roaming = env.APPDATA ?? join(home, 'AppData/Roaming')
-    const chromium = ['Google/Chrome', 'Chromium', 'Microsoft/Edge', 'BraveSoftware/Brave-Browser', 'Vivaldi']
-    return {
-      chromium: chromium.map((name) => join(local, name, 'User Data')),
-      firefox: [join(roaming, 'Mozilla/Firefox/Profiles')]
-    }
-  }
-  const config = env.XDG_CONFIG_HOME || join(home, '.config')
-  const chromium = ['google-chrome', 'chromium', 'microsoft-edge', 'BraveSoftware/Brave-Browser', 'vivaldi']
-  return {
-    chromium: [...chromium.map((name) => join(config, name)), join(home, 'snap/chromium/common/chromium')],
-    firefox: [
-      '.mozilla/firefox',
-      'snap/firefox/common/.mozilla/firefox',
-      '.var/app/org.mozilla.firefox/.mozilla/firefox'
-    ].map((name) => join(home, name))
-  }
-}
-
-async function filesIn(folders: string[], file: string, profile: RegExp): Promise<string[]> {
-  const all = await Promise.all(
-    folders.map(async (folder) => {
-      const names = await readdir(folder).catch(() => [])
-      return names.filter((name) => profile.test(name)).map((name) => join(folder, name, file))
-    })
-  )
-  return all.flat().sort()
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false
-  )
 }

@@ -6,8 +6,8 @@ import { Problem } from '../contract/problem.ts'
 import { syncedBy } from '../core/doctor-findings.ts'
 
 /**
- * Creates the data folder if it is missing, and closes it to other users. From here on this process creates no file that
- * others can read.
+ * Creates the data folder if it is missing, and makes it private. From then on, this process creates no file that other
+ * users can read.
  *
  * @param chosen the value of `--data`; without it the platform's application-data folder
  * @throws Problem `data-folder-unusable`
@@ -26,7 +26,7 @@ export function prepareDataFolder(chosen?: string): string {
     )
   }
   const files = readdirSync(folder)
-  if (files.length === 0 || files.some((name) => OWN_FILES.includes(name))) closeToOthers(folder)
+  if (files.length === 0 || files.some((name) => OWN_FILES.includes(name))) makePrivate(folder)
   else if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) {
     throw new Problem(
       'data-folder-unusable',
@@ -37,7 +37,7 @@ export function prepareDataFolder(chosen?: string): string {
 }
 
 /** @throws Problem `data-folder-unusable` if the folder belongs to another user */
-function closeToOthers(folder: string): void {
+function makePrivate(folder: string): void {
   try {
     chmodSync(folder, 0o700)
   } catch (error) {
@@ -59,7 +59,7 @@ export function usualFolder(): string {
 const OWN_FILES = ['library.sqlite', 'earmark.lock']
 
 /** Checks, and with `repair` ensures, that only the owner can read the data folder. Windows has no such modes. */
-export function lookAtFolder(folder: string, repair: boolean): Finding {
+export function checkFolder(folder: string, repair: boolean): Finding {
   const readable = process.platform === 'win32' ? [] : [folder, ...filesBelow(folder)].filter(isReadableByOthers)
   if (readable.length === 0) return { check: 'folder', state: 'ok', text: `Only your account can read ${folder}.` }
   const text = `Other users of this computer can read ${readable.length} of the files and folders in ${folder}.`
@@ -68,7 +68,10 @@ export function lookAtFolder(folder: string, repair: boolean): Finding {
   return { check: 'folder', state: 'repaired', text }
 }
 
-/** Leaves out the desktop's files: Chromium sets their modes, and nobody else can enter their folder. */
+/**
+ * Lists the files and folders below a folder. Leaves out the desktop's files, because Chromium sets their modes, and
+ * other users cannot enter their folder.
+ */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !entry.isSymbolicLink() && entry.name !== 'desktop')
@@ -84,6 +87,6 @@ function isReadableByOthers(path: string): boolean {
 }
 
 /** Returns the program that syncs the data folder with other machines, judged by file and folder names. */
-export function syncsFolder(folder: string): string | undefined {
+export function findSyncProgram(folder: string): string | undefined {
   return syncedBy(folder, (path, name) => existsSync(join(path, name)))
 }

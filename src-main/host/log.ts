@@ -7,8 +7,8 @@ import { Problem } from '../contract/problem.ts'
 const MAX_LOG_BYTES = 1024 * 1024
 
 /**
- * Writes unexpected errors to `earmark.log` in the data folder: name, code, message and stack, never a key, a cookie or a
- * title. A `Problem` is not logged, because the person it concerns sees it. A log that cannot be written throws nothing.
+ * Writes unexpected errors to `earmark.log` in the data folder: name, code, message and stack, never a key, a cookie or
+ * a title. A `Problem` is not logged, because a person sees it. Nothing is thrown if the log cannot be written.
  */
 export function logBug(folder: string): (error: unknown) => void {
   const file = join(folder, 'earmark.log')

@@ -5,11 +5,11 @@ import { Problem, type ProblemCode } from '../contract/problem.ts'
 import { isoTime } from '../core/iso-time.ts'
 import type { Service } from '../service.ts'
 import { bookmarkFiles } from './bookmark-files.ts'
-import { lookAtFolder, syncsFolder, usualFolder } from './data-folder.ts'
+import { checkFolder, findSyncProgram, usualFolder } from './data-folder.ts'
 import { asTyped, dashboardFolder, homepage, ownProgram, startProcess, version } from './own-program.ts'
 import { readServiceFile, removeServiceFile, type ServiceFacts } from './service-file.ts'
 
-/** Time to wait for a library that another process has open, in ms. A command has it for less, a service permanently. */
+/** Maximum wait for a library that another process has open, in ms. A command has it open for less time. */
 const TIMEOUT_MS = 3000
 
 /**
@@ -23,7 +23,7 @@ export async function openOrFind(
   folder: string,
   { fetches = false, inPlace = false }: { fetches?: boolean; inPlace?: boolean } = {}
 ): Promise<{ service: Service } | { running: ServiceFacts }> {
-  // Loaded only here: this is most of the program, and commands that find a running service do without it.
+  // Loaded only here, because it is most of the program, and commands that find a running service do not need it.
   const [{ openService }, { logBug }] = await Promise.all([import('../service.ts'), import('./log.ts')])
   const options = {
     data: folder,
@@ -33,8 +33,8 @@ export async function openOrFind(
     program: ownProgram(),
     ownFolder: folder === usualFolder() ? undefined : folder,
     surroundings: {
-      lookAtFolder: () => lookAtFolder(folder, false),
-      syncedBy: () => syncsFolder(folder),
+      checkFolder: () => checkFolder(folder, false),
+      syncedBy: () => findSyncProgram(folder),
       asTyped
     },
     startProcess,
@@ -42,7 +42,7 @@ export async function openOrFind(
     web: fetches ? ('internet' as const) : undefined,
     inPlace,
     onBug: logBug(folder),
-    // Once this process has the lock, the process that wrote the file has ended.
+    // The service file is of a process that has ended, because this process now has the lock.
     onLocked: () => removeServiceFile(folder)
   }
   for (const deadline = Date.now() + TIMEOUT_MS; ; ) {
@@ -91,7 +91,7 @@ export async function findRecovery(data: string): Promise<Recovery> {
 /**
  * Replaces the library of a data folder that no service has open with a backup.
  *
- * @throws Problem `library-in-use`, or what is wrong with the backup; then the library is unchanged
+ * @throws Problem `library-in-use`, or a Problem of the backup; then the library is unchanged
  */
 export async function restoreBackup(data: string, backup: string): Promise<RestoreReport> {
   const { restoreLibraryFile } = await import('../database/restore.ts')

@@ -9,10 +9,10 @@ import type { StartProcess } from '../contract/ports.ts'
 
 export const { version, homepage } = manifest
 
-/** The folder with package.json; in the packaged app, the one in its archive. */
+/** The folder with package.json. In the packaged app it is inside the archive. */
 const programFolder = join(import.meta.dirname, '../..')
 
-/** The built dashboard, seen from the sources and from `out/main`. */
+/** The folder of the built dashboard. This file is either a source or in `out/main`. */
 export const dashboardFolder = import.meta.filename.endsWith('.ts')
   ? join(import.meta.dirname, '../../out/renderer')
   : join(import.meta.dirname, '../renderer')
@@ -24,8 +24,8 @@ type Facts = Pick<NodeJS.Process, 'execPath' | 'env' | 'cwd' | 'platform'> & {
 }
 
 /**
- * How another program starts Earmark's commands and reads their output. On Windows this takes `bin\\earmark.cmd`
- * (packaging/earmark.cmd says why). `call` keeps cmd.exe from removing the quotes around a path with spaces.
+ * How another program starts Earmark's commands and reads their output. On Windows this takes `bin\\earmark.cmd` (see
+ * packaging/earmark.cmd). With `call`, cmd.exe does not remove the quotes around a path with spaces.
  */
 export function ownProgram(facts: Facts = process): OwnProgram {
   const { platform, execPath } = facts
@@ -34,7 +34,7 @@ export function ownProgram(facts: Facts = process): OwnProgram {
   return { command: 'cmd.exe', args: ['/d', '/c', 'call', commandFile(execPath)], packaged: true }
 }
 
-/** The program itself, for processes whose output nobody reads. */
+/** Returns the program itself. On Windows its output cannot be read. */
 function executable(facts: Facts): OwnProgram {
   const { versions, defaultApp = false, execPath, env } = facts
   // `npm start` passes the Node that opened the window of a checkout: it runs a command sooner than Electron.
@@ -44,20 +44,20 @@ function executable(facts: Facts): OwnProgram {
   return { command: ownAppImage(facts) ?? execPath, args: [], packaged: true }
 }
 
-/** The installer puts it beside the executable. */
+/** Returns the path of the command file, which the installer puts next to the executable. */
 function commandFile(execPath: string): string {
   return win32.join(win32.dirname(execPath), 'bin', 'earmark.cmd')
 }
 
 /**
- * The AppImage file that this program runs from; its mount point changes with each start. A program started from another
- * AppImage inherits that `APPIMAGE`, but its executable is not in that `APPDIR`.
+ * Returns the AppImage file that this program runs from, whose mount point changes with each start. A program started
+ * from another AppImage inherits its `APPIMAGE`, but has its executable outside of its `APPDIR`.
  */
 export function ownAppImage({ env, execPath }: Pick<Facts, 'env' | 'execPath'> = process): string | undefined {
   return env.APPIMAGE && env.APPDIR && execPath.startsWith(`${env.APPDIR}/`) ? env.APPIMAGE : undefined
 }
 
-/** How a desktop starts the app: an AppImage by its file, a checkout by Electron and the folder. */
+/** Returns how a desktop starts the app: an AppImage by its file, a checkout by Electron and the folder. */
 export function startCommand(app: { isPackaged: boolean; getAppPath(): string }, facts: Facts = process): string[] {
   const appImage = ownAppImage(facts)
   if (appImage) return [appImage]
@@ -65,9 +65,9 @@ export function startCommand(app: { isPackaged: boolean; getAppPath(): string },
 }
 
 /**
- * Arguments for Node when it serves; the scripts in package.json have the same. By default V8 reserves up to 64 MB twice
- * for a busy thread's newest objects and never returns it; with 4 MB a service is as fast. Electron takes such flags only
- * from the program that starts it.
+ * Arguments for Node when it serves; the scripts in package.json have the same. By default V8 reserves up to twice 64
+ * MB for the newest objects of a busy thread, and never frees them. With 4 MB a service is as fast. Electron accepts
+ * such flags only from the program that starts it.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=4']
 
@@ -78,7 +78,9 @@ export function serviceProgram(facts: Facts = process): OwnProgram {
   return { command, args: isNode ? [...NODE_FLAGS, ...args] : args, packaged }
 }
 
-/** Messages name a command as `earmark doctor`. Earmark itself is written with a capital. */
+/**
+ * A command in a message, such as `earmark doctor`. The product's name does not match, because of its capital letter.
+ */
 const COMMAND =
   /\bearmark (?=(?:serve|keys|connect|organizations|sync|add|import|export|backup|restore|doctor|search|duplicates|check-links|login|mcp-stdio)\b)/g
 
@@ -90,7 +92,7 @@ export function asTyped(message: string, facts: Facts = process): string {
 function typed(facts: Facts): string {
   const { command, packaged } = executable(facts)
   if (packaged) return quoted(facts.platform === 'win32' ? commandFile(facts.execPath) : command, facts.platform)
-  // npm changes to the package's folder and passes the one it was called in.
+  // npm changes to the package's folder, and passes the folder in which a person called it.
   const here = facts.env.INIT_CWD ?? facts.cwd()
   return isProgramFolder(here)
     ? 'npm run -s earmark --'
@@ -133,12 +135,12 @@ export const startNodeProcess: StartProcess = (program) => {
 
 let start: StartProcess = startNodeProcess
 
-/** Replaces `fork`, for a host that cannot use it. Called once, before anything is opened. */
+/** Replaces `fork`, which Electron's packaged app cannot use. Called once, before a library is opened. */
 export function startProcessesWith(other: StartProcess): void {
   start = other
 }
 
-/** Starts a child process in the way this host can. */
+/** Starts a child process: Node's, or the one that `startProcessesWith` set. */
 export const startProcess: StartProcess = (program) => start(program)
 
 /**

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { replaceFile } from '../integrations/files.ts'
 
 /**
- * How the command line reaches the running service. Only the owner can read the file, so its reader is the owner. It names
- * its folder, which tells it from a copy of that folder.
+ * The content of the service file, by which the command line reaches the running service. Only the owner can read the
+ * file. It names its folder, so that a copy of the folder is recognized.
  */
 export interface ServiceFacts {
   url: string
@@ -19,12 +19,12 @@ const nameIn = (folder: string) => join(folder, 'service.json')
 const RETRY_MS = 5000
 
 /**
- * Writes the service file. On a full disk the service runs all the same, commands do not find it, and the file is written
- * as soon as there is space.
+ * Writes the service file. On a full disk the service runs without it, commands do not find the service, and the file
+ * is written when there is space again.
  *
  * @returns whether the file is written, and a function that removes it
  */
-export async function leaveServiceFile(
+export async function writeServiceFile(
   folder: string,
   facts: Omit<ServiceFacts, 'folder'>,
   retryMs = RETRY_MS
@@ -53,8 +53,8 @@ export async function leaveServiceFile(
 }
 
 /**
- * Returns `undefined` if there is no file, or if its service has ended. That a service runs is proven only by the
- * library's lock or by its answer.
+ * Returns `undefined` if there is no file, or if its service has ended. Only the library's lock, or an answer of the
+ * service, proves that the service runs.
  */
 export function readServiceFile(folder: string): ServiceFacts | undefined {
   try {
@@ -66,7 +66,7 @@ export function readServiceFile(folder: string): ServiceFacts | undefined {
   }
 }
 
-/** Without a schema: loading zod takes longer than the rest of a command. @throws if the text is invalid */
+/** Uses no schema, because loading zod takes longer than the rest of a command. @throws if the text is invalid */
 function parseFacts(text: string): ServiceFacts {
   const { url, token, pid, folder } = JSON.parse(text) as Record<keyof ServiceFacts, unknown>
   const isValid = typeof url === 'string' && typeof token === 'string' && typeof pid === 'number'

@@ -7,6 +7,7 @@ import { EXTENSION, NATIVE_HOST } from '../contract/extension-id.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import type { Browsers } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
+import { BROWSERS, type Browser, browserFolder } from './browsers.ts'
 import { type Machine, readForeignText, replaceFile, thisMachine } from './files.ts'
 
 /**
@@ -34,7 +35,7 @@ export function openBrowsers(
 
   async function factsOf(browser: Browser): Promise<BrowserFacts> {
     const { id, name, kind } = browser
-    const found = existsSync(folderOf(browser, machine))
+    const found = existsSync(browserFolder(browser, machine))
     return { id, name, kind, found, sandbox: sandboxOf(browser, machine), connected: await isConnected(browser) }
   }
 
@@ -102,7 +103,7 @@ function sandboxOf({ snap, flatpak }: Browser, { platform, home }: Machine): Bro
 /** @throws Problem `invalid` if the browser is installed only in a sandbox */
 function assertReachable(browser: Browser, machine: Machine): void {
   const sandbox = sandboxOf(browser, machine)
-  if (sandbox === null || existsSync(folderOf(browser, machine))) return
+  if (sandbox === null || existsSync(browserFolder(browser, machine))) return
   throw new Problem(
     'invalid',
     `${browser.name} is installed as a ${sandbox}, which cannot start programs outside of its sandbox, so the ` +
@@ -118,88 +119,13 @@ async function write(file: string, text: string, mode: number): Promise<void> {
   }
 }
 
-/** A browser, and where it finds the programs that extensions may start. */
-export interface Browser {
-  id: string
-  name: string
-  kind: 'chromium' | 'firefox'
-  /** Its folder, by platform; on Windows it only shows that the browser is installed. */
-  folder: Record<'linux' | 'darwin' | 'win32', string>
-  /** The subfolder for manifests; on Windows the registry names them. */
-  hosts: string
-  /** Below HKEY_CURRENT_USER\Software. */
-  registry: string
-  /** Its names as a sandboxed package. */
-  snap?: string
-  flatpak: string
-}
-
-/** Folders and keys as the same documentation has them. */
-export const BROWSERS: Browser[] = [
-  chromium('chrome', 'Google Chrome', {
-    folder: { linux: 'google-chrome', darwin: 'Google/Chrome', win32: 'Google/Chrome' },
-    registry: 'Google\\Chrome',
-    flatpak: 'com.google.Chrome'
-  }),
-  chromium('chromium', 'Chromium', {
-    folder: { linux: 'chromium', darwin: 'Chromium', win32: 'Chromium' },
-    registry: 'Chromium',
-    snap: 'chromium',
-    flatpak: 'org.chromium.Chromium'
-  }),
-  chromium('edge', 'Microsoft Edge', {
-    folder: { linux: 'microsoft-edge', darwin: 'Microsoft Edge', win32: 'Microsoft/Edge' },
-    registry: 'Microsoft\\Edge',
-    flatpak: 'com.microsoft.Edge'
-  }),
-  chromium('brave', 'Brave', {
-    folder: {
-      linux: 'BraveSoftware/Brave-Browser',
-      darwin: 'BraveSoftware/Brave-Browser',
-      win32: 'BraveSoftware/Brave-Browser'
-    },
-    // On Windows it reads Chrome's key.
-    registry: 'Google\\Chrome',
-    snap: 'brave',
-    flatpak: 'com.brave.Browser'
-  }),
-  {
-    id: 'firefox',
-    name: 'Firefox',
-    kind: 'firefox',
-    folder: { linux: '.mozilla', darwin: 'Mozilla', win32: 'Mozilla/Firefox' },
-    hosts: 'native-messaging-hosts',
-    registry: 'Mozilla',
-    snap: 'firefox',
-    flatpak: 'org.mozilla.firefox'
-  }
-]
-
-function chromium(id: string, name: string, more: Pick<Browser, 'folder' | 'registry' | 'snap' | 'flatpak'>): Browser {
-  return { id, name, kind: 'chromium', hosts: 'NativeMessagingHosts', ...more }
-}
-
-/** The browser's own folder on this machine. */
-function folderOf({ kind, folder }: Browser, { platform, home, env }: Machine): string {
-  if (platform === 'darwin') return join(home, 'Library/Application Support', folder.darwin)
-  if (platform === 'win32') {
-    const [local, roaming] = [
-      env.LOCALAPPDATA || join(home, 'AppData/Local'),
-      env.APPDATA || join(home, 'AppData/Roaming')
-    ]
-    return join(kind === 'firefox' ? roaming : local, folder.win32)
-  }
-  return join(kind === 'firefox' ? home : env.XDG_CONFIG_HOME || join(home, '.config'), folder.linux)
-}
-
-/** The folder with the manifests. */
 function hostsFolderOf(browser: Browser, machine: Machine): string {
   const hosts = machine.platform === 'darwin' ? 'NativeMessagingHosts' : browser.hosts
-  return join(folderOf(browser, machine), hosts)
+  return join(browserFolder(browser, machine), hosts)
 }
 
 /**
- * Writes the launcher that starts `earmark native-host`: browsers start a file, with arguments of their own.
+ * Returns the launcher that starts `earmark native-host`. Browsers start a file, and pass arguments of their own.
  *
  * @param ownFolder the data folder if it is not the default
  */
@@ -230,7 +156,6 @@ export interface Registry {
   remove(key: string): void
 }
 
-/** Uses the `reg` program of Windows. */
 const windowsRegistry: Registry = {
   read(key) {
     try {

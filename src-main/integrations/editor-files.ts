@@ -7,10 +7,10 @@ import type { EditorChange, EditorFacts, StdioServer } from '../contract/editor.
 import type { Editors } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { withoutKeys } from '../core/key-format.ts'
-import { type HostFormat, merge, names } from './editor-merge.ts'
+import { type HostFormat, merge, namesEarmark } from './editor-merge.ts'
 import { type Machine, readForeignText, replaceFile, thisMachine } from './files.ts'
 
-/** A copy of a host's file from before the change, for undo. It may contain secrets of other servers. */
+/** A copy of a host's file as it was before the change, for undo. It may contain secrets of other servers. */
 const Copy = z.object({
   file: z.string(),
   /** Base64; `null` if there was no file. */
@@ -35,7 +35,7 @@ export function openEditors(data: string, machine: Machine = thisMachine()): Edi
       () => true,
       () => false
     )
-    return { id: host.id, name: host.name, file, found, connected: found && (await mentions(host, file)) }
+    return { id: host.id, name: host.name, file, found, connected: found && (await isConnected(host, file)) }
   }
 
   return {
@@ -48,9 +48,9 @@ export function openEditors(data: string, machine: Machine = thisMachine()): Edi
       const mode = await modeOf(file)
       const holdsKey = server.env?.EARMARK_KEY !== undefined
       if (!dryRun) {
-        // If the file names Earmark already, undo must remove that entry too.
-        const without = before !== undefined && names(host, before) ? merge(host, before, undefined) : before
-        await keepCopy(copyOf(host), file, { before, without, next, mode })
+        // If the file names Earmark already, undo must also remove that entry.
+        const without = before !== undefined && namesEarmark(host, before) ? merge(host, before, undefined) : before
+        await storeCopy(copyOf(host), file, { before, without, next, mode })
         await write(file, next, holdsKey ? mode & 0o700 : mode)
       }
       const madePrivate = (holdsKey && (mode & 0o077) > 0) || undefined
@@ -63,10 +63,10 @@ export function openEditors(data: string, machine: Machine = thisMachine()): Edi
       if (text === undefined) throw notConnected(host)
       const copy = await readCopy(copyOf(host))
       const unchanged = copy?.file === file && copy.after === hashOf(text)
-      if (!unchanged && !names(host, text)) throw notConnected(host)
+      if (!unchanged && !namesEarmark(host, text)) throw notConnected(host)
       const back = unchanged
         ? copy.before && Buffer.from(copy.before, 'base64').toString('utf8')
-        : // The file was changed since: only Earmark's entry is removed.
+        : // the file was changed since then, so only Earmark's entry is removed
           merge(host, text, undefined)
       if (!dryRun) {
         if (back === null) await rm(await realpath(file))
@@ -88,10 +88,10 @@ function notConnected({ name }: Host): Problem {
   return new Problem('not-found', `${name} is not connected: its file does not name Earmark.`)
 }
 
-/** Whether a host's file names Earmark. A file that cannot be read or is invalid does not. */
-async function mentions(host: Host, file: string): Promise<boolean> {
+/** Whether a host's file names Earmark. A file that cannot be read, or is invalid, counts as one that does not. */
+async function isConnected(host: Host, file: string): Promise<boolean> {
   try {
-    return names(host, (await readForeignText(file)) ?? '')
+    return namesEarmark(host, (await readForeignText(file)) ?? '')
   } catch {
     return false
   }
@@ -105,18 +105,18 @@ async function modeOf(file: string): Promise<number> {
 
 interface Versions {
   before: string | undefined
-  /** The file before, without Earmark. */
+  /** The file before the change, without Earmark's entry. */
   without: string | undefined
   next: string
   mode: number
 }
 
-/** Keeps the first copy if the host was connected before and its file is unchanged since. */
-async function keepCopy(path: string, file: string, { before, without, next, mode }: Versions): Promise<void> {
+/** Stores a copy for undo. If the host was connected already, and its file is unchanged, the first copy stays. */
+async function storeCopy(path: string, file: string, { before, without, next, mode }: Versions): Promise<void> {
   const older = await readCopy(path)
   const again = older?.file === file && before !== undefined && older.after === hashOf(before)
-  const kept = again ? older.before : without === undefined ? null : Buffer.from(without).toString('base64')
-  const copy = { file, before: kept, after: hashOf(next), mode: again ? older.mode : mode } satisfies z.infer<
+  const original = again ? older.before : without === undefined ? null : Buffer.from(without).toString('base64')
+  const copy = { file, before: original, after: hashOf(next), mode: again ? older.mode : mode } satisfies z.infer<
     typeof Copy
   >
   await replaceFile(path, JSON.stringify(copy), 0o600).catch(() => {
@@ -151,7 +151,7 @@ function describeChange(file: string, before: string, after: string): EditorChan
   return { file, change: changedLines(before, after).map(withoutKeys) }
 }
 
-/** The lines from the first to the last difference: removed ones after `- `, added ones after `+ `. */
+/** Returns the lines from the first to the last difference: removed lines after `- `, added lines after `+ `. */
 function changedLines(before: string, after: string): string[] {
   const [old, now] = [before.split('\n'), after.split('\n')]
   let same = 0
@@ -171,7 +171,7 @@ export interface Host extends HostFormat {
   entry(server: StdioServer): Record<string, unknown>
 }
 
-/** Formats and paths as each host documents them. The package `add-mcp` has the same. */
+/** The hosts, with formats and paths as each host documents them. The package `add-mcp` has the same. */
 export const HOSTS: Host[] = [
   host('vscode', 'VS Code', (machine) => join(codeFolder(machine), 'mcp.json'), { servers: 'servers', entry: typed }),
   host('cursor', 'Cursor', ({ home }) => join(home, '.cursor/mcp.json')),
@@ -245,7 +245,7 @@ function codeFolder(machine: Machine): string {
   return join(appFolder(machine), 'Code/User')
 }
 
-/** On macOS it is in the same folder as on Linux. */
+/** Returns Zed's file, which on macOS is in the same folder as on Linux. */
 function zedFile(machine: Machine): string {
   const { platform, home } = machine
   if (platform === 'win32') return join(appFolder(machine), 'Zed/settings.json')

@@ -23,8 +23,8 @@ export interface HostFormat {
 const MAX_FORMATTED_LENGTH = 1000
 
 /**
- * Limits within which TOML and YAML are parsed in about a second: characters, parts of a TOML name, lines and items of YAML.
- * 8 MB of JSON take as long.
+ * Limits within which TOML and YAML are parsed in about a second: the number of characters, of parts of a TOML name,
+ * and of lines and items of YAML. 8 MB of JSON take as long.
  */
 const MAX_LENGTH = 250_000
 const MAX_YAML_PARTS = 5000
@@ -32,13 +32,14 @@ const LONG_TOML_NAME = /(?<![\w"' \t.-])[ \t]*(?:[\w"'-]+[ \t]*\.[ \t]*){10}/
 const TOML_STRING = /"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?/g
 
 /** Whether a host's file names Earmark. */
-export function names(host: HostFormat, text: string): boolean {
+export function namesEarmark(host: HostFormat, text: string): boolean {
   const body = text.replace(/^\ufeff/, '')
   return body.trim() !== '' && BY_FORMAT[host.format].has(body, host.servers)
 }
 
 /**
- * Adds, replaces or (with `undefined`) removes Earmark's entry in a host's file. Everything else stays, comments too.
+ * Adds, replaces or (with `undefined`) removes Earmark's entry in a host's file. All other parts of the file stay, also
+ * comments.
  *
  * @param text empty if there is no file
  * @throws Problem `invalid` if the host could not read the file
@@ -46,9 +47,9 @@ export function names(host: HostFormat, text: string): boolean {
 export function merge(host: HostFormat, text: string, entry: Entry | undefined): string {
   const bom = text.startsWith('\ufeff') ? '\ufeff' : ''
   const body = text.slice(bom.length)
-  const begun = (body.trim() === '' && entry && BY_FORMAT[host.format].begin(host.head ?? {})) || body
+  const beginning = (body.trim() === '' && entry && BY_FORMAT[host.format].begin(host.head ?? {})) || body
   try {
-    return bom + BY_FORMAT[host.format].put(begun, host.servers, entry)
+    return bom + BY_FORMAT[host.format].put(beginning, host.servers, entry)
   } catch (error) {
     if (error instanceof Problem) throw error
     // Deep nesting overflows the stack of recursive parsers.
@@ -73,7 +74,7 @@ const json: Format = {
     const insertSpaces = indent !== '\t'
     const formattingOptions = { insertSpaces, tabSize: indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' }
     const plain = modify(text, [servers, NAME], entry, {})
-    // Formatting works on whole lines, and reads the whole text for each part of them.
+    // Formatting works on whole lines, and reads the whole text for each part of a line.
     const isLong = plain.some(({ offset }) => lineLength(text, offset) > MAX_FORMATTED_LENGTH)
     return applyEdits(text, isLong ? plain : modify(text, [servers, NAME], entry, { formattingOptions }))
   }
@@ -84,7 +85,7 @@ function lineLength(text: string, offset: number): number {
   return (end < 0 ? text.length : end) - text.lastIndexOf('\n', offset - 1)
 }
 
-/** Throws if a property on this path occurs twice: hosts read the last one, editing would change the first. */
+/** Throws if a property on this path occurs twice, because hosts read the last, and editing would change the first. */
 function assertOnce(text: string, path: string[]): void {
   let within = parseTree(text)
   for (const name of path) {
@@ -110,7 +111,7 @@ const toml: Format = {
     assertObject('TOML', servers, value[servers])
     const next = { ...value, [servers]: { ...objectIn(value[servers]), [NAME]: entry } }
     const edited = putTomlTable(text, [servers, NAME], entry)
-    if (means(edited, next)) return edited
+    if (hasContent(edited, next)) return edited
     throw new Problem(
       'invalid',
       'The editor’s file is written in a way that Earmark cannot change without losing parts of it. Nothing was changed.'
@@ -118,8 +119,8 @@ const toml: Format = {
   }
 }
 
-/** Whether a file has this content, however it is written. Empty tables and undefined values do not count. */
-function means(text: string, value: Entry): boolean {
+/** Whether a TOML file has this content. Its formatting, empty tables and undefined values do not count. */
+function hasContent(text: string, value: Entry): boolean {
   try {
     return isDeepStrictEqual(withoutEmpty(readToml(text)), withoutEmpty(value))
   } catch {
@@ -130,8 +131,8 @@ function means(text: string, value: Entry): boolean {
 function withoutEmpty(value: Entry): Entry {
   const isTable = (part: unknown) => Object.getPrototypeOf(part ?? '') === Object.prototype
   const parts = Object.entries(structuredClone(value)).map(([key, part]) => {
-    const kept = isTable(part) ? withoutEmpty(part as Entry) : part
-    return isTable(kept) && Object.keys(kept as Entry).length === 0 ? [key, undefined] : [key, kept]
+    const content = isTable(part) ? withoutEmpty(part as Entry) : part
+    return isTable(content) && Object.keys(content as Entry).length === 0 ? [key, undefined] : [key, content]
   })
   return Object.fromEntries(parts.filter(([, part]) => part !== undefined))
 }
@@ -166,7 +167,7 @@ const yaml: Format = {
   }
 }
 
-/** Keeps numbers as they are written: long ones would be rounded, and `0777` would become `777`. */
+/** Keeps numbers as they are written. Otherwise long numbers would be rounded, and `0777` would become `777`. */
 function keepNumbers(tags: Tags): Tags {
   return tags.map((tag) =>
     typeof tag === 'object' && !tag.collection && /:(int|float)$/.test(tag.tag)
@@ -202,7 +203,7 @@ function objectAtTop(format: string, value: unknown): Entry {
   return value as Entry
 }
 
-/** Throws if the host could not read this part of its file: overwriting it could lose data. */
+/** Throws if the host could not read this part of its file, because overwriting the part could lose data. */
 function assertObject(format: string, servers: string, value: unknown): void {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (value !== undefined && !isObject) throw unreadable(format, `${servers} is not an object`)

@@ -10,10 +10,11 @@ import { Problem } from '../contract/problem.ts'
 const MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * Reads a text file of another program: only a regular file of at most 8 MB in UTF-8. A byte order mark stays in the text.
+ * Reads a text file of another program: only a regular file of at most 8 MB in UTF-8. A byte order mark stays in the
+ * text.
  *
  * @returns `undefined` if there is no file
- * @throws Problem `invalid` if it is anything else, `too-large`, or `forbidden` if it may not be read
+ * @throws Problem `invalid` if it is no regular file or not UTF-8, `too-large`, or `forbidden` if it may not be read
  */
 export async function readForeignText(file: string): Promise<string | undefined> {
   // Without O_NONBLOCK, opening a pipe waits for a writer. Windows has neither the flag nor such pipes.
@@ -44,12 +45,12 @@ function decode(bytes: Uint8Array, file: string): string {
   }
 }
 
-/** Maximum number of links in a row before they are taken for a circle. */
+/** Maximum number of links to follow. More links are probably a circle. */
 const MAX_LINKS = 40
 
 /**
- * Writes a file completely or not at all: into a new file in the same folder, which is synced and then renamed. The new
- * file has a random name, must not exist (`wx`), and only its owner can read it until it is complete. Links are followed,
+ * Writes a file completely or not at all: writes a new file in the same folder, syncs it, and renames it. The new file
+ * has a random name, must not exist (`wx`), and only its owner can read it until it is complete. Links are followed,
  * also to a file that does not exist yet.
  *
  * @param mode the file's final mode, such as `0o600`
@@ -62,7 +63,7 @@ export async function replaceFile(
   signal?: AbortSignal
 ): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  const target = await whereLinksLead(file)
+  const target = await resolveLinks(file)
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   const draft = draftOf(target)
   try {
@@ -87,7 +88,7 @@ export function draftOf(file: string): string {
   return `${file}.${randomBytes(8).toString('hex')}.tmp`
 }
 
-async function whereLinksLead(file: string): Promise<string> {
+async function resolveLinks(file: string): Promise<string> {
   let target = file
   for (let links = 0; links < MAX_LINKS; links++) {
     const facts = await lstat(target).catch(() => undefined)

@@ -14,17 +14,18 @@ interface ProcessLimits {
 const WATCH_EVERY_MS = 10
 
 /**
- * Runs in a thread of its own, because neither native code nor a long loop can be interrupted from its own thread, and in
- * the same process, because macOS and Windows have no /proc from which another one could read its memory.
+ * The code of the thread that checks the limits. It is another thread, because neither native code nor a long loop can
+ * be interrupted from its own thread. It is in the same process, because macOS and Windows have no /proc from which
+ * another process could read the memory.
  */
 const WATCH = `
   const { workerData: { busy, maxCpuMs, maxMs, maxRss, every } } = require('node:worker_threads')
   for (;;) {
     Atomics.wait(busy, 0, 0)
     const deadline = performance.now() + maxMs
-    const begun = process.cpuUsage()
+    const start = process.cpuUsage()
     while (Atomics.load(busy, 0) === 1) {
-      const { user, system } = process.cpuUsage(begun)
+      const { user, system } = process.cpuUsage(start)
       const isTooLong = user + system > maxCpuMs * 1000 || performance.now() > deadline
       if (isTooLong || process.memoryUsage.rss() > maxRss) process.kill(process.pid, 'SIGKILL')
       Atomics.wait(busy, 0, 1, every)

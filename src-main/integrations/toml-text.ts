@@ -1,8 +1,8 @@
 import { parse as parseToml, stringify as writeToml } from '@decimalturn/toml-patch'
 
 /**
- * Changes one table of a TOML file (https://toml.io/en/v1.0.0) as text, so that everything else stays byte for byte. The
- * library that parses TOML can also change it, but drops comments, and takes 6 s for 40,000 blank lines.
+ * Changes one table of a TOML file (https://toml.io/en/v1.0.0) as text, so that no other byte changes. The library that
+ * parses TOML can also change files, but drops comments, and takes 6 s for 40,000 blank lines.
  */
 
 /** A heading, or a key with its value. */
@@ -13,7 +13,7 @@ interface Statement {
   /** From the first character of its line to the last one, which ends the line. */
   start: number
   end: number
-  /** Index of the first character of a key's value; for a heading, where its text ends. */
+  /** Index of the first character of a key's value; for a heading, the index of its end. */
   value: number
 }
 
@@ -31,7 +31,7 @@ function match(pattern: RegExp, text: string, index: number): string {
   return pattern.exec(text)?.[0] ?? ''
 }
 
-/** Reads a name, or several with dots between them. */
+/** Reads a name, or several names with dots between them. */
 function readPath(text: string, index: number): { path: string[]; end: number } {
   const path: string[] = []
   let end = index + match(BLANKS, text, index).length
@@ -73,7 +73,7 @@ function statementsIn(text: string): Statement[] {
     const value = heading ? end : end + match(/\s*=[ \t]*/y, text, end).length
     const over = heading ? end : readValue(text, value).end
     index = over + match(REST_OF_LINE, text, over).length
-    // The text is not TOML, which the caller has excluded.
+    // Only reached if the text is no TOML, which the caller has excluded.
     if (index === over && index < text.length) return statements
     statements.push({ path: heading ? path : [...table, ...path], isHeading: heading !== '', start, end: index, value })
     if (heading) table = path
@@ -136,9 +136,9 @@ function inlineCuts(text: string, open: number, name: string): { start: number; 
 function putInline(text: string, open: number, part: string): string {
   const close = readValue(text, open).end - 1
   const inner = text.slice(open + 1, close)
-  const kept = inner.trimEnd()
-  const comma = kept === '' || kept.endsWith(',') ? '' : ','
-  return `${text.slice(0, open + 1)}${kept}${comma} ${part}${inner.slice(kept.length) || ' '}${text.slice(close)}`
+  const content = inner.trimEnd()
+  const comma = content === '' || content.endsWith(',') ? '' : ','
+  return `${text.slice(0, open + 1)}${content}${comma} ${part}${inner.slice(content.length) || ' '}${text.slice(close)}`
 }
 
 /** JSON's strings, numbers and lists are valid TOML, except for one character. */

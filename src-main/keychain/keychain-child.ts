@@ -1,6 +1,6 @@
 /**
- * Runs one keychain operation in its own process: on Linux a locked keychain never answers and blocks its caller, which
- * only killing the process ends. The request comes over IPC, so no secret is ever an argument.
+ * Runs one keychain operation in a process of its own. On Linux a locked keychain blocks its caller until the calling
+ * process is killed. The request is sent over IPC, so that no secret is a program argument.
  */
 
 export type KeychainRequest = { service: string; account: string } & (
@@ -9,7 +9,7 @@ export type KeychainRequest = { service: string; account: string } & (
   | { operation: 'remove' }
 )
 
-/** The answer; before it, `started` when the keychain's library is loaded. */
+/** The answer. Before it, `started` is sent when the keychain's library is loaded. */
 export type KeychainReply = { value: string | boolean | null } | { error: string } | 'started'
 
 // Electron's utility process has a port instead of Node's IPC.
@@ -44,7 +44,7 @@ async function perform(request: KeychainRequest): Promise<string | boolean | nul
 }
 
 function reply(message: KeychainReply): void {
-  // Node's IPC would keep the process alive.
+  // Under Node, the process exits after its answer, because its IPC channel would keep it running.
   if (process.parentPort) process.parentPort.postMessage(message)
   else process.send?.(message, () => message === 'started' || process.exit(0))
 }

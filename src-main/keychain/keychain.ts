@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import type { ChildProcess, Keychain, StartProcess } from '../contract/ports.ts'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ChildProcess, Keychain, KeyFiles, StartProcess } from '../contract/ports.ts'
 import { createQueue } from '../core/queue.ts'
 import type { KeychainReply, KeychainRequest } from './keychain-child.ts'
 
 /**
- * An unlocked keychain answers in about 40 ms; on Linux one with a prompt that nobody sees never answers. macOS shows a
- * prompt after each update of an unsigned build; its owner needs time to read it.
+ * Maximum time for the keychain to answer, in ms. An unlocked keychain answers in about 40 ms. On Linux, a keychain
+ * whose prompt nobody sees never answers. macOS shows a prompt after each update of an unsigned build, which the owner
+ * needs time to read.
  */
 const TIMEOUT_MS = process.platform === 'darwin' ? 120_000 : 1500
 
-/** Maximum time for the child process to start, in ms. A packaged app's takes seconds on a busy machine. */
+/** Maximum time for the child process to start, in ms. In a packaged app it takes seconds on a busy machine. */
 const START_MS = 15_000
 
 const SERVICE = 'Earmark'
@@ -75,6 +78,29 @@ export function openKeychain(start: StartProcess, timeoutMs = TIMEOUT_MS): Keych
       closed = true
       for (const child of running) child.kill()
       await queue.onIdle()
+    }
+  }
+}
+
+/** Opens secrets in files of mode 0600 in `keys/` in the data folder. Every program of the owner can read them. */
+export function openKeyFiles(dataFolder: string): KeyFiles {
+  const folder = join(dataFolder, 'keys')
+  const fileOf = (id: string) => join(folder, `${id}.key`)
+  return {
+    async write(id, secret) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFile(fileOf(id), `${secret}\n`, { mode: 0o600 })
+      await chmod(fileOf(id), 0o600)
+      return fileOf(id)
+    },
+    async read(id) {
+      return readFile(fileOf(id), 'utf8').then(
+        (text) => text.trim(),
+        () => undefined
+      )
+    },
+    async remove(id) {
+      await rm(fileOf(id), { force: true })
     }
   }
 }

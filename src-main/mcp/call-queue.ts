@@ -1,13 +1,13 @@
 import type { Caller } from '../contract/caller.ts'
 import { Problem } from '../contract/problem.ts'
 
-/** Calls of a key or an organization that run at once: enough to keep the library's threads busy. */
+/** Maximum number of running calls of a key or an organization. It is enough to keep the library's threads busy. */
 const MAX_RUNNING = 8
 
-/** Calls of a key or an organization that wait. Each may hold a body of a megabyte. */
+/** Maximum number of waiting calls of a key or an organization. Each may hold a body of a megabyte. */
 const MAX_WAITING = 256
 
-/** Longest wait in the queue, in ms. */
+/** Maximum wait in the queue, in ms. */
 const MAX_WAIT_MS = 10_000
 
 /** The calls of one caller. Each function in `waiting` starts its call. */
@@ -17,9 +17,9 @@ interface Queue {
 }
 
 /**
- * Returns a function that runs a call's work in the queue of its caller: each of the profile's keys has a queue, the keys
- * of an organization share one. So no caller can occupy all threads of the library. A call whose client disconnects while
- * it waits is dropped. Throws Problem `too-many` if too many calls wait, or the call waited too long.
+ * Returns a function that runs a call in the queue of its caller, so that no caller can occupy all threads of the
+ * library. Each key of the profile has a queue. The keys of an organization share a queue. A call whose client
+ * disconnects while it waits is dropped. Throws Problem `too-many` if too many calls wait, or the call waited too long.
  */
 export function createQueues(maxWaitMs = MAX_WAIT_MS) {
   const queues = new Map<string, Queue>()

@@ -6,18 +6,19 @@ import type { OwnProgram } from '../contract/own-program.ts'
 import { errorBody, Problem } from '../contract/problem.ts'
 import { cut } from '../core/clean-text.ts'
 import { createQueues } from './call-queue.ts'
-import { createDispatch } from './calls.ts'
-import { CODE, failure, ownTools } from './protocol.ts'
+import { createDispatch } from './dispatch.ts'
+import { CODE, failure } from './protocol.ts'
 import type { Tool } from './tools/tool.ts'
+import { earmarkTools } from './tools/tools.ts'
 
-/** Largest body, in bytes. */
+/** Maximum size of a body, in bytes. */
 const MAX_BYTES = 1024 * 1024
 
 interface Surroundings {
   ports: Ports
   use: UseRecorder
   identify: (request: Request) => Promise<Caller | undefined>
-  /** Counts a failure and returns the seconds to wait; 0 if it may be answered. */
+  /** Counts a request with a wrong key and returns the seconds to wait; 0 if it may be answered. */
   wrongKey: () => number
   program: OwnProgram
   version: string
@@ -26,12 +27,12 @@ interface Surroundings {
 }
 
 /**
- * `POST /api/tools/mcp`. The caller is identified first: without a key or a session it learns nothing of what else is wrong
- * with its request. It is identified again after the body has arrived and the call has left the queue, because the key may
- * be revoked by then.
+ * Answers `POST /api/tools/mcp`. Identifies the caller first, so that the answer to a request without a key or a
+ * session reveals nothing else about the request. Identifies the caller again when the body has arrived and the call
+ * has left the queue, because the key may be revoked by then.
  */
 export function createEndpoint(surroundings: Surroundings): (request: Request) => Promise<Response> {
-  const { ports, identify, wrongKey, program, tools = ownTools } = surroundings
+  const { ports, identify, wrongKey, program, tools = earmarkTools } = surroundings
   const dispatch = createDispatch(ports, tools, surroundings)
   const refuseKey = keyRefusal(program)
   const inQueue = createQueues()
@@ -72,8 +73,8 @@ export function createEndpoint(surroundings: Surroundings): (request: Request) =
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /**
- * The same answer for a missing, malformed, unknown, expired and revoked key, so that guessing reveals nothing. Codex and
- * Copilot show their users only the challenge's `error_description`.
+ * Creates the answer for a missing, malformed, unknown, expired or revoked key. It is always the same, so that guessing
+ * reveals nothing. Codex and Copilot show their users only its `error_description`.
  */
 function keyRefusal({ packaged }: OwnProgram): () => Response {
   const command = packaged ? '' : ', or with: npm run -s earmark -- keys create --name NAME'
@@ -108,7 +109,7 @@ async function readBody(request: Request): Promise<ArrayBuffer | Uint8Array | 't
   return bytes.byteLength > MAX_BYTES ? 'too large' : bytes
 }
 
-/** Reads a body of unknown length until it is too large. Reading all bodies like this would halve the throughput. */
+/** Reads a body of unknown length, up to the maximum size. For all bodies, this would halve the throughput. */
 async function readChunks(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -156,7 +157,7 @@ function decode(body: ArrayBuffer | Uint8Array, decoder: TextDecoder): string | 
   }
 }
 
-/** Windows PowerShell 5.1, for example, sends ISO-8859-1 and does not declare it. */
+/** Returns the error for a body that is not in its encoding. Windows PowerShell 5.1 sends undeclared ISO-8859-1. */
 function undecodable({ encoding }: TextDecoder): string | null {
   const other =
     encoding === 'utf-8' ? 'valid UTF-8: send UTF-8, or name the charset in Content-Type' : `valid ${encoding}`

@@ -1,11 +1,9 @@
 /**
- * JSON-RPC 2.0 and the revisions of MCP. Reads messages, checks what their revision requires, and answers all but tool
- * calls: these answers are the same for every caller, so the stdio bridge gives them without the service.
+ * JSON-RPC 2.0 and the revisions of MCP. Reads messages, checks the requirements of their revision, and answers all
+ * except tool calls. These answers are the same for every caller, so the stdio bridge gives them without the service.
  */
 import { cut } from '../core/clean-text.ts'
-import { insert } from './tools/insert.ts'
-import { search } from './tools/search.ts'
-import { instructionsWith, listTools, type Tool, type ToolFacts, underscoredName } from './tools/tool.ts'
+import { instructionsWith, listTools, type ToolFacts, underscoredName } from './tools/tool.ts'
 
 /** A request, or a notification if it has no id. */
 export interface Envelope {
@@ -49,10 +47,10 @@ export function failure(status: Answer['status'], id: Id | null, error: RpcError
   return { status, body: JSON.stringify({ jsonrpc: '2.0', id, error }) }
 }
 
-/** Deepest nesting that is accepted. No request needs more; deeper text is an attack on the parser. */
+/** Maximum depth of nesting. No request needs more, and a deeper text may overflow the parser's stack. */
 const MAX_DEPTH = 32
 
-/** Reads a request, or returns the answer that refuses it, with the request's id if it could be read. */
+/** Reads a request. Returns a refusal if the request is invalid, with its id if that could be read. */
 function readEnvelope(text: string): { envelope: Envelope } | { refused: Answer } {
   if (isTooDeep(text)) return refuse(null, `nested deeper than ${MAX_DEPTH} levels`)
   let message: unknown
@@ -80,7 +78,7 @@ function readEnvelope(text: string): { envelope: Envelope } | { refused: Answer 
   return { envelope: { method, id: readable ?? undefined, params } }
 }
 
-/** Messages in a batch; no client sends more. */
+/** Maximum number of messages in a batch. No client sends more. */
 const MAX_BATCH = 100
 const NO_BATCH = 'a batch is not supported here, send one request at a time'
 
@@ -106,7 +104,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `JSON.parse` rounds other numbers, so the echoed id would not match the caller's. */
+/** Whether an id is an exact number. `JSON.parse` rounds others, so the answer's id would not match the caller's. */
 function isExact(id: unknown): id is number {
   return typeof id === 'number' && Number.isFinite(id) && (!Number.isInteger(id) || Number.isSafeInteger(id))
 }
@@ -132,9 +130,6 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** In the order they are listed. */
-export const ownTools: Tool[] = [search, insert]
-
 /** Revisions whose clients begin with `initialize`, newest first. */
 const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 /** Revisions without a handshake, newest first. */
@@ -145,10 +140,16 @@ const BATCH_VERSION = '2025-03-26'
 const META_VERSION = 'io.modelcontextprotocol/protocolVersion'
 const META_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
-/** The kind of client: a plain JSON-RPC caller, or a client of an MCP revision with a handshake, or of one without. */
+/**
+ * The kind of client: a plain JSON-RPC caller, a client of an MCP revision with a handshake (`legacy`), or a client of
+ * an MCP revision without one (`modern`).
+ */
 type Era = 'plain' | 'legacy' | 'modern'
 
-/** The HTTP status of failures. MCP clients read the body, and some take any other status for a lost connection. */
+/**
+ * The HTTP status of failures. For MCP clients it is mostly 200, because they read the body, and some take any other
+ * status for a lost connection.
+ */
 export const STATUS = {
   plain: { params: 400, method: 404, internal: 500 },
   legacy: { params: 200, method: 200, internal: 200 },
@@ -164,14 +165,13 @@ interface Message {
   underscoreNames: boolean
 }
 
-/** A call of a tool. */
 export interface Call {
   call: Envelope & { id: Id }
   envelope: Envelope
   era: Era
 }
 
-/** A message with its answer, or a tool call. The envelope is there if its revision allows the message. */
+/** A message with its answer, or a tool call. The envelope is absent if the message is invalid. */
 type Received = { answer: Answer; envelope?: Envelope } | Call
 
 /** Receives messages of every revision, and answers all but tool calls. */
@@ -231,7 +231,7 @@ export function mayBatch(versionHeader: string | null | undefined, accept: strin
   return accept?.includes('application/json') === true && accept.includes('text/event-stream')
 }
 
-/** A result in the form of the caller's revision. */
+/** Returns a result in the form of the caller's revision. */
 export function finish(era: Era, result: object): object {
   return era === 'modern' ? { ...result, resultType: 'complete' } : result
 }
@@ -240,7 +240,7 @@ export function invalidParams(data: string) {
   return { code: CODE.params, message: 'Invalid params', data } as const
 }
 
-/** How long a modern client may cache discovery and the tool list, in ms. They change only with the app. */
+/** How long a modern client may cache discovery and the list of tools, which change only with Earmark's version. */
 const CACHED = { ttlMs: 3_600_000, cacheScope: 'private' }
 
 function eraOf(envelope: Envelope, versionHeader: string | undefined): Era {
@@ -292,7 +292,7 @@ function checkModern({ id, method, params }: Envelope, header: Message['header']
   return nameHeader === params.name ? undefined : mismatch('Mcp-Name differs from the name in the body')
 }
 
-/** A name that is not plain ASCII is sent as `=?base64?...?=`. */
+/** Decodes a name. Names that are not plain ASCII are sent as `=?base64?...?=`. */
 function decodeName(value: string | undefined): string | undefined {
   const encoded = value && /^=\?base64\?(.*)\?=$/.exec(value)?.[1]
   if (encoded === undefined || encoded === '') return value

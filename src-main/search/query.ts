@@ -1,6 +1,6 @@
 import { BOOKMARK_TYPES, type BookmarkFilter } from '../contract/bookmark.ts'
 import { LINK_MARKS } from '../contract/link-check.ts'
-import { siteOf } from '../core/address.ts'
+import { readSite } from '../core/address.ts'
 import { nearPage } from '../core/page-key.ts'
 import { leaveOutCostly, type ParsedQuery, place, type QueryNode, type Term, termsOf } from './query-nodes.ts'
 import { type QueryTokens, queryTokens, saysSomething } from './segment.ts'
@@ -185,7 +185,7 @@ function markOf(value: string, misread: string[]): BookmarkFilter | undefined {
 /** Returns a filter by its name and value; `undefined` where either is unknown, which `misread` then says. */
 function filterOf(name: string, value: string, misread: string[]): BookmarkFilter | undefined {
   if (name === 'tag' || name === 'tags') return { tags: [value.replace(/^#(?!\ufe0f)/, '')] }
-  if (name === 'site' || name === 'domain') return siteOf(value) === '' ? undefined : { domain: value }
+  if (name === 'site' || name === 'domain') return readSite(value) === '' ? undefined : { domain: value }
   if (name === 'type') {
     const type = BOOKMARK_TYPES.find((one) => one === value.toLowerCase().replace(/s$/, ''))
     if (type) return { type }

@@ -47,7 +47,7 @@ export function apiRoutes(context: ServerContext) {
       .use('*', ownerOnly(context))
       .route('/imports', importRoutes(context))
       .route('/pictures', pictureRoutes(context))
-      // The routes before have their own limits.
+      // The routes above have their own limits.
       .use('*', limitBody())
       .route('/backups', backupRoutes(context))
       .route('/connection-tests', connectionTestRoutes(context))

@@ -2,13 +2,13 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { ENDPOINT_PATH, endpointOf, programOrigin } from '../contract/endpoint.ts'
+import { ENDPOINT_PATH, endpointAddress, programOrigin } from '../contract/endpoint.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import { errorBody, Problem, type ProblemCode } from '../contract/problem.ts'
 import { apiRoutes } from './api.ts'
 import type { ServerContext } from './context.ts'
 
-/** Answers all requests but the endpoint's. */
+/** Answers all requests except those to the MCP endpoint. */
 export function createApp(context: ServerContext): Hono {
   return new Hono()
     .on(ANY, OAUTH_PATHS, (c) => c.json(NO_OAUTH, 404))
@@ -22,11 +22,11 @@ export function createApp(context: ServerContext): Hono {
 
 const NOT_FOUND = errorBody('not-found', 'There is nothing at this address.')
 
-/** Paths at which MCP clients commonly expect the endpoint. */
+/** Other paths at which MCP clients expect the endpoint. */
 const OTHER_ENDPOINTS = ['/mcp', '/sse', '/api/tools', '/api/tools/*']
 
 const nameEndpoint: Handler = (c) => {
-  const message = `The MCP endpoint is POST ${endpointOf(programOrigin(new URL(c.req.url).port))}, with an x-api-key header.`
+  const message = `The MCP endpoint is POST ${endpointAddress(programOrigin(new URL(c.req.url).port))}, with an x-api-key header.`
   return c.json(errorBody('not-found', message), 404)
 }
 
@@ -34,7 +34,7 @@ const ANY = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 const OAUTH_PATHS = ['/.well-known/*', `${ENDPOINT_PATH}/.well-known/*`, '/register', '/authorize', '/token']
 
-/** Clients that get a 401 look for OAuth here, and fail on anything but JSON. */
+/** The answer for clients that look for OAuth after a 401. They fail if it is not JSON. */
 const NO_OAUTH = {
   error: 'invalid_request',
   error_description:
@@ -42,7 +42,6 @@ const NO_OAUTH = {
     'under Profile, API Keys.'
 }
 
-/** The HTTP status of each problem. */
 const STATUS = {
   'data-folder-unusable': 500,
   'disk-full': 507,
@@ -71,7 +70,7 @@ export function answerError(onBug: (error: unknown) => void) {
     if (error instanceof Problem) {
       return c.json(errorBody(error.code, error.message), STATUS[error.code])
     }
-    // Hono's own refusals, such as of invalid JSON.
+    // An error of Hono itself, for example for invalid JSON.
     if (error instanceof HTTPException && error.status < 500) {
       return c.json(errorBody('invalid', error.message), error.status)
     }
@@ -81,7 +80,7 @@ export function answerError(onBug: (error: unknown) => void) {
   }
 }
 
-/** Paths of the dashboard's views, which are not files: the routes of src-renderer/app. */
+/** Paths of the dashboard's views, which are not files. src-renderer/app has a route for each. */
 const VIEWS = [
   '/',
   '/login',
@@ -97,7 +96,7 @@ const VIEWS = [
   '/settings'
 ]
 
-/** The built dashboard. Its files hold no data, so they need no login. */
+/** Serves the built dashboard. Its files contain no data, so they need no login. */
 function dashboardFiles(folder: string, { packaged }: OwnProgram): Hono {
   const page = serveStatic({ root: folder, rewriteRequestPath: () => '/index.html' })
   const capture = serveStatic({ root: folder, rewriteRequestPath: () => '/capture/index.html' })
@@ -109,7 +108,10 @@ function dashboardFiles(folder: string, { packaged }: OwnProgram): Hono {
   return app.get('*', asMissing, ...(packaged ? [markPackaged] : []), page)
 }
 
-/** The installed app's dashboard gives no advice about a source folder. It reads this mark before it can call the API. */
+/**
+ * Marks the page of the installed app, whose dashboard gives no advice about a source folder. The page reads the mark
+ * before it can call the API.
+ */
 const markPackaged: MiddlewareHandler = async (c, next) => {
   await next()
   if (!c.res.ok) return
@@ -118,14 +120,14 @@ const markPackaged: MiddlewareHandler = async (c, next) => {
   c.res = new Response(html.replace('<html ', '<html data-packaged '), c.res)
 }
 
-/** Sends people the dashboard, which shows that the page is missing. Programs get the same JSON as from all routes. */
+/** Answers a browser with the dashboard, which shows Not found, and a program with JSON. */
 const asMissing: MiddlewareHandler = async (c, next) => {
   if (c.req.path.startsWith('/api/') || !c.req.header('accept')?.includes('text/html')) return c.notFound()
   await next()
   if (c.res.ok) c.res = new Response(c.res.body, { status: 404, headers: c.res.headers })
 }
 
-/** The names of these files change with their content. */
+/** Lets browsers cache files whose names change with their content. */
 const immutable: MiddlewareHandler = async (c, next) => {
   await next()
   if (c.res.ok) c.header('cache-control', 'public, max-age=31536000, immutable')

@@ -9,7 +9,6 @@ export const body = validatorFor('json')
 /** Validates a form, which can contain files. */
 export const form = validatorFor('form')
 
-/** Validates the query of an address. */
 export const query = validatorFor('query')
 
 function validatorFor<Target extends 'json' | 'form' | 'query'>(target: Target) {
@@ -24,13 +23,13 @@ function invalid({ issues }: { issues: readonly { path: PropertyKey[]; message: 
   return new Problem('invalid', issues.map(({ path, message }) => [...path, message].join(': ')).join('; '))
 }
 
-/** Reads a row id from a path: only a form such as `12` or `-12`. */
+/** Reads a row id from a path, such as `12` or `-12`; `undefined` for any other text. */
 export function readRowId(text: string): number | undefined {
   const id = Number(text)
   return Number.isSafeInteger(id) && String(id) === text ? id : undefined
 }
 
-/** Largest body of a route without its own limit, in bytes. */
+/** Maximum size of a body, in bytes, for routes without a limit of their own. */
 export const MAX_BYTES = 1024 * 1024
 
 const TOO_LARGE = errorBody('invalid', `A request has at most ${MAX_BYTES} bytes.`)
@@ -38,7 +37,7 @@ const TOO_LARGE = errorBody('invalid', `A request has at most ${MAX_BYTES} bytes
 /** Browsers and the command line always send the length. */
 const NO_LENGTH = errorBody('invalid', 'Send the body’s length in Content-Length.')
 
-/** Refuses larger bodies, and bodies whose length is not sent first. */
+/** Refuses bodies that are larger than the maximum, or are sent without Content-Length. */
 export function limitBody(maxBytes = MAX_BYTES, tooLarge = TOO_LARGE): MiddlewareHandler {
   return async (c, next) => {
     if (!['POST', 'PATCH', 'PUT'].includes(c.req.method)) return next()

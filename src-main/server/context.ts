@@ -17,7 +17,7 @@ export interface ServerContext {
   changes: Changes
   identification: Identification
   loginLinks: OneTimeTokens
-  /** Each allows one download by a link, which cannot send a header. */
+  /** Tickets for exports. Each allows one download by a link, which cannot send a header. */
   exportTickets: OneTimeTokens
   use: UseRecorder
   imports: RunningImports

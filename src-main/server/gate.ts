@@ -1,29 +1,29 @@
 import type { IncomingMessage } from 'node:http'
 import { ENDPOINT_PATH } from '../contract/endpoint.ts'
 
-/** Why a request is refused. */
 export interface Refusal {
   status: 400 | 403 | 405 | 414
   code: string
   message: string
 }
 
-/** What the gate decides by, as the socket and the parser give it. */
+/** The facts about a request by which the gate decides. */
 export type GateFacts = Pick<IncomingMessage, 'method' | 'url' | 'headersDistinct'> & {
   socket: { remoteAddress?: string | undefined; localPort?: number | undefined }
 }
 
 type Headers = IncomingMessage['headersDistinct']
 
-/** Longest request target, in characters. */
+/** Maximum length of a request target, in characters. */
 const MAX_TARGET_LENGTH = 2048
 
 /**
- * Checks a request before anything else does. Web pages in a browser on this machine can reach the port, by a rebound name
- * or across origins; only our own page, and programs that are not browsers, are let in. No answer ever has a CORS header.
+ * Checks a request before any other code does. Web pages in a browser on this machine can reach the port through DNS
+ * rebinding or from another origin. Only Earmark's own page and programs other than browsers are allowed. No answer has
+ * a CORS header.
  *
  * @param dashboardHost the name of this machine that only the dashboard's browser knows
- * @returns why the request is refused, or `undefined` to let it in
+ * @returns the refusal; `undefined` if the request is allowed
  */
 export function gate(
   { socket, method, url = '', headersDistinct: headers }: GateFacts,
@@ -33,7 +33,7 @@ export function gate(
   // Node's `headers` drops a second Host.
   const { host: [host, ...moreHosts] = [], origin } = headers
   const { localPort } = socket
-  if (moreHosts.length > 0 || !isOurs(host, localPort, dashboardHost)) {
+  if (moreHosts.length > 0 || !isOwnHost(host, localPort, dashboardHost)) {
     return forbidden('foreign-host', `Call Earmark by its own address, http://127.0.0.1:${localPort}.`)
   }
   if (origin !== undefined && !isOnly(origin, `http://${host}`)) {
@@ -41,7 +41,7 @@ export function gate(
   }
   if (!isAllowedSite(headers, method) && !isKeyedCall(headers, url))
     return forbidden('foreign-site', 'Pages of other sites may not call Earmark.')
-  // Some parsers read a backslash as a slash: what follows two of them would be a host.
+  // Some parsers read a backslash as a slash, so that text after two backslashes would be a host.
   if (!url.startsWith('/') || url.includes('\\')) {
     return { status: 400, code: 'bad-target', message: 'The request target must be a path.' }
   }
@@ -52,22 +52,26 @@ export function gate(
 }
 
 /** Clients leave out the port if it is HTTP's default (RFC 9110, section 4.2.1). */
-function isOurs(host: string | undefined, port: number | undefined, dashboardHost: string): boolean {
+function isOwnHost(host: string | undefined, port: number | undefined, dashboardHost: string): boolean {
   const end = port === 80 ? '' : `:${port}`
   return ['127.0.0.1', 'localhost', dashboardHost].some((name) => host === name + end)
 }
 
-/** Browsers send where a request comes from; other programs do not. */
+/**
+ * Whether a request comes from Earmark's own page, a typed address or a program that is not a browser. Browsers send
+ * `Sec-Fetch-Site`, other programs do not.
+ */
 function isAllowedSite(headers: Headers, method: string | undefined): boolean {
   const site = headers['sec-fetch-site']
   if (site === undefined || isOnly(site, 'same-origin')) return true
-  // Typed into the address bar, or a link clicked in another program.
+  // The address was typed, or a link was clicked in another program.
   return isOnly(site, 'none') && isOnly(headers['sec-fetch-mode'], 'navigate') && method === 'GET'
 }
 
 /**
- * Electron's own `fetch`, which editors' main processes use, sends `Sec-Fetch-Site: none` with every request. No page can:
- * a page that sets `x-api-key` or `Authorization` for another origin causes a preflight, and sends `cross-site`.
+ * Whether a request with a key comes from an editor's main process. Electron's own `fetch` sends `Sec-Fetch-Site: none`
+ * with every request. A web page cannot send this: if it sets `x-api-key` or `Authorization` for another origin, the
+ * browser sends a preflight first, and `cross-site`.
  */
 function isKeyedCall(headers: Headers, url: string): boolean {
   const [path] = url.split('?')

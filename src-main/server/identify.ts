@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MiddlewareHandler } from 'hono'
 import { parse } from 'hono/utils/cookie'
-import { extensionToken, hashSecret, identifySession, proofOf } from '../actions/keys/credentials.ts'
+import { computeProof, extensionToken, hashSecret, identifySession } from '../actions/keys/credentials.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
 import type { Ports } from '../actions/ports.ts'
 import { type Caller, PROFILE } from '../contract/caller.ts'
@@ -16,10 +16,10 @@ import { isWellFormedKey } from '../core/key-format.ts'
 import { replaceFile } from '../integrations/files.ts'
 import type { ServerContext } from './context.ts'
 
-/** Longest stored name of a client, in UTF-16 code units. */
+/** Maximum length of a client's name, in UTF-16 code units. */
 const MAX_CLIENT_LENGTH = 80
 
-/** How a request on `/api` proved to be the owner's. */
+/** The proof that a request on `/api` is the owner's. */
 export type OwnerProof = { kind: 'session'; secret: string } | { kind: 'command-line' } | { kind: 'ticket' }
 
 export interface OwnerEnv {
@@ -29,10 +29,11 @@ export interface OwnerEnv {
 export type Identification = ReturnType<typeof createIdentification>
 
 /**
- * Finds out who sent a request.
+ * Identifies the senders of requests.
  *
  * @param commandToken the command line's token, from the service file that only the owner can read
- * @param dashboardHost the only host whose cookie is accepted: a cookie of `127.0.0.1` is sent to programs on other ports
+ * @param dashboardHost the only host whose cookie is accepted, because a cookie of `127.0.0.1` is also sent to programs
+ *   on other ports
  */
 export function createIdentification(ports: Ports, use: UseRecorder, commandToken: string, dashboardHost: string) {
   const commandHash = hashSecret(commandToken)
@@ -42,14 +43,14 @@ export function createIdentification(ports: Ports, use: UseRecorder, commandToke
     const { method, headers, url } = request
     const { hostname, pathname, searchParams } = new URL(url)
     const isRead = method === 'GET' || method === 'HEAD'
-    // Elements of a page cannot send a header, so the addresses of pictures and live events have the session.
+    // An element of a page cannot send a header, so the addresses of pictures and events contain the session.
     const isElement = isRead && /^\/api\/(events$|pictures\/)/.test(pathname)
     const secret =
       hostname === dashboardHost
         ? parse(headers.get('cookie') ?? '', SESSION_COOKIE)[SESSION_COOKIE]
         : ((isElement ? searchParams.get('session') : null) ?? headers.get(SESSION_HEADER))
     if (!secret) return undefined
-    // The gate refuses foreign origins; a request that changes something must also send ours.
+    // The gate refuses foreign origins. A request that changes data must also send the dashboard's origin.
     if (!isRead && !headers.get('origin')) return undefined
     const hash = await identifySession(ports, secret)
     if (!hash) return undefined
@@ -58,10 +59,10 @@ export function createIdentification(ports: Ports, use: UseRecorder, commandToke
   }
 
   return {
-    /** Proves that this process knows the command line's token, without revealing it. */
-    prove: (nonce: string) => proofOf(commandToken, nonce),
+    /** Returns the proof that this process has the command line's token, without revealing the token. */
+    prove: (nonce: string) => computeProof(commandToken, nonce),
 
-    /** For the endpoint: an API key, or the dashboard's session. */
+    /** Identifies the sender of a request to the MCP endpoint, by an API key or the dashboard's session. */
     async caller(request: Request): Promise<Caller | undefined> {
       const key = readKey(request)
       const client = () => cleanText(request.headers.get('user-agent') ?? '', MAX_CLIENT_LENGTH) || null
@@ -71,13 +72,13 @@ export function createIdentification(ports: Ports, use: UseRecorder, commandToke
       return (await findSession(request)) === undefined ? undefined : PROFILE
     },
 
-    /** For the extension's routes: whether the native host sent this. */
+    /** Whether the native host sent a request, on the extension's routes. */
     isExtension(request: Request): boolean {
       const bearer = readBearer(request)
       return bearer !== undefined && timingSafeEqual(hashSecret(bearer), extensionHash)
     },
 
-    /** For everything else under `/api`: the session, or the command line's token. */
+    /** Identifies the owner on all other routes, by the session or the command line's token. */
     async owner(request: Request): Promise<OwnerProof | undefined> {
       const bearer = readBearer(request)
       if (bearer !== undefined) {
@@ -89,7 +90,7 @@ export function createIdentification(ports: Ports, use: UseRecorder, commandToke
   }
 }
 
-/** Allows the dashboard's session and the command line; an API key opens only the endpoint. */
+/** Allows the dashboard's session and the command line. An API key is valid only at the MCP endpoint. */
 export function ownerOnly({ identification, exportTickets, program }: ServerContext): MiddlewareHandler<OwnerEnv> {
   return async (c, next) => {
     const ticket = c.req.path === '/api/exports' ? c.req.query('ticket') : undefined
@@ -99,7 +100,7 @@ export function ownerOnly({ identification, exportTickets, program }: ServerCont
     await next()
   }
 
-  /** A download link sends no headers of ours, so its ticket stands for the session that requested it. */
+  /** A download link cannot send a header, so a ticket replaces the session that requested it. */
   function redeem(ticket: string): OwnerProof {
     if (exportTickets.redeem(ticket)) return { kind: 'ticket' }
     throw new Problem('expired', 'This download link was already used or is too old. Export again.')
@@ -110,15 +111,15 @@ function loggedOut(program: OwnProgram): Problem {
   return new Problem('unauthorized', `Log in first: ${howToLogIn(program)}.`)
 }
 
-/** How to get a new session, without paths of this machine: the sender may be anybody. */
+/** Returns how to get a new session, without paths of this machine, because the sender is unknown. */
 export function howToLogIn({ packaged }: OwnProgram): string {
   return packaged ? 'open Earmark’s window' : 'open a login link from npm run -s earmark -- login'
 }
 
 /**
- * Returns the API key of a request: from `x-api-key`, or as a bearer token (RFC 6750, section 2.1), because several hosts
- * can send nothing else. Clients send an empty header for a setting that is not filled in. Two different keys, or a
- * repeated header, whose values are joined by a comma, are no valid key.
+ * Returns the API key of a request: from `x-api-key`, or as a bearer token (RFC 6750, section 2.1), because some hosts
+ * cannot send `x-api-key`. An empty header counts as none, because clients send one for an empty setting. Two different
+ * keys are no valid key, and neither is a repeated header, whose values are joined by a comma.
  */
 function readKey(request: Request): string | undefined {
   const key = request.headers.get('x-api-key') || undefined
@@ -130,14 +131,11 @@ function readBearer({ headers }: Request): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
 }
 
-/** Hashes of valid keys that are cached; an owner has a handful. */
-const _MAX_HASHES = 64
-
 /**
- * Returns the caller that this key belongs to; `undefined` for a malformed, unknown, expired or revoked key, without
- * revealing which. The library is asked each time, so a key that is revoked is refused with the next request.
+ * Returns the caller of a key; `undefined` for a malformed, unknown, expired or revoked key, without revealing which.
+ * Each request looks up the key in the library, so a revoked key is refused at its next request.
  *
- * @param onEnded called with the key that is no longer valid and the reason, which only the owner may see
+ * @param onEnded called with the id of a key that is expired or revoked, and the reason, which only the owner may see
  */
 export async function identifyKey(
   ports: Ports,
@@ -161,15 +159,15 @@ function whyEnded({ revokedAt, expiresAt }: KeyCredential, now: number): string 
   return expiresAt !== null && expiresAt <= now ? 'The key has expired.' : undefined
 }
 
-/** Failures that are answered in a row before callers must wait, and how many more each second allows. */
+/** Number of failures in a row before callers must wait, and number of further failures that each second allows. */
 const BURST = 50
 const PER_SECOND = 10
 
 /**
- * Slows down guessing of keys. Only failures count: a valid key always passes, and no address is ever locked out, because
- * every caller here is 127.0.0.1.
+ * Slows down guessing of keys. Only failures are limited, so that a valid key always passes. Addresses are not locked
+ * out, because all callers have the address 127.0.0.1.
  *
- * @returns a function that counts one failure and returns the seconds to wait; 0 if it may be answered
+ * @returns a function that counts a failure and returns the seconds to wait; 0 if the request may be answered
  */
 export function createWrongKeyBucket(now: () => number): () => number {
   let tokens = BURST
@@ -186,9 +184,10 @@ export function createWrongKeyBucket(now: () => number): () => number {
 
 /**
  * Returns the name of this machine under which browsers find the dashboard: 128 random bits below `localhost`, which
- * resolves to this machine alone (RFC 6761, section 6.3). Cookies ignore ports, so only a name that nobody else can guess
- * keeps the session's from programs on other ports. A data folder keeps its name, because browsers store the dashboard's
- * data by it; if the file cannot be written, the name lasts for this run.
+ * resolves to this machine alone (RFC 6761, section 6.3). Browsers send cookies to all ports of a name, so only a name
+ * that nobody can guess protects the session's cookie from programs on other ports. The name of a data folder does not
+ * change, because browsers store the dashboard's data under it. If the file cannot be written, the name is valid until
+ * Earmark ends.
  */
 export async function dashboardHostIn(dataFolder: string): Promise<string> {
   const file = join(dataFolder, 'dashboard-host')

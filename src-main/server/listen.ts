@@ -6,10 +6,9 @@ import { ENDPOINT_PATH } from '../contract/endpoint.ts'
 import { errorBody, Problem } from '../contract/problem.ts'
 import { gate, type Refusal } from './gate.ts'
 
-/** Where the service listens. */
 export interface Listening {
   port: number
-  /** Whether another program has this port on `[::1]`. Browsers, and editors that use `localhost`, may go there. */
+  /** Whether another program has this port on `[::1]`. Browsers, and editors that use `localhost`, may use that. */
   neighbour: boolean
   /** The end of the last request, in ms since 1970; `undefined` while a request is in progress. */
   quietSince(): number | undefined
@@ -23,12 +22,13 @@ interface Handlers {
   onBug(error: unknown): void
 }
 
-/** How long requests in progress may take to finish when the service stops, in ms. */
+/** Maximum time that running requests may take when the service stops, in ms. */
 const CLOSE_MS = 1000
 
 /**
- * Serves on 127.0.0.1, and on `[::1]` if the system has it, and nowhere else, behind the gate. Browsers try both for a name
- * below `localhost`, so a program on the other address would receive the session's cookie.
+ * Serves on 127.0.0.1, and also on `[::1]` if the system has it, and nowhere else. The gate checks each request.
+ * Browsers try both addresses for a name below `localhost`, so another program on `[::1]` would receive the session's
+ * cookie.
  *
  * @param port 0 for any free port
  * @throws Problem `port-taken`; the port is never changed silently
@@ -69,7 +69,7 @@ export async function listen(port: number, { dashboardHost, fetch, onBug }: Hand
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const response = lastResponses.get(socket)
     const isAnswering = response?.req.complete === true && !response.writableEnded
-    // A complete request is answered although garbage follows it.
+    // A complete request is answered even if invalid bytes follow it.
     if (!isAnswering || !error.code?.startsWith('HPE_')) answerUnreadable(error, socket)
     else if (!response.headersSent) response.setHeader('connection', 'close')
   })
@@ -83,7 +83,7 @@ export async function listen(port: number, { dashboardHost, fetch, onBug }: Hand
     quietSince: () => (open === 0 ? lastEnd : undefined),
     async close() {
       const closing = Promise.all([server, ipv6].map(closed))
-      // Browsers open connections before they need them.
+      // Unused connections are closed at once, because browsers open them in advance.
       for (const socket of connections) if (lastResponses.get(socket)?.writableFinished !== false) socket.destroy()
       const limit = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
       await closing
@@ -101,10 +101,10 @@ const LIMITS = {
   requireHostHeader: false // the gate checks it
 }
 
-/** As `http.createServer` sets for its own sockets. */
+/** The options that `http.createServer` sets for its own sockets. */
 const SOCKET_OPTIONS = { allowHalfOpen: true, noDelay: true }
 
-/** On every answer that is not a page: nothing in it may be loaded, framed, sniffed or stored. */
+/** Headers of every answer that is not a page. Browsers may not load, frame, sniff or store anything in it. */
 const API_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -129,7 +129,7 @@ function isEndpoint(url: string | undefined): boolean {
   return url === ENDPOINT_PATH || url?.startsWith(`${ENDPOINT_PATH}?`) === true
 }
 
-/** Node reads and drops the rest of the request, so that a sender of a large body can read the answer. */
+/** Refuses a request. Node reads and drops its body, so that a sender of a large body can read the answer. */
 function refuse(
   response: ServerResponse,
   { status, code, message }: Omit<Refusal, 'status'> & { status: number }
@@ -138,7 +138,7 @@ function refuse(
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(errorBody(code, message)))
 }
 
-/** Answers bytes that are not an HTTP request, or too slow or too large for one: Node has only a socket, no request. */
+/** Answers bytes that are no HTTP request, or too slow or too large a one. Node then has no request object. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = UNREADABLE[error.code ?? ''] ?? 400
@@ -149,7 +149,7 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 
 const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
-/** Free ports of 127.0.0.1 that are tried, until one is free on `[::1]` too. */
+/** Maximum number of free ports of 127.0.0.1 that are tried, until a port is free on `[::1]` too. */
 const MAX_PORTS_TRIED = 10
 
 async function bindBoth(

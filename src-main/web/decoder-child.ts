@@ -1,7 +1,7 @@
 /**
- * Decodes strangers’ bytes (pages, PDFs, pictures) in a process of its own, one request at a time. Decoders can crash, hang
- * or take all memory, and a thread cannot contain that: V8’s fatal errors and native crashes end the process, and native
- * code cannot be interrupted.
+ * Decodes strangers’ bytes (pages, PDFs, pictures) in a process of its own, one request at a time. Decoders can crash,
+ * hang or take all memory. A thread would not be enough, because V8’s fatal errors and native crashes end the whole
+ * process, and native code cannot be interrupted.
  */
 import { constants, setPriority } from 'node:os'
 import { limitProcess } from '../integrations/limit-process.ts'
@@ -11,13 +11,16 @@ import { colorsOfPicture, inspectPicture, shrinkPicture } from './pictures.ts'
 /** Maximum memory, in bytes. An AVIF of 40 million pixels, the largest picture that is decoded, takes 820 MB. */
 const MAX_RSS = 1000 * 2 ** 20
 
-/** A process that holds more memory after a request is replaced, in bytes: pictures need more at once than pages. */
+/**
+ * Maximum memory after a request, in bytes. A process that holds more is replaced. The maximum is lower after a
+ * picture, because decoding the next picture needs more memory at once.
+ */
 const LARGE_RSS = { page: 250 * 2 ** 20, picture: 150 * 2 ** 20 }
 
 /** Maximum processor time of a request, in ms. */
 const MAX_CPU_MS = 5000
 
-// For the case that the parent process is gone. It kills this process after `MAX_DECODING_MS`.
+// These limits matter if the parent process has ended, which otherwise kills this process after `MAX_DECODING_MS`.
 const limited = limitProcess({ maxCpuMs: MAX_CPU_MS, maxMs: 1.2 * MAX_DECODING_MS, maxRss: MAX_RSS })
 // Searches and saves have priority.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)

@@ -12,10 +12,9 @@ export interface Room {
   height: number
 }
 
-/** As wide as a card on a high-density screen. */
+/** The size of a preview, as wide as a card on a high-density screen. */
 export const PREVIEW_ROOM: Room = { width: 640, height: 480 }
 
-/** A request to `decoder-child.ts`. */
 export type DecoderRequest =
   | { kind: 'read-page'; page: RawPage }
   /** `drawing`: whether the picture may be an SVG. */
@@ -31,22 +30,22 @@ export interface Decoded {
   'find-colors': DominantColor[]
 }
 
-/** `started` comes first. `value` is undefined if decoding threw; `isLarge`: the process holds much memory and must end. */
+/** `started` comes first. `value` is undefined if decoding threw. `isLarge`: the process holds too much memory. */
 export type DecoderReply = { value: Decoded[DecoderRequest['kind']] | undefined; isLarge: boolean } | 'started'
 
 /** Maximum time of a request on a busy machine, in ms; the process ends itself after 5 s of processor time. */
 export const MAX_DECODING_MS = 15_000
 
-/** Maximum time to start the process, in ms: a packaged app’s takes seconds on a busy machine. */
+/** Maximum time to start the process, in ms. In a packaged app this takes seconds on a busy machine. */
 const MAX_START_MS = 15_000
 
-/** The process ends after this time without a request, in ms: it holds some 100 MB. */
+/** The process ends after this time without a request, in ms, because it holds some 100 MB. */
 const IDLE_MS = 30_000
 
-/** Bytes that ended the process this often are not decoded again. */
+/** Bytes that have ended the process this many times are not decoded again. */
 const MAX_ATTEMPTS = 2
 
-/** Attempts are remembered for this many files and this long, in ms: later versions may decode them. */
+/** Attempts are stored for this many files, and for this time in ms, because later versions may decode the bytes. */
 const MAX_REMEMBERED = 1000
 const REMEMBERED_MS = 30 * 86_400_000
 
@@ -62,7 +61,7 @@ export interface Decoder extends Pictures {
 }
 
 /**
- * Decodes one request after the other in a child process, which starts with the first request and ends when it is idle.
+ * Decodes one request at a time in a child process, which starts with the first request and ends when it is idle.
  *
  * @param folder for the files of `openAttempts`
  * @param patience maximum time of a request, in ms
@@ -126,17 +125,18 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
   ): Promise<Decoded[Kind] | undefined> {
     if (closed) return undefined
     const attempts = await openAttempts(folder, request)
-    if (attempts.made >= MAX_ATTEMPTS) return undefined
+    if (attempts.count >= MAX_ATTEMPTS) return undefined
     clearTimeout(idle)
-    // On a full disk the bytes are still decoded: the process is the first defence, the file the second.
+    // On a full disk the bytes are decoded without the file, because the process alone contains a crash.
     await attempts.add().catch(() => {})
-    // A process that decoded others before has less memory left, so bytes that end it soon are tried again in a new one.
+    // A process that has decoded other bytes has less memory left, so bytes that end it are tried again in a new
+    // process.
     const isNew = child === undefined
-    const begun = performance.now()
+    const startTime = performance.now()
     let reply = await askChild(request)
-    if (reply === undefined && !isNew && !closed && performance.now() - begun < patience)
+    if (reply === undefined && !isNew && !closed && performance.now() - startTime < patience)
       reply = await askChild(request)
-    // If this process ended the child, the bytes are not to blame.
+    // If the decoder was closed, the bytes did not end the child.
     if (reply !== undefined || closed) await attempts.forget()
     const { value, isLarge } = typeof reply === 'object' ? reply : { value: undefined, isLarge: false }
     if (isLarge) end()
@@ -145,7 +145,7 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
   }
 
   function decode<Kind extends DecoderRequest['kind']>(request: Extract<DecoderRequest, { kind: Kind }>) {
-    // The owner waits for a picture that is saved; pages are read in the background.
+    // The owner waits while a picture is saved. Pages are read in the background.
     return queue.add(() => decodeNow<Kind>(request), { urgent: request.kind === 'inspect-picture' })
   }
 
@@ -169,23 +169,23 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
 }
 
 /**
- * Counts the attempts to decode these bytes, as the length of a file that is named after their hash. It is written before
- * the attempt and removed after it, so that bytes which end the process, or crash the computer, are known afterwards.
+ * Counts the attempts to decode these bytes, as the length of a file whose name is their hash. The file is written
+ * before an attempt and removed after it, so that it remains for bytes that end the process or crash the computer.
  */
 async function openAttempts(folder: string, request: DecoderRequest) {
   const bytes = request.kind === 'read-page' ? request.page.bytes : request.bytes
-  // Not `createHash`, which would block the event loop: 20 MB take long.
+  // `createHash` would block the event loop, because the bytes may be 20 MB.
   const hash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex')
   const file = join(folder, `${request.kind}-${hash}`)
-  const made = await stat(file).then(
+  const count = await stat(file).then(
     ({ size, mtimeMs }) => (Date.now() - mtimeMs > REMEMBERED_MS ? 0 : size),
     () => 0
   )
   return {
-    made,
+    count,
     async add() {
-      if (made === 0) await makeRoom(folder)
-      await writeFile(file, '.'.repeat(made + 1))
+      if (count === 0) await makeRoom(folder)
+      await writeFile(file, '.'.repeat(count + 1))
     },
     forget: () => rm(file, { force: true })
   }

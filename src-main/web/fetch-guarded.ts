@@ -4,7 +4,6 @@ import { challengeInHeaders } from './walls.ts'
 
 /** A site's answer, after redirects. */
 export interface Answer extends Body {
-  /** The redirects before it. */
   redirects: Redirect[]
   /** The last address. */
   url: string
@@ -23,10 +22,10 @@ interface Redirect {
 
 export interface FetchOptions {
   agent: Agent
-  /** One request at a time to a host. */
-  turns: Turns
+  /** Limits requests to one at a time for each host. */
+  hostLocks: HostLocks
   userAgent: string
-  /** Maximum time for all requests, in ms, without the waits for a host’s turn. */
+  /** Maximum time for all requests of a fetch, in ms, without waits for other requests to the same host. */
   patience: number
   /** Maximum size of a PDF, if that is larger than of other bodies. */
   maxPdfBytes?: number
@@ -52,7 +51,7 @@ export function startFetch({ patience }: FetchOptions): FetchState {
  * Fetches an address of the public web: http and https on their default ports. Every redirect is checked like the first
  * address.
  *
- * @param state of a fetch that a page redirected, and which continues
+ * @param state the state of a fetch that continues after a page has redirected it
  * @throws WebFault; the signal’s reason if it is aborted
  */
 export async function fetchGuarded(
@@ -63,7 +62,7 @@ export async function fetchGuarded(
 ): Promise<Answer> {
   let url = checked(address)
   for (;;) {
-    const endTurn = await options.turns.take(url.host)
+    const unlock = await options.hostLocks.lock(url.host)
     const begin = performance.now()
     try {
       signal.throwIfAborted()
@@ -77,13 +76,13 @@ export async function fetchGuarded(
       signal.throwIfAborted()
       throw asFault(error)
     } finally {
-      endTurn()
+      unlock()
       state.remainingMs -= performance.now() - begin
     }
   }
 }
 
-/** @throws WebFault `redirects` if it is one too many */
+/** @throws WebFault `redirects` if there were too many */
 export function addRedirect({ redirects }: FetchState, redirect: Redirect): void {
   if (redirects.length === MAX_REDIRECTS) throw new WebFault('redirects')
   redirects.push(redirect)
@@ -108,7 +107,7 @@ async function once(
       informational += 1
       if (informational > MAX_INFORMATIONAL) early.abort(new WebFault('unreadable'))
     },
-    // A connection for each request: closing one early must not end another request.
+    // Each request has a connection of its own, because closing it early must not end another request.
     reset: true,
     headers: {
       'user-agent': userAgent,
@@ -153,8 +152,9 @@ async function discard(body: Dispatcher.ResponseData['body'], signal: AbortSigna
 }
 
 /**
- * Percent-encodes the bytes of an address in a header, UTF-8 or not, as browsers do (github.com/whatwg/fetch/issues/883,
- * Chromium’s `HttpResponseHeaders::IsRedirect`). undici returns each byte as one character.
+ * Percent-encodes the bytes of an address in a header as browsers do, whether they are UTF-8 or not
+ * (github.com/whatwg/fetch/issues/883, Chromium’s `HttpResponseHeaders::IsRedirect`). undici returns each byte as one
+ * character.
  */
 function escapeBytes(header: string): string {
   return header.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -182,13 +182,13 @@ function refusal(status: number, retryAfter: string): WebFault {
   return new WebFault('refused', false, { status })
 }
 
-/** @param retryAfter seconds, or a date */
+/** @param retryAfter the header Retry-After: seconds, or a date */
 function waitOf(retryAfter: string): number | undefined {
   const wait = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now()
   return wait > 0 ? wait : undefined
 }
 
-/** Maximum number of cookies of one fetch: RFC 6265 asks for room for 50 per host. */
+/** Maximum number of cookies of one fetch. RFC 6265 requires room for 50 per host. */
 const MAX_COOKIES = 50
 
 interface Cookie {
@@ -202,8 +202,8 @@ interface Cookie {
 type Cookies = ReturnType<typeof createCookies>
 
 /**
- * The cookies of one fetch, as in RFC 6265, but each is sent only to the host that set it, whatever its `Domain`: only a
- * list of public suffixes could tell which domains strangers share.
+ * Creates the cookies of one fetch, as in RFC 6265. But each cookie is sent only to the host that set it, whatever its
+ * `Domain`, because without a list of public suffixes a domain may be one that strangers share.
  */
 function createCookies() {
   const cookies = new Map<string, Cookie>()
@@ -236,19 +236,19 @@ function createCookies() {
   }
 }
 
-/** Gives each name to one holder at a time, in the order of the requests. */
-export function createTurns() {
+/** Creates locks by name. Each name has one holder at a time, in the order of the requests. */
+export function createHostLocks() {
   const last = new Map<string, Promise<void>>()
   return {
     /** Waits until the name is free. The caller must call the returned function to free it again. */
-    async take(name: string): Promise<() => void> {
-      const before = last.get(name)
+    async lock(name: string): Promise<() => void> {
+      const previous = last.get(name)
       let end = () => {}
       const turn = new Promise<void>((resolve) => {
         end = resolve
       })
       last.set(name, turn)
-      await before
+      await previous
       return () => {
         if (last.get(name) === turn) last.delete(name)
         end()
@@ -257,4 +257,4 @@ export function createTurns() {
   }
 }
 
-type Turns = ReturnType<typeof createTurns>
+type HostLocks = ReturnType<typeof createHostLocks>

@@ -6,8 +6,8 @@ import { Agent, buildConnector } from 'undici'
 import { WebFault } from './site-answer.ts'
 
 /**
- * A stand-in for the web in tests: it resolves names, the addresses are checked as usual, and allowed connections go to
- * this port of 127.0.0.1, without TLS by default.
+ * Replaces the web in tests. It resolves names, the addresses are checked as usual, and allowed connections go to this
+ * port of 127.0.0.1, by default without TLS.
  */
 export interface TestWire {
   port: number
@@ -18,8 +18,9 @@ export interface TestWire {
 }
 
 /**
- * Connects to hosts of the public internet only, without proxies. A numeric address is checked here. A name’s addresses are
- * checked in the lookup of the connection itself, so that its name server cannot give another answer afterwards.
+ * Connects to hosts of the public internet only, without proxies. A numeric address is checked here. The addresses of a
+ * name are checked in the lookup of the connection itself, so that the name server cannot return other addresses after
+ * the check.
  */
 export function guardedAgent(wire?: TestWire): Agent {
   const connector = buildConnector({ timeout: CONNECT_MS, lookup: guardedLookup(wire), maxCachedSessions: 0 })
@@ -35,13 +36,12 @@ export function guardedAgent(wire?: TestWire): Agent {
   })
 }
 
-/** Read for each connection: the machine may have moved to another network. */
+/** Reads this machine's networks. Called for each connection, because the machine may have changed its network. */
 function networksOf(wire: TestWire | undefined): string[] {
   if (wire?.networks) return wire.networks()
   return Object.values(networkInterfaces()).flatMap((all = []) => all.flatMap(({ cidr }) => cidr ?? []))
 }
 
-/** Maximum time to connect, in ms. */
 const CONNECT_MS = 5000
 
 /** How long a connection stays open for a page’s icon and picture, in ms. */
@@ -78,15 +78,15 @@ const CARRIERS = new Set(['ipv4Mapped', 'rfc6052'])
 /** IPv6 addresses that IANA has assigned to the public internet. */
 const GLOBAL = ipaddr.parseCIDR('2000::/3')
 
-/** Prefix length of the IPv6 addresses of one site: providers assign 56 bits to a home (RFC 6177). */
+/** Bits of the prefix that the IPv6 addresses of a site share. Providers assign 56 bits to a home (RFC 6177). */
 const SITE_BITS = 56
 
 /**
- * Whether an IP address belongs to a host of the public internet, not to this machine, its network, its provider’s, or
- * nobody.
+ * Whether an IP address belongs to a host of the public internet. Addresses of this machine, its network and its
+ * provider’s network do not, and unassigned addresses do not either.
  *
  * @param address in full notation: `127.1` is refused
- * @param networks of this machine, as `address/bits`: hosts there may have public addresses, too
+ * @param networks the networks of this machine, as `address/bits`, in which hosts may have public addresses
  */
 function isPublicAddress(address: string, networks: string[] = []): boolean {
   const plain = address.replace(/%.*$/, '')

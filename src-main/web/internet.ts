@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os'
 import type { Web } from '../contract/ports.ts'
 import type { openWeb, WebOptions } from './open-web.ts'
 
-/** Opens the web with the first request: its code is a quarter of the program, and many runs never need it. */
+/** Opens the web with the first request, because its code is a quarter of the program, and many runs never need it. */
 export function internet(options: WebOptions): Web {
   let opened: Promise<ReturnType<typeof openWeb>> | undefined
   let closed = false

@@ -8,7 +8,7 @@ import { type Decoder, PREVIEW_ROOM, type Room } from './decoder.ts'
 import {
   type Answer,
   addRedirect,
-  createTurns,
+  createHostLocks,
   type FetchOptions,
   type FetchState,
   fetchGuarded,
@@ -16,15 +16,15 @@ import {
 } from './fetch-guarded.ts'
 import { guardedAgent, type TestWire } from './guarded-agent.ts'
 import { isPdf, isText, MAX_PDF_BYTES, PDF, WebFault } from './site-answer.ts'
-import { ledToWall } from './walls.ts'
+import { detectRedirectToWall } from './walls.ts'
 
 /** Maximum time for a page, or one of its pictures, in ms. */
 const TIMEOUT_MS = 10_000
 
-/** Maximum time for a picture of a text, in ms: other pages of its host wait for it. */
+/** Maximum time for a picture of a text, in ms. Other pages of its host wait meanwhile. */
 const PICTURE_TIMEOUT_MS = 5000
 
-/** As wide as the column of a text on a high-density screen. */
+/** The size of a picture in a text, as wide as the text’s column on a high-density screen. */
 const TEXT_ROOM: Room = { width: 1280, height: 4000 }
 
 const ICON_ROOM: Room = { width: 64, height: 64 }
@@ -32,7 +32,7 @@ const ICON_ROOM: Room = { width: 64, height: 64 }
 export interface WebOptions {
   version: string
   decoder: Decoder
-  /** For tests: a stand-in for the internet. */
+  /** Replaces the internet, for tests. */
   wire?: TestWire | undefined
   patience?: number
 }
@@ -42,21 +42,21 @@ export function openWeb({ version, decoder, wire, patience = TIMEOUT_MS }: WebOp
   const agent = guardedAgent(wire)
   const options: FetchOptions = {
     agent,
-    turns: createTurns(),
+    hostLocks: createHostLocks(),
     userAgent: `Mozilla/5.0 (compatible; Earmark/${version})`,
     patience
   }
   const pictureOptions = { ...options, patience: Math.min(patience, PICTURE_TIMEOUT_MS) }
-  const means: Means = { options, decoder, icons: new Map() }
+  const reader: Reader = { options, decoder, icons: new Map() }
 
   return {
     async readPage(address, signal) {
       try {
-        return await readPage(means, address, signal)
+        return await readPage(reader, address, signal)
       } catch (error) {
         if (!(error instanceof WebFault)) throw error
         const { fault, again, wait } = error
-        // Bot protection may let us pass on another day, or from another network.
+        // Bot protection may allow a request on another day, or from another network.
         return { fault, again: again || fault === 'wall', wait }
       }
     },
@@ -67,24 +67,24 @@ export function openWeb({ version, decoder, wire, patience = TIMEOUT_MS }: WebOp
   }
 }
 
-interface Means {
+interface Reader {
   options: FetchOptions
   decoder: Decoder
-  /** Icons by the site that had them fetched and their address; `null` for none. */
+  /** Icons by the site whose page named them, and their address; `null` for none. */
   icons: Map<string, Uint8Array | null>
 }
 
-async function readPage(means: Means, address: string, signal: AbortSignal): Promise<PageReading> {
-  const video = await readVideo(means, address, signal)
+async function readPage(reader: Reader, address: string, signal: AbortSignal): Promise<PageReading> {
+  const video = await readVideo(reader, address, signal)
   if (video) return { details: video }
-  const options = { ...means.options, maxPdfBytes: MAX_PDF_BYTES }
+  const options = { ...reader.options, maxPdfBytes: MAX_PDF_BYTES }
   const state: FetchState = startFetch(options)
   for (let next = address; ; ) {
     const answer = await fetchGuarded(next, options, signal, state)
-    if (!isPage(answer)) return { details: await detailsOfFile(means, address, answer) }
+    if (!isPage(answer)) return { details: await detailsOfFile(reader, address, answer) }
     const { bytes, charset, contentType, url, refresh } = answer
-    const read = await means.decoder.readPage({ bytes, charset, contentType, asked: address, url, refresh })
-    if ('details' in read) return { details: { ...read.details, ...(await fetchPictures(means, url, read, signal)) } }
+    const read = await reader.decoder.readPage({ bytes, charset, contentType, requested: address, url, refresh })
+    if ('details' in read) return { details: { ...read.details, ...(await fetchPictures(reader, url, read, signal)) } }
     if ('fault' in read) throw new WebFault(read.fault)
     addRedirect(state, { status: 200, to: read.refresh })
     next = read.refresh
@@ -111,31 +111,30 @@ const NO_DETAILS: Omit<PageDetails, 'kind' | 'title'> = {
 }
 
 /** Describes a picture, a PDF, a text, or any other file. */
-async function detailsOfFile({ decoder }: Means, asked: string, answer: Answer): Promise<PageDetails> {
+async function detailsOfFile({ decoder }: Reader, requested: string, answer: Answer): Promise<PageDetails> {
   const { bytes, charset, truncated, url } = answer
   const contentType = isPdf(answer.bytes) ? PDF : answer.contentType
   const name = cleanText(fileName(url), LIMITS.title)
   const file: PageDetails = { ...NO_DETAILS, kind: 'file', title: name }
   if (answer.contentType.startsWith('image/')) {
-    // The owner saved this address itself, so an SVG is drawn, too.
+    // The owner saved the address of this picture itself, so an SVG is drawn, too.
     const preview = truncated ? null : await decoder.shrinkPicture(bytes, PREVIEW_ROOM, true)
     return { ...file, kind: 'image', preview }
   }
   if (!(contentType === PDF || isText(contentType)) || (truncated && contentType === PDF)) return file
-  const read = await decoder.readPage({ bytes, charset, contentType, asked, url }).catch(ignoreFault)
+  const read = await decoder.readPage({ bytes, charset, contentType, requested, url }).catch(ignoreFault)
   if (!read || !('details' in read)) return file
   const { title, text, layout } = read.details
   return { ...file, title: title || name, text, layout }
 }
 
 /**
- * Reads a video’s details from its site’s oEmbed answer, in JSON: its page is a megabyte, and may be hidden behind a
- * question about cookies.
+ * Reads a video’s details from its site’s oEmbed answer, because its page is a megabyte or a question about cookies.
  */
-async function readVideo(means: Means, address: string, signal: AbortSignal): Promise<PageDetails | undefined> {
+async function readVideo(reader: Reader, address: string, signal: AbortSignal): Promise<PageDetails | undefined> {
   const embed = embedAddress(address)
   if (!embed) return undefined
-  const answer = await fetchGuarded(embed, means.options, signal).catch((error) => {
+  const answer = await fetchGuarded(embed, reader.options, signal).catch((error) => {
     if (error instanceof WebFault && error.fault !== 'unreachable') return undefined
     throw error
   })
@@ -143,7 +142,7 @@ async function readVideo(means: Means, address: string, signal: AbortSignal): Pr
   if (!video) return undefined
   const addresses = { icons: ['https://www.youtube.com/favicon.ico'], preview: video.picture }
   const { title, author } = video
-  const pictures = await fetchPictures(means, embed, addresses, signal)
+  const pictures = await fetchPictures(reader, embed, addresses, signal)
   return {
     ...NO_DETAILS,
     kind: 'page',
@@ -177,17 +176,20 @@ function readEmbed(json: string): { title: string; author: string; picture: stri
   }
 }
 
-/** Fetches a page’s pictures, both at once: a site must not learn from the second how long another site’s took. */
+/**
+ * Fetches a page’s icon and preview at the same time. In sequence, the site of the second could measure how long
+ * another site took for the first.
+ */
 async function fetchPictures(
-  means: Means,
+  reader: Reader,
   page: string,
   addresses: { icons: string[]; preview: string | null },
   signal: AbortSignal
 ): Promise<Pick<PageDetails, 'icon' | 'preview'>> {
-  const { options, decoder } = means
+  const { options, decoder } = reader
   const shrink = (bytes: Uint8Array) => decoder.shrinkPicture(bytes, PREVIEW_ROOM, false)
   const [icon, preview] = await Promise.all([
-    fetchIcon(means, new URL(page).host, addresses.icons, signal),
+    fetchIcon(reader, new URL(page).host, addresses.icons, signal),
     addresses.preview === null ? null : fetchPicture(addresses.preview, options, signal, shrink)
   ])
   return { icon, preview }
@@ -206,22 +208,23 @@ async function fetchPicture(
 const MAX_REMEMBERED_ICONS = 500
 
 /**
- * Returns the first of these addresses’ pictures, for a page of this site. An icon is fetched once while it is remembered,
- * but again for another site: a page that names another site’s icon could otherwise learn which sites the owner saved.
+ * Returns the first picture at these addresses, for a page of this site. Icons are cached for each site separately,
+ * because otherwise a page that names the icon of another site could find out whether the owner saved that site.
  */
-async function fetchIcon(means: Means, site: string, urls: string[], signal: AbortSignal) {
+async function fetchIcon(reader: Reader, site: string, urls: string[], signal: AbortSignal) {
   for (const url of urls) {
     const key = `${site} ${url}`
-    const { icons } = means
-    const icon = icons.has(key) ? icons.get(key) : await fetchOnce(means, key, url, signal).catch(ignoreFault)
+    const { icons } = reader
+    const icon = icons.has(key) ? icons.get(key) : await fetchOnce(reader, key, url, signal).catch(ignoreFault)
     if (icon) return icon
   }
   return null
 }
 
-async function fetchOnce({ options, decoder, icons }: Means, key: string, url: string, signal: AbortSignal) {
+async function fetchOnce({ options, decoder, icons }: Reader, key: string, url: string, signal: AbortSignal) {
   const answer = await fetchGuarded(url, options, signal).catch((error) => {
-    // Most sites without an icon would otherwise be asked for `/favicon.ico` with every page.
+    // A permanent fault is cached too. Otherwise, sites without an icon would be asked for `/favicon.ico` with every
+    // page.
     if (error instanceof WebFault && !error.again) return undefined
     throw error
   })
@@ -236,8 +239,8 @@ function ignoreFault(error: unknown): undefined {
 }
 
 /**
- * Checks whether a page exists. Begins with HEAD, but only an error of GET counts: many servers answer HEAD with an error
- * though GET works.
+ * Checks whether a page exists. Sends HEAD first. If that fails, sends GET, because many servers answer HEAD with an
+ * error although GET works.
  */
 async function checkLink(address: string, options: FetchOptions, signal: AbortSignal): Promise<LinkReading> {
   const ask = (unread: 'HEAD' | 'GET') => fetchGuarded(address, { ...options, unread }, signal)
@@ -246,7 +249,7 @@ async function checkLink(address: string, options: FetchOptions, signal: AbortSi
       if (error instanceof WebFault && mayBeTheMethod(error)) return ask('GET')
       throw error
     })
-    const wall = ledToWall(address, answer.url)
+    const wall = detectRedirectToWall(address, answer.url)
     return wall ? { fault: wall } : { movedTo: movedTo(address, answer) }
   } catch (error) {
     if (!(error instanceof WebFault)) throw error
@@ -255,19 +258,19 @@ async function checkLink(address: string, options: FetchOptions, signal: AbortSi
   }
 }
 
-/** Any answer may depend on the method, except 429; so may a connection that was cut. */
+/** Whether GET may succeed after this fault of HEAD: after any status but 429, and after a connection that was cut. */
 function mayBeTheMethod({ fault, status }: WebFault): boolean {
   return status === undefined ? fault === 'unreadable' : status !== 429
 }
 
 /** Returns where the permanent redirects lead, up to the first temporary one. */
-function movedTo(asked: string, { redirects }: Answer): string | null {
+function movedTo(requested: string, { redirects }: Answer): string | null {
   const temporary = redirects.findIndex(({ status }) => status !== 301 && status !== 308)
   const lasting = (temporary === -1 ? redirects : redirects.slice(0, temporary)).map(({ to }) => new URL(to))
   const last = lasting.at(-1)
   if (!last) return null
   // RFC 9110, section 10.2.2: a redirect without a fragment keeps the one before.
-  last.hash = lasting.reduce((hash, to) => to.hash || hash, new URL(asked).hash)
+  last.hash = lasting.reduce((hash, to) => to.hash || hash, new URL(requested).hash)
   const address = addressOf(last.href)
   return 'fault' in address ? null : address.url
 }

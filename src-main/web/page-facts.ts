@@ -19,7 +19,7 @@ export interface PageFacts {
   asksPassword: boolean
   /** Of `<meta http-equiv="refresh">`, as in a browser that runs scripts. */
   refresh: string
-  /** The beginning of the text that a reader sees. */
+  /** The beginning of the visible text. */
   text: string
   /** Tags and comments. */
   nodes: number
@@ -32,7 +32,7 @@ const MAX_META = 300
 const MAX_DATA = 5
 /** In UTF-16 code units. */
 const MAX_DATA_TEXT = 100_000
-/** Maximum length of the visible text, in UTF-16 code units. It is only used to recognize pages that have little. */
+/** Maximum length of the visible text, in UTF-16 code units. It is only used to recognize pages with little text. */
 const MAX_TEXT = 4000
 
 /** Reads a page’s tags in one pass, however malformed they are. */

@@ -7,12 +7,12 @@ import type { DominantColor, PictureFault, PictureLook, PictureType } from '../c
 import { dominantColors } from '../core/color.ts'
 import { PREVIEW_ROOM, type Room } from './decoder.ts'
 
-/** Larger pictures are not decoded. */
+/** Maximum size of a picture, in pixels. Larger ones are not decoded. */
 const MAX_PIXELS = 40_000_000
 
 const READING = { limitInputPixels: MAX_PIXELS, sequentialRead: true, animated: false }
 
-/** Formats of pictures on pages. The many others of libvips are blocked: each is a needless risk. */
+/** Formats of pictures on pages. The many other loaders of libvips are blocked, because each is a needless risk. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`)
 
 const SVG_LOADER = 'VipsForeignLoadSvgBuffer'
@@ -93,7 +93,7 @@ const TYPES: Partial<Record<string, PictureType>> = {
   gif: 'image/gif'
 }
 
-/** Size at which colors are counted, in pixels: enough for all colors of a larger picture. */
+/** Size to which a picture is shrunk before its colors are counted, in pixels. It keeps all main colors. */
 const SAMPLE = { width: 48, height: 48, fit: 'inside', kernel: 'nearest' } as const
 
 export async function colorsOfPicture(bytes: Uint8Array): Promise<DominantColor[]> {
@@ -107,7 +107,7 @@ export async function colorsOfPicture(bytes: Uint8Array): Promise<DominantColor[
   }
 }
 
-/** Reads a Windows icon, often at `/favicon.ico`. It holds several pictures, of which only the best is decoded. */
+/** Reads a Windows icon, often at `/favicon.ico`. It contains several pictures, of which only the best is decoded. */
 async function readIcon(bytes: Uint8Array): Promise<Sharp> {
   const { default: decodeIcon } = await import('decode-ico')
   const sharp = await loadSharp()
@@ -118,16 +118,16 @@ async function readIcon(bytes: Uint8Array): Promise<Sharp> {
   return sharp(new Uint8Array(data), { raw: { width, height, channels: 4 } })
 }
 
-/** Further pictures of an icon are not read. */
+/** Maximum number of an icon’s pictures. Further ones are not read. */
 const MAX_ICON_PICTURES = 64
 
-/** Width that is enough wherever icons are shown, in pixels. */
+/** Maximum width at which icons are shown, in pixels. */
 const ICON_WIDTH = 64
 
 /**
  * Returns an icon with one of its pictures: the smallest that is wide enough, else the largest.
  *
- * @throws Error if there is none, or a bitmap’s header claims a size that no icon has, maybe of gigabytes
+ * @throws Error if the icon has no picture, or the header of a bitmap has a size that no icon has, maybe of gigabytes
  */
 function bestOfIcon(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -171,11 +171,11 @@ function isIcon([a, b, c, d]: Uint8Array): boolean {
 /**
  * Loads sharp’s native part so that it calls the GLib inside its own libvips. Must run before sharp is imported.
  *
- * Electron’s executable is linked with the system’s GLib, and on Linux a symbol that both define is taken from there. Two
- * GLibs disagree about every object, which causes warnings, memory leaks or a crash (lovell/sharp#4522,
- * electron/electron#46323). RTLD_DEEPBIND prefers a library’s own dependencies. It must not be used for libvips itself: that
- * would take `free` from the C library, but `malloc` from Electron (electron/electron#44291). libvips uses its own GLib
- * anyway, so it is loaded as usual, and only sharp’s binding to it is loaded with RTLD_DEEPBIND.
+ * Electron’s executable is linked with the system’s GLib, and on Linux a symbol that both define is taken from there.
+ * The two GLibs do not know each other’s objects, which causes warnings, memory leaks or a crash (lovell/sharp#4522,
+ * electron/electron#46323). RTLD_DEEPBIND prefers a library’s own dependencies. It must not be used for libvips itself,
+ * which would then use `free` of the C library, but `malloc` of Electron (electron/electron#44291). libvips uses its
+ * own GLib anyway, so libvips is loaded as usual, and only sharp’s binding to libvips is loaded with RTLD_DEEPBIND.
  */
 function bindToOwnGLib(): void {
   const { RTLD_LAZY, RTLD_DEEPBIND } = constants.dlopen
@@ -186,8 +186,9 @@ function bindToOwnGLib(): void {
   try {
     process.dlopen({ exports: {} }, sharp.resolve(`@img/sharp-libvips-${kind}/binary`), RTLD_LAZY)
   } catch (error) {
-    // It is not a module of Node, but stays loaded. If it is missing, sharp’s own error says what to do.
-    if (codeOf(error) !== 'ERR_DLOPEN_FAILED') return
+    // libvips is no module of Node, so this fails, but libvips stays loaded. If libvips is missing, sharp’s own error
+    // shows what to do.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_DLOPEN_FAILED') return
   }
   const { dlopen } = process
   process.dlopen = (module, file) => dlopen.call(process, module, file, RTLD_LAZY | RTLD_DEEPBIND)
@@ -201,8 +202,4 @@ function bindToOwnGLib(): void {
 /** Resolves modules as sharp does. */
 function requireBesideSharp(): NodeJS.Require {
   return createRequire(createRequire(import.meta.url).resolve('sharp'))
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

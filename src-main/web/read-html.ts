@@ -6,7 +6,7 @@ import type { PageDetails, PageFault } from '../contract/page-details.ts'
 import { cleanLines, cleanText } from '../core/clean-text.ts'
 import { type PageFacts, pageFacts } from './page-facts.ts'
 import { type LaidText, textBlocks } from './text-blocks.ts'
-import { isPlaceholder, wallOf } from './walls.ts'
+import { detectWall, isPlaceholder } from './walls.ts'
 
 /** A page as its server sent it. */
 export interface RawPage {
@@ -14,7 +14,7 @@ export interface RawPage {
   charset: string | undefined
   contentType: string
   /** The requested address, and the last one after redirects. */
-  asked: string
+  requested: string
   url: string
   /** The header Refresh. */
   refresh?: string
@@ -26,31 +26,31 @@ export type ReadPage =
   | { fault: PageFault }
   | { refresh: string }
 
-/** A page with more visible text, in UTF-16 code units, is a real page, even if its title is `Loading`. */
+/** Minimum visible text of a real page, in UTF-16 code units. Its title may nevertheless be `Loading`. */
 const MIN_READ_TEXT = 500
 
-/** A page that redirects within this time is not the page that was saved, in seconds. */
+/** Maximum time of a redirect that is followed, in seconds. A page that redirects later is meant to be read. */
 const MAX_REFRESH_S = 10
 
-/** A page that redirects within this time is not seen, however much text it has, in seconds. */
+/** Maximum time of a redirect that is followed even if the page has much text, in seconds. Nobody can read it. */
 const MAX_UNSEEN_S = 1
 
 /** Reads a page’s details and its text. Never throws for what a page contains. */
-export function readHtml({ bytes, charset, contentType, asked, url, refresh = '' }: RawPage): ReadPage {
+export function readHtml({ bytes, charset, contentType, requested, url, refresh = '' }: RawPage): ReadPage {
   const html = decodePage(bytes, charset, /xml/.test(contentType))
   const facts = pageFacts(html)
   const base = resolved(facts.base, url) ?? url
   const visible = facts.text.length
   const next = refreshTarget(refresh || facts.refresh, { url, base, visible })
   const data = publication(facts.data)
-  const wall = wallOf({
+  const wall = detectWall({
     ...facts,
     title: cleanText(facts.title, LIMITS.title),
     heading: cleanText(facts.heading, LIMITS.title),
     html,
     isDescribed: facts.canonical + first(facts, 'og:title') + data.headline !== '',
     redirects: next !== null,
-    asked,
+    requested,
     url
   })
   if (wall) return { fault: wall }
@@ -81,7 +81,7 @@ export function readHtml({ bytes, charset, contentType, asked, url, refresh = ''
 
 /**
  * Returns the address that a page redirects to with `<meta http-equiv="refresh">` or the header Refresh: `0; url=/new`.
- * `null` if it only reloads, or is meant to be read first.
+ * Returns `null` if the page only reloads, or is meant to be read first.
  *
  * @param content parsed as in browsers: html.spec.whatwg.org, "shared declarative refresh steps"
  * @param visible the length of the page’s visible text
@@ -94,7 +94,7 @@ function refreshTarget(content: string, { url, base, visible }: { url: string; b
   return target === null || withoutHash(target) === withoutHash(url) ? null : target
 }
 
-/** Removes what a site says about itself in the title and the description of every page. */
+/** Removes texts that a site adds to the title and the description of each of its pages. */
 function withoutSiteTexts(url: string, { title, description }: Pick<PageDetails, 'title' | 'description'>) {
   if (!/(^|\.)github\.com$/.test(new URL(url).hostname)) return { title, description }
   const repository = /^GitHub - ([^:]+): (.*)$/s.exec(title)?.[1]
@@ -127,7 +127,7 @@ function first({ meta }: PageFacts, ...names: string[]): string {
   return ''
 }
 
-/** Only http and https. */
+/** Resolves an address; `null` if it is empty, invalid, too long, or neither http nor https. */
 function resolved(href: string, base: string): string | null {
   if (href.trim() === '' || !URL.canParse(href.trim(), base)) return null
   const url = new URL(href.trim(), base)
@@ -136,11 +136,11 @@ function resolved(href: string, base: string): string | null {
 
 /** Returns the two icons of the best size: large enough, and not much larger. SVGs are not supported. */
 function iconsOf({ icons }: PageFacts, base: string): string[] {
-  const wanted = 64
+  const iconSize = 64
   const pictures = icons.filter(({ href, type }) => !/\bsvg\b/i.test(type) && !/\.svgz?([?#]|$)/i.test(href))
   const sized = pictures.map(({ href, sizes, touch }) => {
     const size = Number(/\d+/.exec(sizes)?.[0] ?? 0) || (touch ? 180 : 16)
-    return { href, distance: size >= wanted ? size - wanted : (wanted - size) * 10 }
+    return { href, distance: size >= iconSize ? size - iconSize : (iconSize - size) * 10 }
   })
   const addresses = sized.sort((a, b) => a.distance - b.distance).map(({ href }) => resolved(href, base))
   return addresses.filter((address) => address !== null).slice(0, 2)
@@ -151,22 +151,22 @@ function languageIn(text: string): string | null {
   return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag) ? tag : null
 }
 
-/** Dates before the web, or in the future, are wrong. */
+/** Reads a date; `null` if it is before the web existed or in the future, which is wrong. */
 function timeIn(text: string): number | null {
   const time = Date.parse(text.trim())
   return time > Date.UTC(1990, 0) && time < Date.now() + 86_400_000 ? time : null
 }
 
-/** Reads the first JSON-LD of an article, a video and the like. */
+/** Reads the headline and the date of the first article, video or similar object in JSON-LD. */
 function publication(data: string[]): { headline: string; published: string } {
-  const found = { headline: '', published: '' }
+  const result = { headline: '', published: '' }
   for (const text of data) {
     for (const node of nodesIn(text)) {
-      if (typeof node.headline === 'string') found.headline ||= node.headline
-      if (typeof node.datePublished === 'string') found.published ||= node.datePublished
+      if (typeof node.headline === 'string') result.headline ||= node.headline
+      if (typeof node.datePublished === 'string') result.published ||= node.datePublished
     }
   }
-  return found
+  return result
 }
 
 function nodesIn(text: string): Record<string, unknown>[] {
@@ -184,7 +184,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** `<meta charset>` is only looked for in the first bytes. */
+/** Number of bytes at the beginning in which `<meta charset>` counts. */
 const PRESCAN = 4096
 
 /**
@@ -200,12 +200,12 @@ export function decodePage(bytes: Uint8Array, charset: string | undefined, xml =
   try {
     return new TextDecoder(encoding).decode(bytes)
   } catch {
-    // The standard names encodings that this runtime lacks.
+    // The WHATWG’s standard has encodings that this runtime lacks.
     return new TextDecoder('windows-1252').decode(bytes)
   }
 }
 
-/** `stream`, because the last character may be incomplete. */
+/** Whether bytes are valid UTF-8. With `stream`, the last character may be incomplete. */
 function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
@@ -215,11 +215,14 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** A larger or deeper page is read from its tags alone: to build and search its tree would take long. */
+/**
+ * Maximum size and depth of a page whose tree is built. Building and searching a larger tree would take long, so such a
+ * page is read from its tags alone.
+ */
 const MAX_NODES = 30_000
 const MAX_DEPTH = 200
 
-/** A shorter article is more likely a minor part of the page. */
+/** Minimum length of an article, in UTF-16 code units. A shorter one is more likely a minor part of the page. */
 const MIN_ARTICLE_LENGTH = 140
 
 /** Returns a page’s article, or all its readable text if there is none. */
@@ -227,7 +230,7 @@ function readableText(html: string, { nodes, depth }: Pick<PageFacts, 'nodes' | 
   return (nodes <= MAX_NODES && depth <= MAX_DEPTH && article(html, base)) || textBlocks(html, base)
 }
 
-/** Adds the tags that HTML allows to leave out: browsers add them, linkedom does not. */
+/** Adds the tags that HTML allows to leave out, because linkedom does not add them as browsers do. */
 function withBody(html: string): string {
   if (/<body[\s>]/i.test(html)) return html
   return `<!doctype html><html><head></head><body>${html.replace(/<\/?(!doctype|html|head)\b[^>]*>/gi, '')}</body></html>`

@@ -4,7 +4,7 @@ import { cleanLines, cleanText, cut } from '../core/clean-text.ts'
 import { decodePage, type RawPage, type ReadPage, readHtml } from './read-html.ts'
 import { isText, PDF } from './site-answer.ts'
 
-/** Maximum length of a text before it is cleaned, in UTF-16 code units. Leaves room for white space, which is removed. */
+/** Maximum length of a text before it is cleaned, in UTF-16 code units. It leaves room for white space. */
 const MAX_RAW_TEXT = 4 * MAX_PAGE_TEXT
 
 /** Reads a page, a text file or a PDF, by its content type. Runs in the decoder's process only. */
@@ -23,10 +23,10 @@ function describeFile({ title, text, pages }: PdfText = { title: '', text: '', p
 
 const NOTHING = { description: '', siteName: '', canonicalUrl: null, language: null, publishedAt: null }
 
-/** Maximum number of a PDF’s pages that are read; a page takes some ten milliseconds. */
+/** Maximum number of pages of a PDF that are read. A page takes some ten milliseconds. */
 const MAX_PAGES = 1000
 
-/** No further page is read after this time, in ms, so that the text until then is stored. */
+/** Maximum time of reading a PDF, in ms. After it, the text so far is stored. */
 const MAX_READING_MS = 3000
 
 export interface PdfText {
@@ -36,9 +36,9 @@ export interface PdfText {
   pages: number[] | undefined
 }
 
-/** Reads a PDF; `undefined` if it is not one, is damaged, or needs a password. Its scripts do not run. */
+/** Reads a PDF; `undefined` if the bytes are no PDF, or it is damaged or needs a password. Its scripts do not run. */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText | undefined> {
-  // Loaded here because it is a megabyte that most libraries never need.
+  // Loaded only here, because it is a megabyte that most libraries never need.
   const { getDocumentProxy, getMeta } = await import('unpdf')
   const errorsOnly = 0
   const pdf = await getDocumentProxy(bytes, { verbosity: errorsOnly, stopAtErrors: false }).catch(() => undefined)
@@ -65,7 +65,7 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText | undefined> {
 
 type Document = Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>
 
-/** Returns a page’s text as one paragraph: its line breaks mean nothing. */
+/** Returns a page’s text as one paragraph, because its line breaks have no meaning. */
 async function readPdfPage(pdf: Document, number: number): Promise<string> {
   try {
     const { items } = await (await pdf.getPage(number)).getTextContent()
@@ -76,7 +76,7 @@ async function readPdfPage(pdf: Document, number: number): Promise<string> {
   }
 }
 
-/** Many programs write a file name as the title, or a placeholder. */
+/** Returns a PDF’s title; empty if it is a file name or a placeholder, as many programs write. */
 function titleIn(title: unknown): string {
   const text = typeof title === 'string' ? cleanText(title, LIMITS.title) : ''
   return FILE_NAME.test(text) ? '' : text

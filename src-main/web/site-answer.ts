@@ -3,9 +3,8 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
 import type { LinkFault } from '../contract/link-check.ts'
 import type { PageFault } from '../contract/page-details.ts'
 
-/** What a site answers: a body, read up to a limit, or a fault. */
+/** The answers of sites: bodies, which are read up to a limit, and faults. */
 
-/** Why a page could not be fetched. */
 export class WebFault extends Error {
   override readonly name = 'WebFault'
   readonly fault: PageFault
@@ -50,11 +49,12 @@ export function asFault(error: unknown): unknown {
 // Codes of Node (nodejs.org/api/tls.html, "X509 certificate error codes") and OpenSSL. Browsers refuse these, too.
 const CERTIFICATE = /^(CERT_HAS_EXPIRED|CERT_REVOKED|DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID)$/
 
-// Browsers fetch an intermediate certificate that the server leaves out, and trust what the system trusts, for example the
-// certificate of a virus scanner or a company’s proxy. Earmark does neither.
+// Browsers fetch an intermediate certificate that the server leaves out, and trust what the system trusts, for example
+// the certificate of a virus scanner or a company’s proxy. Earmark does neither of these.
 const INCOMPLETE = /^(UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE$|SELF_SIGNED_CERT_IN_CHAIN$)/
 
-// Protocols and ciphers that Earmark does not support, and certificates that are not valid yet: the clock may be wrong.
+// Protocols and ciphers that Earmark does not support, and certificates that are not valid yet, because this computer’s
+// clock may be wrong.
 const HANDSHAKE = /^(EPROTO$|ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/
 
 const UNREACHED = new Set([
@@ -72,22 +72,21 @@ const UNREACHED = new Set([
 /** Maximum size of a body that is read, in bytes after decompression. */
 export const MAX_BYTES = 2 * 1024 * 1024
 
-/** PDFs may be larger: most of their bytes are pictures, which are not read. */
+/** Maximum size of a PDF, in bytes. It is larger, because most of a PDF's bytes are pictures, which are not read. */
 export const MAX_PDF_BYTES = 20 * 1024 * 1024
 
-/** The content type of PDFs. */
 export const PDF = 'application/pdf'
 
 /** A decompressed body. */
 export interface Body {
   bytes: Uint8Array<ArrayBuffer>
-  /** Whether the body is longer. */
+  /** Whether the body is longer than the maximum. */
   truncated: boolean
 }
 
 /**
- * Reads a body up to the limit and then closes the connection, so that an endless body or a decompression bomb costs no
- * more.
+ * Reads a body up to the limit and then closes the connection, so that an endless body or a decompression bomb does no
+ * harm.
  *
  * @param encoding the header Content-Encoding
  * @param maxPdfBytes the limit if the body is a PDF
@@ -111,7 +110,7 @@ function beginningOf(chunks: Uint8Array[]): Uint8Array {
   return join(chunks.slice(0, MAX_SIGNATURE).map((chunk) => chunk.subarray(0, MAX_SIGNATURE)))
 }
 
-/** Bytes in which a PDF’s signature is looked for, after white space. */
+/** Number of first bytes that must contain a PDF’s signature, which may follow white space. */
 const MAX_SIGNATURE = 32
 
 function join(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -124,12 +123,12 @@ function join(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Recognizes a PDF by its bytes: many servers send another content type. */
+/** Recognizes a PDF by its bytes, because many servers send another content type. */
 export function isPdf(bytes: Uint8Array): boolean {
   return /^\s*%PDF-/.test(new TextDecoder('latin1').decode(bytes.subarray(0, MAX_SIGNATURE)))
 }
 
-/** Whether a content type is that of a text for people. */
+/** Whether a content type is plain text or Markdown. */
 export function isText(contentType: string): boolean {
   return contentType === 'text/plain' || contentType === 'text/markdown'
 }
@@ -141,7 +140,7 @@ function decompress(body: Readable, encoding: string): Readable {
       return body
     case 'gzip':
     case 'x-gzip':
-      // Many servers leave out the end.
+      // Many servers leave out the end of the compressed data.
       return pipeline(body, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), ignore)
     case 'deflate':
       return pipeline(body, createInflate({ finishFlush: constants.Z_SYNC_FLUSH }), ignore)
@@ -153,5 +152,5 @@ function decompress(body: Readable, encoding: string): Readable {
   }
 }
 
-/** Reading the end of the pipeline reports the same error. */
+/** Ignores an error of the pipeline, because reading its output reports the same error. */
 function ignore(): void {}

@@ -7,14 +7,14 @@ import {
   type TextLink,
   type TextPicture
 } from '../contract/page-details.ts'
-import { cleanText, cut, withoutUnseen } from '../core/clean-text.ts'
+import { cleanText, cut, removeInvisible } from '../core/clean-text.ts'
 
-/** Further links and pictures of a text are left out. */
+/** Maximum number of links, and of pictures, of a text. Further ones are left out. */
 const MAX_LINKS = 1000
 
 const MAX_PICTURES = 20
 
-/** A smaller picture is an icon or counts visitors, in pixels. */
+/** Minimum width and height of a picture, in pixels. A smaller picture is an icon or counts visitors. */
 const MIN_PICTURE_SIZE = 64
 
 export interface LaidText {
@@ -116,9 +116,9 @@ class Context {
     const level = this.lists.length
     if (level === 0 || this.item === undefined) return { kind: this.inCode ? 'code' : 'paragraph', quoted }
     const list = this.lists.at(-1)
-    const begun = this.item === 'begun'
+    const isFirst = this.item === 'begun'
     this.item = 'continues'
-    if (!begun) return { kind: this.inCode ? 'code' : 'paragraph', level, quoted }
+    if (!isFirst) return { kind: this.inCode ? 'code' : 'paragraph', level, quoted }
     const number = list?.number
     if (list && number !== undefined) list.number = number + 1
     return { kind: this.inCode ? 'code' : 'item', level, number, quoted }
@@ -130,7 +130,7 @@ class Page {
   private text = ''
   private readonly layout: TextLayout = { blocks: [], links: [] }
   private block = ''
-  /** White space to add before the next text; `undefined` at the beginning, where none counts. */
+  /** White space to add before the next text; `undefined` at the beginning of a block or cell, which has none. */
   private space: '' | ' ' | undefined
   private cells = 0
   private links: TextLink[] = []
@@ -141,7 +141,7 @@ class Page {
 
   add(piece: string, isCode: boolean): void {
     if (this.block.length > MAX_PAGE_TEXT) return
-    const clean = withoutUnseen(piece)
+    const clean = removeInvisible(piece)
     if (isCode) {
       const lines = clean.replace(/\r\n?/g, '\n')
       this.block += this.block === '' ? lines.replace(/^\n+/, '') : lines
@@ -227,7 +227,7 @@ class Page {
   }
 }
 
-/** A row of one cell is only a way to lay out the page. */
+/** Turns a row of one cell into a paragraph, because such a table only lays out the page. */
 function asParagraph(row: Kind): Kind {
   return row.kind === 'row' || row.kind === 'head' ? { ...row, kind: 'paragraph' } : row
 }
@@ -237,7 +237,7 @@ function startOf(start: string | undefined): number {
   return Number.isSafeInteger(number) ? number : 1
 }
 
-/** Only http and https, and no fragment of the page itself. */
+/** Resolves an http or https address; `undefined` if it is invalid, too long, or a fragment of the page itself. */
 function addressIn(href: string | undefined, base: string): string | undefined {
   const address = href?.trim() ?? ''
   if (address === '' || address.startsWith('#') || !URL.canParse(address, base)) return undefined

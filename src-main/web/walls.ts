@@ -2,13 +2,13 @@ import type { PageFault } from '../contract/page-details.ts'
 import type { PageFacts } from './page-facts.ts'
 
 /**
- * Recognizes pages that are sent instead of others: logins, questions about cookies, and bot protection. Bot protection
- * changes often, so several kinds of evidence are used: headers, addresses, code that only such pages contain, and titles.
- * A title alone is no proof: there are articles about these pages.
+ * Recognizes pages that are sent instead of the requested page: logins, questions about cookies, and bot protection.
+ * Bot protection changes often, so several kinds of evidence are used: headers, addresses, code that only such pages
+ * contain, and titles. A title alone is no proof, because there are articles about these pages.
  */
 
 /**
- * Headers and values that mark an answer as the service’s own:
+ * Headers and values by which a service for bot protection marks its own answers:
  * developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response,
  * docs.aws.amazon.com/waf/latest/developerguide/waf-captcha-and-challenge-actions.html,
  * vercel.com/docs/vercel-firewall; SiteGround’s from its answers.
@@ -23,7 +23,7 @@ const CHALLENGE_HEADERS: [name: string, value: RegExp][] = [
 /** Anubis sets cookies only for visitors that have not passed its check. */
 const CHALLENGE_COOKIE = /^\S*anubis\S*=/i
 
-/** Headers of services whose 403 is mostly their own, not the site’s. */
+/** Headers of services for bot protection. A 403 with such a header is mostly from the service, not from the site. */
 const PROTECTION_HEADERS: [name: string, value: RegExp][] = [
   ['server', /^(cloudflare|cloudproxy|sucuri|ddos-guard|akamaighost|qrator|imperva|datadome|reblaze)/i],
   ['x-cdn', /^(incapsula|imperva)/i],
@@ -36,13 +36,13 @@ const PROTECTION_HEADERS: [name: string, value: RegExp][] = [
 const PROTECTION_COOKIES =
   /^(datadome|_px\w*|visid_incap_\w+|incap_ses_\w+|reese84|_abck|ak_bmsc|bm_sz|aws-waf-token|rbzid|__ddg\w+)=/i
 
-/** Statuses that refuse robots. Not 401: a site behind such a service may want a password. */
+/** Statuses that refuse robots. 401 is not one, because the site itself may require a password. */
 const REFUSED = new Set([403, 405, 406, 418])
 
 /** LinkedIn’s status for robots. */
 const LINKEDIN = 999
 
-/** Whether an answer’s status and headers are those of bot protection. */
+/** Whether bot protection sent an answer, by its status and headers. */
 export function challengeInHeaders(status: number, header: (name: string) => string, setCookies: string[]): boolean {
   const hasHeader = ([name, value]: [string, RegExp]) => value.test(header(name).trim())
   const hasCookie = (name: RegExp) => setCookies.some((cookie) => name.test(cookie.trim()))
@@ -50,9 +50,9 @@ export function challengeInHeaders(status: number, header: (name: string) => str
   return REFUSED.has(status) && (PROTECTION_HEADERS.some(hasHeader) || hasCookie(PROTECTION_COOKIES))
 }
 
-/** Recognizes by the addresses that a redirect led to a wall or a login instead of the page. */
-export function ledToWall(asked: string, url: string): PageFault | undefined {
-  const [from, to] = [new URL(asked), new URL(url)]
+/** Returns the fault if a redirect led to bot protection or a login instead of the page, by the addresses alone. */
+export function detectRedirectToWall(requested: string, url: string): PageFault | undefined {
+  const [from, to] = [new URL(requested), new URL(url)]
   if (isWall(to) && !isWall(from)) return 'wall'
   const moved = from.hostname !== to.hostname || from.pathname !== to.pathname
   return moved && isLogin(to) && !isLogin(from) ? 'login' : undefined
@@ -76,8 +76,9 @@ const LOGIN_HOST = /^(login|accounts?|auth|sso|signin)\./i
 const LOGIN_TITLE = /^(log ?in|sign ?in|anmelden|connexion)\b|\b(log ?in|sign ?in)$/i
 
 /**
- * Limits of visible text, in UTF-16 code units: of a page with a mark of bot protection (Anubis has 1,300), of one with
- * such a title, of one that only says to wait, and of one that only shows a name, a spinner or a button.
+ * Maximum lengths of visible text, in UTF-16 code units: of a page with a mark of bot protection (Anubis has 1,300), of
+ * a page with a title of bot protection, of a notice to wait, and of a page that only shows a name, a spinner or a
+ * button.
  */
 const MAX_WALL_TEXT = 3000
 const MAX_TITLED_WALL_TEXT = 1500
@@ -89,25 +90,26 @@ const MAX_COOKIE_SCRIPT = 20_000
 
 interface Page extends Pick<PageFacts, 'title' | 'heading' | 'text' | 'asksPassword'> {
   html: string
-  /** Whether it states its canonical address or title. */
+  /** Whether the page has a canonical address, an Open Graph title or a headline in JSON-LD. */
   isDescribed: boolean
-  /** Whether it redirects. */
   redirects: boolean
   /** The requested address, and the last one after redirects. */
-  asked: string
+  requested: string
   url: string
 }
 
-/** Recognizes a page that is sent instead of the requested one. The title of a page that redirects proves nothing. */
-export function wallOf(page: Page): PageFault | undefined {
-  const { title, html, text, redirects, asked, url } = page
-  const led = ledToWall(asked, url)
+/**
+ * Returns the fault of a page that was sent instead of the requested one. If it redirects, its title proves nothing.
+ */
+export function detectWall(page: Page): PageFault | undefined {
+  const { title, html, text, redirects, requested, url } = page
+  const led = detectRedirectToWall(requested, url)
   if (led) return led
   if (text.length < MAX_WALL_TEXT && MARKS.test(html)) return 'wall'
   if (title + text === '' && html.length < MAX_COOKIE_SCRIPT && SETS_A_COOKIE.test(html)) return 'wall'
   if (redirects) return undefined
   if (hasWallTitle(page)) return 'wall'
-  return !isLogin(new URL(asked)) && page.asksPassword && LOGIN_TITLE.test(title) ? 'login' : undefined
+  return !isLogin(new URL(requested)) && page.asksPassword && LOGIN_TITLE.test(title) ? 'login' : undefined
 }
 
 function hasWallTitle({ title, heading, text, isDescribed }: Page): boolean {

@@ -1,4 +1,4 @@
-import type { BookmarkType, Visibility } from '../../src-main/contract/bookmark.ts'
+import { type BookmarkType, TRASH_DAYS, type Visibility } from '../../src-main/contract/bookmark.ts'
 import type { State } from '../../src-main/contract/tag-names.ts'
 import { common } from './common.ts'
 import { fileSize, number, plural } from './format.ts'
@@ -244,13 +244,13 @@ export const bookmarks = {
   dropNothing: 'It contains nothing that can be saved.',
 
   trash: 'Trash',
-  trashNote: 'What you delete stays here for 30 days.',
+  trashNote: `What you delete stays here for ${TRASH_DAYS} days.`,
   trashEmpty: 'The trash is empty',
   searchTrash: 'Search the trash',
   emptyTrash: 'Empty trash',
   emptyTitle: 'Empty the trash?',
   deleteManyTitle: (count: number) => `Move ${common.bookmarks(count)} to the trash?`,
-  deleteManyText: 'You can undo this, or restore them from the trash within 30 days.',
+  deleteManyText: `You can undo this, or restore them from the trash within ${TRASH_DAYS} days.`,
   moveToTrash: 'Move to trash',
   purgeTitle: 'Delete permanently?',
   purgeText: (count: number) => `${common.bookmarks(count)} will be deleted permanently. This cannot be undone.`,

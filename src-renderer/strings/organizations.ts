@@ -1,3 +1,4 @@
+import { TRASH_DAYS } from '../../src-main/contract/bookmark.ts'
 import { common } from './common.ts'
 import { counted, number, plural } from './format.ts'
 
@@ -34,7 +35,10 @@ export const organizations = {
     }),
   toTrash: (bookmarks: number) => plural(bookmarks, { one: 'Move it to the trash', other: 'Move them to the trash' }),
   toTrashText: (bookmarks: number) =>
-    plural(bookmarks, { one: 'It can be restored for 30 days.', other: 'They can be restored for 30 days.' }),
+    plural(bookmarks, {
+      one: `It can be restored for ${TRASH_DAYS} days.`,
+      other: `They can be restored for ${TRASH_DAYS} days.`
+    }),
   keys: (count: number) =>
     plural(count, {
       one: 'This key is revoked: its next call is refused.',

@@ -86,8 +86,8 @@ const RULES: Record<string, Rule> = {
     lines: {
       'window-security.ts': `
         const INSTALL_LINKS = ['vscode:mcp/install?', 'cursor://anysphere.cursor-deeplink/mcp/install?']
-        if (protocol === 'http:' || protocol === 'https:') shell.openExternal(href).catch(noProgram)
-        if (INSTALL_LINKS.some((link) => href.startsWith(link))) shell.openExternal(href).catch(noProgram)`
+        if (protocol === 'http:' || protocol === 'https:') shell.openExternal(href).catch(ignoreMissingProgram)
+        if (INSTALL_LINKS.some((link) => href.startsWith(link))) shell.openExternal(href).catch(ignoreMissingProgram)`
     }
   },
   'pages have no permissions': {
@@ -121,7 +121,7 @@ const RULES: Record<string, Rule> = {
   },
   'preloads offer named functions on written channels': {
     // All uses of ipcRenderer but calls of a named channel, whose result or promise is all that a page gets.
-    pattern: /exposeInMainWorld|\bipcRenderer\b(?!\.(invoke|on)\((ASK|TELL)\.\w+[,)])/,
+    pattern: /exposeInMainWorld|\bipcRenderer\b(?!\.(invoke|on)\((CALLS|MESSAGES)\.\w+[,)])/,
     lines: {
       'preload-capture.ts': `contextBridge.exposeInMainWorld('earmarkCapture', bridge)`,
       'preload-dashboard.ts': `contextBridge.exposeInMainWorld('earmarkDesktop', bridge)`
@@ -173,8 +173,8 @@ test.for<[file: string, from: string, to: string]>([
   ['shell.ts', 'senderFrame.origin === origin', 'senderFrame.origin.startsWith(origin)'],
   ['menus.ts', 'let tray:', "ipcMain.handle('x', () => 1)\n  let tray:"],
   ['preload-capture.ts', "'earmarkCapture', bridge", "'earmarkCapture', ipcRenderer"],
-  ['preload-dashboard.ts', '(text) => ipcRenderer.invoke(ASK.copyText, text)', 'ipcRenderer.invoke'],
-  ['preload-dashboard.ts', 'invoke(ASK.copyText, text)', 'invoke(text)'],
+  ['preload-dashboard.ts', '(text) => ipcRenderer.invoke(CALLS.copyText, text)', 'ipcRenderer.invoke'],
+  ['preload-dashboard.ts', 'invoke(CALLS.copyText, text)', 'invoke(text)'],
   ['preload-dashboard.ts', 'const bridge', "sessionStorage.setItem('a', 'b')\nconst bridge"],
   ['dashboard-window.ts', 'loadURL(options.origin)', 'loadURL(options.origin + token)']
 ])('in %s, %s as %j breaks a rule', ([file, from, to]) => {

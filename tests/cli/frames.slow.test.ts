@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { frameOf, framesOf, MAX_FRAME_BYTES } from '../../src-main/cli/commands/bridges.ts'
+import { encodeFrame, MAX_FRAME_BYTES, readFrames } from '../../src-main/cli/commands/bridges.ts'
 import { runs } from '../support/runs.ts'
 
 /** The messages in pieces of bytes, and the problem that ends reading. */
 async function readFrom(pieces: Uint8Array[]): Promise<{ texts: string[]; fault?: unknown }> {
   const texts: string[] = []
   try {
-    for await (const text of framesOf(piecewise(pieces))) texts.push(text)
+    for await (const text of readFrames(piecewise(pieces))) texts.push(text)
     return { texts }
   } catch (fault) {
     return { texts, fault }
@@ -27,7 +27,7 @@ test('messages are read as they were written, whatever pieces arrive', { timeout
   const messages = fc.array(fc.record({ text: fc.string({ unit: 'binary' }), number: fc.nat() }), { maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(messages, fc.array(fc.nat(), { maxLength: 12 }), async (sent, places) => {
-      const { texts, fault } = await readFrom(cutAt(Buffer.concat(sent.map(frameOf)), places))
+      const { texts, fault } = await readFrom(cutAt(Buffer.concat(sent.map(encodeFrame)), places))
       expect([texts, fault]).toEqual([sent.map((message) => JSON.stringify(message)), undefined])
     }),
     { numRuns: runs(200, 20_000) }
@@ -39,7 +39,7 @@ test('garbage after a message is read as messages or refused as too large', {
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 64, size: 'max' }), async (garbage) => {
-      const { texts, fault } = await readFrom([frameOf({ a: 1 }), garbage])
+      const { texts, fault } = await readFrom([encodeFrame({ a: 1 }), garbage])
       expect(texts[0]).toBe('{"a":1}')
       if (fault !== undefined) expect(fault).toMatchObject({ code: 'too-large' })
     }),
@@ -48,9 +48,9 @@ test('garbage after a message is read as messages or refused as too large', {
 })
 
 test('a frame of the maximum size is read; a larger one is refused before its bytes arrive', async () => {
-  const largest = frameOf({ text: 'x'.repeat(MAX_FRAME_BYTES - '{"text":""}'.length) })
-  expect((await readFrom([largest, frameOf({})])).texts.map((text) => text.length)).toEqual([MAX_FRAME_BYTES, 2])
+  const largest = encodeFrame({ text: 'x'.repeat(MAX_FRAME_BYTES - '{"text":""}'.length) })
+  expect((await readFrom([largest, encodeFrame({})])).texts.map((text) => text.length)).toEqual([MAX_FRAME_BYTES, 2])
   const head = Buffer.alloc(4)
   head.writeUInt32LE(MAX_FRAME_BYTES + 1)
-  expect(await readFrom([frameOf({}), head])).toMatchObject({ texts: ['{}'], fault: { code: 'too-large' } })
+  expect(await readFrom([encodeFrame({}), head])).toMatchObject({ texts: ['{}'], fault: { code: 'too-large' } })
 })

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createFindService } from '../../src-main/cli/find-service.ts'
 import { createClient, type ServiceClient, withConnection } from '../../src-main/cli/service-client.ts'
 import { programOrigin } from '../../src-main/contract/endpoint.ts'
-import { leaveServiceFile } from '../../src-main/host/service-file.ts'
+import { writeServiceFile } from '../../src-main/host/service-file.ts'
 import { makeKey, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -17,7 +17,7 @@ async function serving() {
   const service = await testService({ data })
   const { port } = await service.listen(0)
   const facts = { url: programOrigin(port), token: service.commandToken, pid: process.pid }
-  await leaveServiceFile(data, facts)
+  await writeServiceFile(data, facts)
   return { data, service, port, facts, key: await makeKey(service) }
 }
 
@@ -77,9 +77,9 @@ test.each<[name: string, answer: RequestListener]>([
 
 test('a service that replaces a killed one is found as soon as it writes its own file', async () => {
   const { data, facts } = await serving()
-  await leaveServiceFile(data, { ...facts, token: 'of the killed service' })
+  await writeServiceFile(data, { ...facts, token: 'of the killed service' })
   const client = finding(data)(false)
-  setTimeout(() => void leaveServiceFile(data, facts), 300)
+  setTimeout(() => void writeServiceFile(data, facts), 300)
   expect((await client).token).toBe(facts.token)
 })
 
@@ -88,12 +88,12 @@ test('a service that replaces one which still accepts connections is found', asy
   // The old service accepts a connection but answers nothing while the new one writes its file.
   const old = createSocketServer((socket) => {
     setTimeout(async () => {
-      await leaveServiceFile(data, facts)
+      await writeServiceFile(data, facts)
       socket.destroy()
     }, 1100)
   })
   const url = programOrigin(await listening(old))
-  await leaveServiceFile(data, { url, token: 'of the old service', pid: process.pid })
+  await writeServiceFile(data, { url, token: 'of the old service', pid: process.pid })
   expect((await finding(data)(false)).url).toBe(facts.url)
 })
 

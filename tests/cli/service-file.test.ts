@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { leaveServiceFile, readServiceFile } from '../../src-main/host/service-file.ts'
+import { readServiceFile, writeServiceFile } from '../../src-main/host/service-file.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const FACTS = { url: 'http://127.0.0.1:1', token: 'secret', pid: process.pid }
@@ -21,7 +21,7 @@ function fullFolder(): string | undefined {
 
 test('the file exists while the service runs', async () => {
   const folder = tempFolder()
-  const { written, end } = await leaveServiceFile(folder, FACTS)
+  const { written, end } = await writeServiceFile(folder, FACTS)
   expect(written).toBe(true)
   expect(readServiceFile(folder)).toMatchObject(FACTS)
   end()
@@ -43,7 +43,7 @@ test.each([
 test('on a full disk the file is written as soon as there is space', async (context) => {
   const folder = fullFolder()
   if (!folder) return context.skip('only root may mount a disk to fill')
-  const { written, end } = await leaveServiceFile(folder, FACTS, 50)
+  const { written, end } = await writeServiceFile(folder, FACTS, 50)
   onTestFinished(end)
   expect(written).toBe(false)
   expect(readServiceFile(folder)).toBeUndefined()

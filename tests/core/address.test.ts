@@ -4,12 +4,12 @@ import { LIMITS } from '../../src-main/contract/bookmark.ts'
 import {
   addressOf,
   addressWords,
-  domainOf,
   fileName,
   holdsLogin,
   parseAddress,
   parseMentioned,
-  siteOf
+  readSite,
+  toDomain
 } from '../../src-main/core/address.ts'
 
 test.for([
@@ -177,7 +177,7 @@ test('any text is read without an error, and an accepted address is ASCII on htt
       const address = parseAddress(input)
       if ('url' in address) expect(address.url).toMatch(/^https?:\/\/[!-~]+$/)
       else expect(address.fault).not.toBe('')
-      expect(siteOf(input)).toBeTypeOf('string')
+      expect(readSite(input)).toBeTypeOf('string')
     }),
     { numRuns: 500 }
   )
@@ -201,13 +201,13 @@ test.for([
   ['localhost:3000', 'localhost'],
   ['', '']
 ])('the domain in %j is %j', ([text = '', site]) => {
-  expect(siteOf(text)).toBe(site)
+  expect(readSite(text)).toBe(site)
 })
 
 test('the domain in a URL is the domain that it is saved under', () => {
   fc.assert(
     fc.property(fc.webUrl(), (url) => {
-      expect(siteOf(url)).toBe(domainOf(new URL(url).hostname))
+      expect(readSite(url)).toBe(toDomain(new URL(url).hostname))
     })
   )
 })

@@ -1,6 +1,6 @@
 import type { Oklab } from 'culori'
 import { expect, test } from 'vitest'
-import { distance, dominantColors, hexOf, hexOfLab, placeOf } from '../../src-main/core/color.ts'
+import { cssToHex, cssToOklab, distance, dominantColors, oklabToHex } from '../../src-main/core/color.ts'
 
 test.for([
   ['#120a8f', '#120a8f'],
@@ -16,24 +16,24 @@ test.for([
   ['color(display-p3 0 1 0)', '#00ff00'],
   ['transparent', '#00000000']
 ] as const)('%s is the color %s', ([text, hex]) => {
-  expect(hexOf(text)).toBe(hex)
+  expect(cssToHex(text)).toBe(hex)
 })
 
 test.for(['', 'blu', '#12', 'rgb(', 'url(https://a.example/)', 'var(--x)', 'rgb(1 2 3); x', '\0'])(
   '%j is no color',
   (text) => {
-    expect(hexOf(text)).toBeUndefined()
-    expect(placeOf(text)).toBeUndefined()
+    expect(cssToHex(text)).toBeUndefined()
+    expect(cssToOklab(text)).toBeUndefined()
   }
 )
 
 test('colors that look alike have a smaller distance', () => {
-  const to = (other: string) => distance(placeOf('tomato') as Oklab, placeOf(other) as Oklab)
+  const to = (other: string) => distance(cssToOklab('tomato') as Oklab, cssToOklab(other) as Oklab)
   expect(to('#ff6347')).toBe(0)
   expect(to('rgb(255 99 71 / 50%)')).toBe(0)
   const apart = ['#ff6247', 'coral', 'red', 'gold', 'blue'].map(to)
   expect(apart).toEqual(apart.toSorted((a, b) => a - b))
-  expect(distance(placeOf('black') as Oklab, placeOf('white') as Oklab)).toBeCloseTo(1, 2)
+  expect(distance(cssToOklab('black') as Oklab, cssToOklab('white') as Oklab)).toBeCloseTo(1, 2)
 })
 
 /** A picture with a number of pixels of each color. */
@@ -42,7 +42,7 @@ function pixels(...parts: [rgba: [number, number, number, number], count: number
 }
 
 function colorsIn(picture: Uint8Array): [string, number][] {
-  return dominantColors(picture).map(({ share, ...color }) => [hexOfLab(color), Math.round(share * 100)])
+  return dominantColors(picture).map(({ share, ...color }) => [oklabToHex(color), Math.round(share * 100)])
 }
 
 test('dominant colors are sorted by their share, and details are left out', () => {
@@ -57,7 +57,7 @@ test('shades of a surface count as one color', () => {
   const surface = pixels([[200, 90, 40, 255], 50], [[210, 100, 48, 255], 50], [[0, 0, 0, 255], 10])
   const [most, ...others] = dominantColors(surface)
   expect(Math.round((most?.share ?? 0) * 110)).toBe(100)
-  expect(hexOfLab(most ?? { l: 0, a: 0, b: 0 })).toMatch(/^#c[c-f]/)
+  expect(oklabToHex(most ?? { l: 0, a: 0, b: 0 })).toMatch(/^#c[c-f]/)
   expect(others).toHaveLength(1)
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passagesOf, wordsIn } from '../../src-main/core/passages.ts'
+import { findPassages, wordsIn } from '../../src-main/core/passages.ts'
 
 test.for([
   ['two words', ['two', 'words']],
@@ -13,7 +13,7 @@ test.for([
 const FILL = 'lorem ipsum dolor '.repeat(60)
 
 test('a passage surrounds its word and is cut between words', () => {
-  const [passage, ...more] = passagesOf(`${FILL}the Gentian is blue ${FILL}`, ['gentian'])
+  const [passage, ...more] = findPassages(`${FILL}the Gentian is blue ${FILL}`, ['gentian'])
   expect(more).toEqual([])
   expect(passage).toMatch(/^…\w+ .*the Gentian is blue.* \w+…$/)
   expect(passage?.length).toBeLessThan(450)
@@ -21,17 +21,17 @@ test('a passage surrounds its word and is cut between words', () => {
 
 test('near words share a passage, and distant words do not', () => {
   const text = `alpha beta ${FILL}alpha ${FILL}beta`
-  expect(passagesOf(text, ['alpha', 'beta'])).toHaveLength(3)
+  expect(findPassages(text, ['alpha', 'beta'])).toHaveLength(3)
 })
 
 test('a phrase matches across a line break, and special characters match as they are', () => {
-  expect(passagesOf('the tree\nline ends (here)', ['tree line', '(here)'])).toEqual(['the tree\nline ends (here)'])
-  expect(passagesOf('anything', ['.*'])).toEqual([])
+  expect(findPassages('the tree\nline ends (here)', ['tree line', '(here)'])).toEqual(['the tree\nline ends (here)'])
+  expect(findPassages('anything', ['.*'])).toEqual([])
 })
 
 test('passages of a frequent word do not repeat the text', () => {
   const text = 'word '.repeat(20_000)
-  const all = passagesOf(text, ['word'])
+  const all = findPassages(text, ['word'])
   expect(Math.max(...all.map((piece) => piece.length))).toBeLessThan(1300)
   expect(all.join('').length).toBeLessThan(text.length * 1.1)
 })
@@ -40,8 +40,8 @@ test('a passage of a document starts with the page of its word', () => {
   const pages = ['alpha beta', `gamma ${FILL}`, '', 'delta beta']
   const text = pages.filter(Boolean).join('\n\n')
   const begins = [text.indexOf('gamma'), text.indexOf('delta'), text.indexOf('delta')]
-  expect(passagesOf(text, ['alpha'], begins)[0]).toMatch(/^Page 1: alpha beta/)
-  expect(passagesOf(text, ['gamma'], begins)[0]).toMatch(/^Page 2: alpha beta\n\ngamma/)
-  expect(passagesOf(text, ['delta'], begins)[0]).toMatch(/^Page 4: ….*\n\ndelta beta$/s)
-  expect(passagesOf(text, ['delta'])[0]).toMatch(/^…/)
+  expect(findPassages(text, ['alpha'], begins)[0]).toMatch(/^Page 1: alpha beta/)
+  expect(findPassages(text, ['gamma'], begins)[0]).toMatch(/^Page 2: alpha beta\n\ngamma/)
+  expect(findPassages(text, ['delta'], begins)[0]).toMatch(/^Page 4: ….*\n\ndelta beta$/s)
+  expect(findPassages(text, ['delta'])[0]).toMatch(/^…/)
 })

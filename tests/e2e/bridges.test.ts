@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { frameOf } from '../../src-main/cli/commands/bridges.ts'
+import { encodeFrame } from '../../src-main/cli/commands/bridges.ts'
 import { NODE_FLAGS } from '../../src-main/host/own-program.ts'
 import { connectCommand, EDITORS } from '../../src-renderer/features/keys/editors.ts'
 import { json, OURS, serving, speakWith, startCommand, startHost } from '../support/command-line.ts'
@@ -135,9 +135,9 @@ test('requests that a browser sent before it ended are carried out', async () =>
   const { data } = await serving()
   const host = launchHost(data)
   host.child.stdout.destroy()
-  for (let id = 0; id < 5; id++) host.write(frameOf({ id, ask: 'tags', page: {} }))
+  for (let id = 0; id < 5; id++) host.write(encodeFrame({ id, ask: 'tags', page: {} }))
   host.write(
-    frameOf({ id: 6, ask: 'save', page: { type: 'link', url: 'https://a.example/last', title: '', tags: [] } })
+    encodeFrame({ id: 6, ask: 'save', page: { type: 'link', url: 'https://a.example/last', title: '', tags: [] } })
   )
   expect((await host.end()).code).toBe(0)
   expect(await json(['search', '--domain', 'a.example', '--data', data])).toMatchObject({
@@ -196,7 +196,7 @@ describe('connect', () => {
     const { path, allowed_origins } = JSON.parse(manifest)
     const host = spawn(path, [allowed_origins[0]])
     onTestFinished(() => void host.kill('SIGKILL'))
-    host.stdin.end(frameOf({ id: 1, ask: 'none', page: {} }))
+    host.stdin.end(encodeFrame({ id: 1, ask: 'none', page: {} }))
     const [answer] = await once(host.stdout, 'data')
     expect(String(answer)).toContain('"error"')
   })

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { frameOf, framesOf } from '../../src-main/cli/commands/bridges.ts'
+import { encodeFrame, readFrames } from '../../src-main/cli/commands/bridges.ts'
 import { json, OURS, serving } from '../support/command-line.ts'
 import { launchEarmark, withoutKeychain } from '../support/earmark.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -92,8 +92,8 @@ test.for(['linux', 'win32'])('native-host answers in the packaged app on %s', as
   const { data } = await serving()
   const child = startAsPrograms(platform, ['native-host', '--data', data, OURS, '--parent-window=0'])
   const closed = once(child, 'close')
-  child.stdin.write(frameOf({ id: 1, ask: 'tags', page: {} }))
-  for await (const message of framesOf(child.stdout)) {
+  child.stdin.write(encodeFrame({ id: 1, ask: 'tags', page: {} }))
+  for await (const message of readFrames(child.stdout)) {
     expect(JSON.parse(message)).toEqual({ id: 1, answer: { tags: [] } })
     child.stdin.end()
   }

@@ -15,7 +15,7 @@ async function titlesOf(url: string, key: string): Promise<(string | undefined)[
   return payload.bookmarks.map(({ title }: { title?: string }) => title)
 }
 
-test('a page of this machine is not asked: its bookmark has the words of its address; --no-fetch leaves it alone', async () => {
+test('a page of this machine is not requested: its bookmark has the words of its address; --no-fetch leaves it alone', async () => {
   const data = tempFolder()
   const { key } = await prepareLibrary(data)
   const before = await startEarmark(data, [], { env: withoutKeychain })
@@ -39,7 +39,7 @@ test('the built decoder reads a page, a PDF and a picture', async () => {
   const words = 'A gardener counts every apple in the walled orchard behind the old stone house. '.repeat(3)
   const url = 'https://a.example/'
   const bytes = new TextEncoder().encode(`<title>Orchards</title><nav>Menu</nav><article><p>${words}</p></article>`)
-  const page = { bytes, charset: undefined, contentType: 'text/html', asked: url, url }
+  const page = { bytes, charset: undefined, contentType: 'text/html', requested: url, url }
   const pdf = { ...page, bytes: pdfFile([['A heron stood by the water.']], 'Herons'), contentType: 'application/pdf' }
   expect(await ask({ kind: 'read-page', page })).toMatchObject({
     value: { details: { title: 'Orchards', text: words.trim() } }

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { EXTENSION, NATIVE_HOST } from '../../src-main/contract/extension-id.ts'
 import type { Registry } from '../../src-main/integrations/browser-hosts.ts'
-import { BROWSERS, launcherFor, openBrowsers } from '../../src-main/integrations/browser-hosts.ts'
+import { launcherFor, openBrowsers } from '../../src-main/integrations/browser-hosts.ts'
+import { BROWSERS } from '../../src-main/integrations/browsers.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const PROGRAM = { command: '/opt/Earmark/earmark', args: [], packaged: true }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openKeyFiles } from '../../src-main/keychain/key-files.ts'
+import { openKeyFiles } from '../../src-main/keychain/keychain.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 test('a key file has the secret and is closed to other users', async () => {

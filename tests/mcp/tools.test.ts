@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { PROFILE } from '../../src-main/contract/caller.ts'
-import { createReception, ownTools } from '../../src-main/mcp/protocol.ts'
+import { createReception } from '../../src-main/mcp/protocol.ts'
 import { insert } from '../../src-main/mcp/tools/insert.ts'
 import { search } from '../../src-main/mcp/tools/search.ts'
 import type { Manner } from '../../src-main/mcp/tools/tool.ts'
+import { earmarkTools } from '../../src-main/mcp/tools/tools.ts'
 import { link, sharedPorts } from '../actions/ports.ts'
 
 /** How both tools are listed and read their arguments. */
@@ -93,7 +94,7 @@ describe('the argument table', () => {
 })
 
 describe('the list of tools', () => {
-  const receive = createReception(ownTools, '0')
+  const receive = createReception(earmarkTools, '0')
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const list = (underscoreNames: boolean) => {
     const received = receive({ text, header: () => undefined, underscoreNames })

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
-import { frameOf } from '../../src-main/cli/commands/bridges.ts'
+import { encodeFrame } from '../../src-main/cli/commands/bridges.ts'
 import { EXTENSION } from '../../src-main/contract/extension-id.ts'
 import { type Ended, withoutKeychain } from '../support/earmark.ts'
 import { startKeyring, withoutDesktop } from '../support/keyring.ts'
@@ -163,7 +163,7 @@ export const CHECKS: Check[] = [
     name: 'native-host answers the browser extension',
     run: whileRunning(async ({ data }, app, folder) => {
       const args = ['native-host', '--data', data, `chrome-extension://${EXTENSION.chromium}/`]
-      const question = frameOf({ id: 1, ask: 'tags', page: {} }).toString('latin1')
+      const question = encodeFrame({ id: 1, ask: 'tags', page: {} }).toString('latin1')
       const { code, stdout, stderr } = await runCommand(app, args, bareEnvironment(folder), question)
       expectThat(code === 0 && stdout.slice(4) === '{"id":1,"answer":{"tags":[]}}', `${code}: ${stdout}${stderr}`)
       return 'id 1, no tags'

@@ -1,6 +1,6 @@
 // Editing: the type of a new bookmark, and edits in the panel.
 import { expect, test } from 'vitest'
-import { hexOf } from '../../src-main/core/color.ts'
+import { cssToHex } from '../../src-main/core/color.ts'
 import { addressesIn, detect } from '../../src-renderer/features/bookmarks/add/detect.ts'
 import type { Draft } from '../../src-renderer/features/bookmarks/panel/draft.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../src-renderer/features/bookmarks/panel/edits.ts'
 
 // Like browsers, whose CSS.supports also accepts keywords and functions that are no color by themselves.
-const isColor = (text: string) => hexOf(text) !== undefined || /^(?:[a-z]+|[a-z-]+\(.*\))$/i.test(text)
+const isColor = (text: string) => cssToHex(text) !== undefined || /^(?:[a-z]+|[a-z-]+\(.*\))$/i.test(text)
 
 test.for([
   ['https://example.com/', { type: 'link', url: 'https://example.com/' }],

@@ -9,7 +9,7 @@ import { apiOf } from './api.ts'
 
 const FOLDER: Finding = { check: 'folder', state: 'ok', text: 'Yours alone.', advice: 'earmark doctor' }
 const surroundings = {
-  lookAtFolder: () => FOLDER,
+  checkFolder: () => FOLDER,
   syncedBy: () => undefined,
   asTyped: (advice: string) => advice.replace('earmark', './earmark')
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { extensionToken, proofOf } from '../../src-main/actions/keys/credentials.ts'
+import { computeProof, extensionToken } from '../../src-main/actions/keys/credentials.ts'
 import { EXTENSION_TOKEN } from '../../src-main/contract/extension-id.ts'
 import { apiRoutes } from '../../src-main/server/api.ts'
 import type { ServerContext } from '../../src-main/server/context.ts'
@@ -224,7 +224,7 @@ describe('the extension’s token', () => {
   test('is the only token that opens them', async () => {
     const service = await testService()
     const key = await makeKey(service)
-    const guess = proofOf(service.commandToken, EXTENSION_TOKEN)
+    const guess = computeProof(service.commandToken, EXTENSION_TOKEN)
     for (const token of [service.commandToken, key, guess, 'x']) {
       expect((await ask(service, 'search', { words: 'a' }, token)).status).toBe(401)
     }

@@ -10,7 +10,7 @@ import type { UndoPart, UndoReport, UndoTarget } from '../../src-main/contract/c
 import { type Caller, PROFILE } from '../../src-main/contract/caller.ts'
 import type { NewKey } from '../../src-main/contract/key.ts'
 import type { ImportDraft } from '../../src-main/contract/library-export.ts'
-import type { KeptDetails } from '../../src-main/contract/page-details.ts'
+import type { StoredDetails } from '../../src-main/contract/page-details.ts'
 import type { TagReport } from '../../src-main/contract/tag.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
 import { openReadConnection, type ReadConnection, type WriteConnection } from '../../src-main/database/connection.ts'
@@ -151,7 +151,7 @@ export function addressOf(address: string): NonNullable<BookmarkEdit['address']>
 }
 
 /** The details of a page without any text. */
-export const PAGE: KeptDetails = {
+export const PAGE: StoredDetails = {
   kind: 'page',
   title: '',
   description: '',

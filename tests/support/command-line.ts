@@ -3,13 +3,13 @@ import { EventEmitter } from 'node:events'
 import { statSync } from 'node:fs'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
-import { frameOf, framesOf } from '../../src-main/cli/commands/bridges.ts'
+import { encodeFrame, readFrames } from '../../src-main/cli/commands/bridges.ts'
 import { runCommandLine } from '../../src-main/cli/program.ts'
-import { endpointOf } from '../../src-main/contract/endpoint.ts'
+import { endpointAddress } from '../../src-main/contract/endpoint.ts'
 import { EXTENSION } from '../../src-main/contract/extension-id.ts'
 import { prepareDataFolder } from '../../src-main/host/data-folder.ts'
 import { startNodeProcess, startProcessesWith } from '../../src-main/host/own-program.ts'
-import { leaveServiceFile } from '../../src-main/host/service-file.ts'
+import { writeServiceFile } from '../../src-main/host/service-file.ts'
 import type { Service } from '../../src-main/service.ts'
 import type { Ended } from './earmark.ts'
 import { testService } from './service.ts'
@@ -122,13 +122,13 @@ export async function serving(
   prepareDataFolder(folder)
   const service = await testService({ data: folder }, afterwards)
   const url = `http://127.0.0.1:${(await service.listen(0)).port}`
-  const file = await leaveServiceFile(folder, { url, token: service.commandToken, pid: process.pid })
+  const file = await writeServiceFile(folder, { url, token: service.commandToken, pid: process.pid })
   afterwards(file.end)
   const end = () => {
     file.end()
     return service.close()
   }
-  return { data: folder, url, mcp: endpointOf(url), service, end }
+  return { data: folder, url, mcp: endpointAddress(url), service, end }
 }
 
 export function modeOf(path: string): string {
@@ -185,7 +185,7 @@ export function speakWith({
       new Promise((resolve) => {
         const id = asked.length
         asked.push(resolve)
-        stdin.write(frameOf({ id, ask, page }))
+        stdin.write(encodeFrame({ id, ask, page }))
       }),
     async end() {
       stdin.end()
@@ -197,6 +197,6 @@ export function speakWith({
 
 /** Passes on each message, and `undefined` at the end. */
 async function readAll(output: AsyncIterable<Uint8Array>, take: (message: Answer) => void): Promise<void> {
-  for await (const text of framesOf(output)) take(JSON.parse(text))
+  for await (const text of readFrames(output)) take(JSON.parse(text))
   take(undefined)
 }

@@ -3,7 +3,7 @@
  * needs layout.
  */
 import { GlobalWindow } from 'happy-dom'
-import { hexOf } from '../../src-main/core/color.ts'
+import { cssToHex } from '../../src-main/core/color.ts'
 
 /** Globals that Node has too, but a page needs from its window: events pass only between objects of one of the two. */
 const FROM_WINDOW = new Set([
@@ -46,7 +46,7 @@ export function openLightWindow(url: string): GlobalWindow {
   Object.assign(window, { getComputedStyle: (element: HTMLElement) => element.style })
   // Media queries use it.
   window.document.documentElement.style.fontSize = '16px'
-  const supports = (property: string, value: string) => property === 'color' && hexOf(value) !== undefined
+  const supports = (property: string, value: string) => property === 'color' && cssToHex(value) !== undefined
   Object.defineProperty(window, 'CSS', { value: Object.assign(window.CSS, { supports }) })
   Object.defineProperty(window.navigator, 'locks', { value: locks })
   Object.defineProperty(window.document, 'fonts', { value: new window.EventTarget() })

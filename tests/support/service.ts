@@ -28,7 +28,7 @@ export const testHost: HostFacts = {
   program: { command: 'earmark', args: [], packaged: false },
   ownFolder: undefined,
   surroundings: {
-    lookAtFolder: () => ({ check: 'folder', state: 'unknown', text: 'Nobody looked at the data folder.' }),
+    checkFolder: () => ({ check: 'folder', state: 'unknown', text: 'Nobody looked at the data folder.' }),
     syncedBy: () => undefined,
     asTyped: (advice) => advice
   }

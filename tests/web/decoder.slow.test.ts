@@ -11,7 +11,7 @@ const ROOM = { width: 64, height: 64 }
 function raw(content: string | Uint8Array<ArrayBuffer>, contentType = 'text/html'): RawPage {
   const url = 'https://a.example/'
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  return { bytes, charset: 'utf-8', contentType, asked: url, url }
+  return { bytes, charset: 'utf-8', contentType, requested: url, url }
 }
 
 const herons = raw(pdfFile([['A heron stood by the water.']], 'Herons'), 'application/pdf')
@@ -88,7 +88,7 @@ test('an attempt is forgotten when it succeeds, or the decoder is closed', async
 
 test('a page that throws in the parser is unreadable, and the next page is read', async () => {
   const { readPage } = testDecoder()
-  await expect(readPage({ ...raw(''), url: 'no address', asked: 'none' })).rejects.toMatchObject({
+  await expect(readPage({ ...raw(''), url: 'no address', requested: 'none' })).rejects.toMatchObject({
     fault: 'unreadable'
   })
   expect(await readPage(raw('<title>Next</title>'))).toMatchObject({ details: { title: 'Next' } })

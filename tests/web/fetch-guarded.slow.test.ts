@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createTurns, type FetchOptions, fetchGuarded } from '../../src-main/web/fetch-guarded.ts'
+import { createHostLocks, type FetchOptions, fetchGuarded } from '../../src-main/web/fetch-guarded.ts'
 import { guardedAgent } from '../../src-main/web/guarded-agent.ts'
 import { MAX_BYTES, MAX_PDF_BYTES, WebFault } from '../../src-main/web/site-answer.ts'
 import {
@@ -18,7 +18,7 @@ import { PRIVATE_PAGES } from './private-addresses.ts'
 function fetcher(web: TestWeb, more: Partial<FetchOptions> = {}) {
   const agent = guardedAgent(web.wire)
   onTestFinished(() => agent.destroy())
-  const options = { agent, turns: createTurns(), userAgent: 'Earmark/test', patience: 10_000, ...more }
+  const options = { agent, hostLocks: createHostLocks(), userAgent: 'Earmark/test', patience: 10_000, ...more }
   return {
     get: (url: string, signal = new AbortController().signal) => fetchGuarded(url, options, signal),
     fault: async (url: string) => {

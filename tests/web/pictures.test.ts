@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { hexOfLab } from '../../src-main/core/color.ts'
+import { oklabToHex } from '../../src-main/core/color.ts'
 import { colorsOfPicture, inspectPicture } from '../../src-main/web/pictures.ts'
 import { picture } from '../support/pictures.ts'
 
@@ -65,7 +65,7 @@ describe('the colors of a picture', () => {
       .webp({ lossless: true })
       .toBuffer()
     const colors = await colorsOfPicture(both)
-    expect(colors.map(({ share, ...place }) => [hexOfLab(place), Math.round(share * 4)])).toEqual([
+    expect(colors.map(({ share, ...place }) => [oklabToHex(place), Math.round(share * 4)])).toEqual([
       ['#f0e060', 3],
       ['#2878dc', 1]
     ])

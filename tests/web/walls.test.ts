@@ -4,7 +4,7 @@ import { challengeInHeaders } from '../../src-main/web/walls.ts'
 
 interface Sent {
   html: string
-  /** Where the page came from, if not from where it was asked for. */
+  /** The address of the page, if it is another address than the requested one. */
   url?: string
   refresh?: string
 }
@@ -13,7 +13,7 @@ const ASKED = 'https://a.example/2024/on-herons'
 
 function read({ html, url = ASKED, refresh = '' }: Sent) {
   const bytes = new Uint8Array(Buffer.from(html))
-  return readHtml({ bytes, charset: 'utf-8', contentType: 'text/html', asked: ASKED, url, refresh })
+  return readHtml({ bytes, charset: 'utf-8', contentType: 'text/html', requested: ASKED, url, refresh })
 }
 
 /** A title, or why there is none, or where the page leads. */

@@ -3,20 +3,22 @@ import type { Change, Changes } from '../../contract/change.ts'
 /** Work in the background, from `start` until `close`. */
 export interface Background {
   start(): void
-  /** Ends the work, after the step that is running was completed or aborted. */
+  /** Ends the work after the running step was completed or aborted. */
   close(): Promise<void>
 }
 
 interface Job {
-  /** Does what is due, unless the worker is closed. Never runs twice at once. */
+  /** Does the due work, unless the worker is closed. Never runs twice at the same time. */
   look(): Promise<void>
-  /** Interval of looks without a change, in ms; without it there are none. */
+  /** Interval of looks, in ms; if absent, the worker only looks after changes. */
   every?: number | undefined
-  /** Whether a change may have made something due. */
+  /** Whether a change may have made work due. */
   wakesOn(change: Change): boolean
 }
 
-/** Looks for due work at its start, at an interval, and whenever a change may have made something due. */
+/**
+ * Creates a worker that looks for due work at its start, at an interval, and after changes that may have made work due.
+ */
 export function backgroundWorker({ look, every, wakesOn }: Job, changes: Changes, onError: (error: unknown) => void) {
   let timer: NodeJS.Timeout | undefined
   let endWatching: (() => void) | undefined

@@ -1,5 +1,5 @@
 import type { Changes } from '../../contract/change.ts'
-import type { DuePage, KeptDetails, PageDetails, PageFailure, PageReading } from '../../contract/page-details.ts'
+import type { DuePage, PageDetails, PageFailure, PageReading, StoredDetails } from '../../contract/page-details.ts'
 import type { Web } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { addressWords } from '../../core/address.ts'
@@ -9,10 +9,10 @@ import type { Ports } from '../ports.ts'
 import type { Background } from './background-worker.ts'
 import { type SiteWorker, siteWorker } from './site-worker.ts'
 
-/** The size of all pictures is checked after this many pages. */
+/** Number of pages after which the size of all pictures is checked. */
 const PRUNE_EVERY = 500
 
-/** Result if Earmark’s own code throws, so that the page is not retried forever and does not delay others. */
+/** The result if Earmark’s own code throws, so that the page is not retried forever and does not delay others. */
 const A_BUG = { fault: 'unreadable', again: true } as const
 
 /** Reads the pages of saved bookmarks in the background. */
@@ -54,16 +54,16 @@ export function createDescribing(
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Wait after each failed attempt. */
+/** Wait after each failed attempt, in ms. */
 const RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS]
 
-/** Bot protection rarely changes its mind within an hour. */
+/** Waits after bot protection, which rarely allows a page within an hour after it refused it. */
 const WALL_RETRIES_MS = RETRIES_MS.slice(3)
 
-/** Maximum wait that a site may ask for. */
+/** Maximum wait that a site may request, in ms. */
 const MAX_WAIT_MS = 24 * HOUR_MS
 
-/** @param networkIsAway a page that was not reached is then read again later, and the attempt does not count */
+/** @param networkIsAway if true, an attempt that did not reach the site does not count */
 async function saveReading(
   { library, now }: Ports,
   page: DuePage,
@@ -92,7 +92,7 @@ function failureOf(
   return { fault, title: needsTitle ? addressWords(url) : '', due, attempts: attempts + 1 }
 }
 
-async function keepPictures(library: Library, { icon, preview, ...details }: PageDetails): Promise<KeptDetails> {
+async function keepPictures(library: Library, { icon, preview, ...details }: PageDetails): Promise<StoredDetails> {
   return {
     ...details,
     icon: icon && (await library.keepPicture(icon)),

@@ -5,10 +5,10 @@ import type { Web } from '../../contract/ports.ts'
 import type { Ports } from '../ports.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
 
-/** Pages that are requested at once. */
+/** Maximum number of pages that are requested at once. */
 const MAX_AT_ONCE = 4
 
-/** Interval at which due pages are looked for, in ms. */
+/** Interval of looks for due pages, in ms. */
 const LOOK_EVERY_MS = 15_000
 
 interface SiteJob<Page> {
@@ -19,7 +19,7 @@ interface SiteJob<Page> {
   /** @param signal aborted if the work must end; the page is then due again */
   work(page: Page, signal: AbortSignal): Promise<void>
   onNothingDue?(): Promise<void>
-  /** Limits the number of pages at once; `undefined` for the default. */
+  /** Returns the maximum number of pages at once; `undefined` for the default. */
   atOnce?(): number | undefined
   /** Whether a change may have made a page due. */
   wakesOn(change: Change): boolean
@@ -27,15 +27,15 @@ interface SiteJob<Page> {
 
 export interface SiteWorker extends Background {
   sites: ReturnType<typeof watchSites>
-  /** Begins nothing for a while. */
+  /** Requests no further page for `PAUSE_MS`. */
   pause(): void
   wake(): void
   isClosed(): boolean
 }
 
 /**
- * Requests pages in the background while the settings allow it, a few at once and one of each site. The library stores
- * which are due, so nothing is lost or done twice if the process ends.
+ * Requests pages in the background while the settings allow it, a few at once, and one at a time of each site. The
+ * library stores which pages are due, so no page is lost or requested twice if the process ends.
  */
 export function siteWorker<Page extends { domain: string }>(
   { library, web, now }: Pick<Ports, 'library' | 'now'> & { web: Web },
@@ -85,7 +85,7 @@ export function siteWorker<Page extends { domain: string }>(
 const REST_MS = 1000
 const BUSY_REST_MS = 60_000
 
-/** If this many different sites in a row cannot be reached, the network is missing. */
+/** Number of different sites in a row that cannot be reached if the network is missing. */
 const MIN_SITES_AWAY = 3
 
 /**

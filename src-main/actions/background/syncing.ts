@@ -6,28 +6,28 @@ import type { Ports } from '../ports.ts'
 import { type SyncControl, syncOnce } from '../sync/sync-once.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
 
-/** Interval of rounds, and so also of segments, in ms. */
+/** Interval of rounds, in ms. Segments are also written at most this often. */
 const INTERVAL_MS = 5_000
 
-/** After a server refused the password, the next request waits, in ms: the server may lock the account. */
+/** Wait after a server refused the password, in ms, because the server may lock the account. */
 const REFUSED_MS = 5 * 60_000
 
-/** Maximum wait that an overloaded server may ask for, in ms. */
+/** Maximum wait that an overloaded server may request, in ms. */
 const MAX_BUSY_MS = 15 * 60_000
 
-/** All bookmarks are sent again at most once in this time, in ms, however often files of this machine are lost. */
+/** Minimum time between two rounds that send all bookmarks again, in ms, however often files are lost. */
 const RESEND_MS = 60 * 60_000
 
-/** Interval at which damaged files of this machine and missing pictures are looked for, in ms. */
+/** Interval of checks for damaged files of this machine and missing pictures, in ms. */
 const CHECK_MS = 60 * 60_000
 
 export interface Syncing extends Background {
   /** Sends and receives everything now, and finds all missing and damaged files. Throws Problems. */
   now(): Promise<SyncReport>
-  /** What the last round waits for, as sentences. */
+  /** Returns what the last round waits for, as sentences. */
   waiting(): string[]
   progress(): SyncProgress | undefined
-  /** When all bookmarks were sent again because files of this machine were missing, in ms since 1970. */
+  /** Returns when all bookmarks were sent again because files of this machine were missing, in ms since 1970. */
   resentAt(): number | undefined
 }
 

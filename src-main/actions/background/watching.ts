@@ -11,7 +11,7 @@ import type { RunningImports } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
 
-/** Interval at which the files are checked, in ms. Browsers replace their file, or write the log next to it. */
+/** Interval of checks of the files, in ms. */
 const LOOK_EVERY_MS = 2000
 
 const MAX_FILES = 20
@@ -56,7 +56,7 @@ export function createWatching(
   const closing = new AbortController()
   let timer: NodeJS.Timeout | undefined
 
-  // Each change writes the whole list, so they run one after the other.
+  // Each change writes the whole list of watched files, so changes run one at a time.
   const queue = createQueue()
 
   const watched = async () => (await library.readSettings()).watchedFiles

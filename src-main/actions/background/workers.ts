@@ -11,7 +11,7 @@ import { createSyncing } from './syncing.ts'
 import { createWatching } from './watching.ts'
 
 /**
- * Creates the workers that run while a service serves, and returns those that the API also calls by their names.
+ * Creates the workers that run while a service serves. The API also calls some of them, which are returned by name.
  *
  * @param files the bookmark files that can be watched, if any
  */

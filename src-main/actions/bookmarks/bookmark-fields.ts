@@ -3,11 +3,11 @@ import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/problem.ts'
 import { parseAddress } from '../../core/address.ts'
 import { cleanLines, cleanTag, cleanText, foldName } from '../../core/clean-text.ts'
-import { hexOf } from '../../core/color.ts'
+import { cssToHex } from '../../core/color.ts'
 import { findOrganization } from '../organizations.ts'
 import type { Ports } from '../ports.ts'
 
-/** Links and images have a page key. The address of a color or a text only says where it is from. */
+/** The fields of an address. Only links and images have a page key. The address of a color or a text is its source. */
 export interface AddressFields {
   url: string | null
   domain: string | null
@@ -23,11 +23,11 @@ export function addressFields(type: BookmarkType, url: string): AddressFields {
   return isPage ? address : { ...address, pageKey: null }
 }
 
-/** @throws Problem `invalid` if a text is empty, or a color is not one */
+/** @throws Problem `invalid` if a text is empty, or a color is no CSS color */
 export function contentField(type: BookmarkType, content: string): string {
   if (type === 'color') {
     const color = cleanText(content, LIMITS.content)
-    if (hexOf(color) === undefined) throw new Problem('invalid', 'content: not a valid CSS color')
+    if (cssToHex(color) === undefined) throw new Problem('invalid', 'content: not a valid CSS color')
     return color
   }
   const text = cleanLines(content, LIMITS.content)
@@ -37,11 +37,11 @@ export function contentField(type: BookmarkType, content: string): string {
 
 /** Returns a title for a bookmark without one: a color’s hexadecimal form, or the first line of a text. */
 export function titleFor(type: BookmarkType, content: string): string {
-  if (type === 'color') return hexOf(content) ?? ''
+  if (type === 'color') return cssToHex(content) ?? ''
   return type === 'text' ? cleanText(content.split('\n', 1)[0] ?? '', LIMITS.title) : ''
 }
 
-/** Returns tags as they are stored: clean, without empty and repeated ones, and no more than a bookmark can have. */
+/** Returns tags as they are stored: clean, not empty, not repeated, and at most `LIMITS.tags`. */
 export function cleanTags(tags: string[]): string[] {
   const clean = new Map<string, string>()
   for (const tag of tags) {
@@ -72,7 +72,7 @@ export async function choosePlace(
   return visibility && { owner: null, visibility }
 }
 
-/** Returns where a caller saves bookmarks: its organization, or the profile with the default visibility. */
+/** Returns the placement of a caller’s new bookmarks: its organization, or the profile with the default visibility. */
 export async function placementFor(ports: Ports, { owner }: Caller): Promise<Placement> {
   const savedAt = ports.now()
   if (owner !== null) return { owner, visibility: 'organization', savedAt }

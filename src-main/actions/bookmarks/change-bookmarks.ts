@@ -19,9 +19,9 @@ import { walkOf } from './search-bookmarks.ts'
 const MAX_NAMED = 1000
 
 /**
- * Makes one change to many bookmarks, as one undo step unless it purges. Bookmarks that cannot be changed are skipped and
- * named. All that a list shows is changed in batches, without bookmarks that are added meanwhile. If a batch fails after
- * others were done, the report says so, with the undo step.
+ * Makes one change to many bookmarks, as one undo step unless it purges. Bookmarks that cannot be changed are skipped,
+ * and listed in the report. All bookmarks of a list are changed in batches, without those that are added during the
+ * change. If a batch fails after others were done, the report has the problem and the undo step.
  *
  * @throws Problem `invalid` if the change has no valid tag or no place to move to; `not-found` if there is no such
  *   organization; `taken` if a backup is restored meanwhile
@@ -37,7 +37,7 @@ export async function changeBookmarks(
   return changeAll(ports, { choice: await walkOf(ports, all), except: new Set(except) }, change, control)
 }
 
-/** All bookmarks of a walk except some. */
+/** All bookmarks of a walk except those in `except`. */
 interface AllBut {
   choice: WalkChoice
   except: Set<string>
@@ -93,14 +93,14 @@ async function resolve(ports: Ports, change: RequestedChange): Promise<BulkChang
 /** Maximum number of a selection’s tags that are named. */
 const MAX_TAGS = 200
 
-/** Maximum number of bookmarks whose pages are named: as many as can be selected one by one. */
+/** Maximum number of bookmarks whose pages are listed. It is the number that can be selected one by one. */
 const MAX_PAGES = 1000
 
 export interface SelectionFacts {
   total: number
-  /** The tags of most bookmarks first. */
+  /** The tags that most bookmarks have come first. */
   tags: Tag[]
-  /** Bookmarks with an address, in the order given, or of saving. Empty if there are more than 1,000. */
+  /** Bookmarks with an address, in the order of the request, or of saving. Empty if there are more than 1,000. */
   pages: { id: string; url: string }[]
 }
 

@@ -12,7 +12,7 @@ import type { Ports } from '../ports.ts'
 
 /**
  * Returns groups of bookmarks that are nearly the same page of the same owner. The first of each group is the best to
- * keep: one with a working link, then one with an https address, then the oldest.
+ * keep: bookmarks with a working link come first, then those with an https address, then older ones.
  *
  * @param page counted from 1
  * @param limit groups per page
@@ -35,15 +35,16 @@ function isHttp({ url }: Bookmark): number {
   return url?.startsWith('http:') ? 1 : 0
 }
 
-/** Groups that are read at once, and merged in one transaction. */
+/** Number of groups that are read at once, and that are merged in one transaction. */
 const READ_SIZE = 1000
 const MERGE_SIZE = 50
 
 const MAX_NAMED = 1000
 
 /**
- * Merges all duplicates, as one undo step. Pages are merged from the last to the first, because merged groups leave the
- * list, and earlier pages must not move. If a batch fails after others were done, the report says so.
+ * Merges all duplicates, as one undo step. The pages of the list are merged from the last to the first, so that the
+ * groups that leave the list do not move other pages. If a batch fails after others were done, the report has the
+ * problem.
  *
  * @throws Problem `taken` if a backup is restored meanwhile
  */

@@ -4,7 +4,7 @@ import type { StoredLink } from '../../contract/link-check.ts'
 import type { StoredPage, TextLayout } from '../../contract/page-details.ts'
 import { Problem } from '../../contract/problem.ts'
 import { parseAddress } from '../../core/address.ts'
-import { passagesOf, wordsIn } from '../../core/passages.ts'
+import { findPassages, wordsIn } from '../../core/passages.ts'
 import { pastEnd } from '../../search/hint.ts'
 import type { Ports } from '../ports.ts'
 import { type SearchResult, seenBy } from './search-bookmarks.ts'
@@ -15,12 +15,11 @@ export interface ReadingQuery {
   /** Empty for the text from its beginning. */
   words: string
   page: number
-  /** Passages per page. */
   limit: number
 }
 
 export interface BookmarkReading {
-  /** `undefined` if there is none that the caller may see. */
+  /** `undefined` if there is no such bookmark, or the caller may not see it. */
   bookmark?: Bookmark | undefined
   /** A piece of its text, or the passages that contain the words. */
   text?: string
@@ -74,7 +73,7 @@ export async function readBookmark(
     return { bookmark, text: text.slice(cutAt(text, (page - 1) * PIECE_LENGTH), end), hasMore: end < text.length }
   }
   const layout = bookmark.content ? null : await ports.library.readTextLayout(id)
-  const all = passagesOf(text, wordsIn(words), layout?.pages)
+  const all = findPassages(text, wordsIn(words), layout?.pages)
   const size = Math.min(limit, MAX_PASSAGES)
   const passages = all.slice((page - 1) * size, page * size)
   const beyond = passages.length === 0 ? pastEnd(page, size, all.length, false) : undefined
@@ -82,7 +81,10 @@ export async function readBookmark(
   return { bookmark, passages, hasMore: page * size < all.length, hint }
 }
 
-/** The rule of every search: the profile sees all, an organization its own bookmarks and public ones. */
+/**
+ * Whether a caller may see a bookmark, by the rule of every search: the profile sees all bookmarks, an organization its
+ * own and public ones.
+ */
 async function mayRead({ library }: Ports, { owner }: Caller, bookmark: Bookmark): Promise<boolean> {
   if (bookmark.deletedAt !== null) return false
   if (owner === null || bookmark.visibility === 'public') return true
@@ -121,7 +123,7 @@ export function likeIn(search: string | undefined): { id: string } | { hint: str
 
 const NOT_ALONE = 'like: takes the id of one bookmark and nothing else. Use the id from a search result.'
 
-/** Finds the bookmarks that are most like another one, of those that the caller may see, nearest first. */
+/** Finds the bookmarks that are most similar to a bookmark and that the caller may see, the most similar first. */
 export async function relatedBookmarks(
   ports: Ports,
   caller: Caller,
@@ -155,7 +157,7 @@ export async function findSaved({ library }: Ports, url: string): Promise<Bookma
   return 'url' in address ? library.findSaved(address.pageKey) : undefined
 }
 
-/** Whether a page was read. `off`: it was not, and fetching is off. */
+/** Whether a page was read. `off`: it was not read, and fetching is off. */
 type PageStatus = 'off' | 'pending' | 'done' | 'failed'
 
 /** `none`: the bookmark has no page. */
@@ -165,7 +167,7 @@ export type PageOfBookmark =
 
 /** @throws Problem `not-found` */
 export async function pageOfBookmark(ports: Ports, id: string): Promise<PageOfBookmark> {
-  const page = await ports.library.findPage(id)
+  const page = await ports.library.findStoredPage(id)
   if (!page) {
     await findBookmark(ports, id)
     return { status: 'none' }
@@ -180,7 +182,7 @@ async function statusOf(ports: Ports, { due, state }: StoredPage): Promise<PageS
 }
 
 /**
- * Requests that a bookmark’s page is read again, before all others.
+ * Requests that a bookmark’s page is read again, before all other pages.
  *
  * @throws Problem `not-found`; `invalid` if the bookmark has no page, is in the trash, or fetching is off
  */

@@ -15,7 +15,7 @@ import { findBookmark, findSaved } from './read-bookmark.ts'
 /** Maximum length of an error about addresses, in UTF-16 code units. */
 const MAX_FAULT_LENGTH = 4000
 
-/** Results of an agent’s addresses, in the order in which they were given. */
+/** The results of saving addresses, in the order of the addresses. */
 export interface SaveReport {
   saved: number
   existing: number
@@ -32,7 +32,7 @@ type SavedAddress = { url: string } & ((SavedBookmark & { note?: string }) | { s
  *
  * @throws Problem `forbidden` if the caller may only read, `invalid` if no address is valid
  */
-export async function saveBookmarks(ports: Ports, caller: Caller, urls: string[]): Promise<SaveReport> {
+export async function saveAddresses(ports: Ports, caller: Caller, urls: string[]): Promise<SaveReport> {
   if (caller.readOnly) throw new Problem('forbidden', READ_ONLY)
   const pause = createPauses()
   const addresses: Address[] = []
@@ -80,7 +80,7 @@ const READ_ONLY =
   'This key is read-only: it lacks the right to insert bookmarks. Nothing was saved. The user can make a key that may, in ' +
   'Earmark under Profile, API Keys.'
 
-/** `existing` was there and is unchanged; `saved` is new, or was restored from the trash. */
+/** `saved`: the bookmark is new, or was restored from the trash. `existing`: it was there already, and is unchanged. */
 export interface CreatedBookmark {
   status: SavedBookmark['status']
   bookmark: Bookmark
@@ -120,7 +120,7 @@ export interface CapturedBookmark extends CreatedBookmark {
 }
 
 /**
- * Saves a bookmark quickly. One that exists only gets the tags that it lacks.
+ * Saves a bookmark for quick capture. If the bookmark exists, it only gets the tags that it lacks.
  *
  * @throws Problem as `createBookmark`, and `invalid` if an existing bookmark has no room for the tags
  */
@@ -165,16 +165,16 @@ export async function editBookmark(ports: Ports, id: string, patch: BookmarkPatc
   return { bookmark: await findBookmark(ports, id), undo: edited?.undo ?? null }
 }
 
-/** `changed` existed and was changed as the browser sent it; `existing` needed no change. */
+/** `changed`: the bookmark existed, and got the fields that the browser sent. `existing`: it needed no change. */
 export interface SavedPage {
   status: 'saved' | 'changed' | 'existing'
   bookmark: Bookmark
 }
 
 /**
- * Saves the page that the owner’s browser shows, with its text. The profile’s bookmark of the page gets the sent fields, as
- * one undo step. An organization’s bookmark stays unchanged, and the owner gets a private one: keys of the organization
- * could otherwise read the page as the owner sees it.
+ * Saves the page that the owner’s browser shows, with its text. The profile’s bookmark of the page gets the sent
+ * fields, as one undo step. An organization’s bookmark stays unchanged, and the owner gets a private one, because keys
+ * of the organization could otherwise read the page as the owner sees it.
  *
  * @throws Problem `invalid` if the address cannot be saved, or a text is empty
  */

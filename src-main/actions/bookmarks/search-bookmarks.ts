@@ -20,8 +20,8 @@ export function shownDescription({ description, content }: Bookmark): string {
 }
 
 /**
- * Returns a bookmark as a caller may see it. A tag is spelled as it was first used, perhaps on a private bookmark, and its
- * spelling would reveal that. So keys of organizations see tags in small letters.
+ * Returns a bookmark as a caller may see it. A tag keeps the spelling of its first use, which may have been on a
+ * private bookmark. So that the spelling does not reveal that use, keys of organizations see tags in small letters.
  */
 export function seenBy({ owner }: Caller, bookmark: Bookmark): Bookmark {
   return owner === null ? bookmark : { ...bookmark, tags: bookmark.tags.map(foldName) }
@@ -65,7 +65,10 @@ function positiveWords(words: string): string[] {
   return parseQuery(words).all.flatMap((group) => group.map((term) => term.text))
 }
 
-/** Adds snippets with the words that a result does not show otherwise, from the page’s text last. */
+/**
+ * Adds snippets with the words that a result does not show otherwise. The page’s text is only used for words that the
+ * bookmark itself does not contain.
+ */
 async function withSnippets(
   { library }: Ports,
   bookmarks: Bookmark[],
@@ -135,13 +138,13 @@ function dayNamed(day: string | undefined): Date | undefined {
   return day === undefined ? undefined : new Date(`${day}T00:00`)
 }
 
-/** Returns when the day begins that is some days after another, by this computer’s clock, in milliseconds since 1970. */
+/** Returns the beginning of the day `daysLater` days after another, in this computer’s time zone, in ms since 1970. */
 function startOfDay(day: Date, daysLater: number): number {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + daysLater).getTime()
 }
 
 /**
- * Returns a walk along all that a list shows. It reads the words’ time expressions as the search does.
+ * Returns a walk through all bookmarks of a list. Time expressions in its words are read as in a search.
  *
  * @throws Problem `not-found` if there is no such organization
  */
@@ -185,7 +188,7 @@ async function isTitle(ports: Ports, caller: Caller, query: Searched, whole: boo
   return titles.some((title) => (whole ? title === spaced : title.includes(spaced)))
 }
 
-/** The shortest titles come first. */
+/** Maximum number of titles that are compared. The shortest come first. */
 const MAX_TITLES = 20
 
 function hasMore(

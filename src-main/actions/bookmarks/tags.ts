@@ -45,7 +45,7 @@ function clean(name: string): string {
 
 const MAX_COMPLETIONS = 8
 
-/** Returns the tags that begin with a text, then those that contain it, each the most used first. */
+/** Returns the tags that begin with a text, then other tags that contain it, each sorted by use. */
 export async function completeTag({ library }: Ports, typed: string): Promise<string[]> {
   const part = foldName(typed.trim().replace(/^#(?!\ufe0f)/, ''))
   const tags = (await library.listTags()).toSorted((a, b) => b.bookmarks - a.bookmarks)

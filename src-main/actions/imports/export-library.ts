@@ -73,8 +73,8 @@ export async function* exportLibrary(
 }
 
 /**
- * Writes the bookmarks of each folder, a folder's own before those of its subfolders. Bookmarks are left out that went to
- * the trash since they were chosen, or whose visibility changed.
+ * Writes the bookmarks of each folder, a folder's own before those of its subfolders. Leaves out bookmarks that were
+ * moved to the trash, or whose visibility changed, after they were chosen.
  */
 async function* foldersOf(
   library: Library,

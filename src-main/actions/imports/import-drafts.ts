@@ -7,7 +7,7 @@ import { MAX_PAGE_TEXT } from '../../contract/page-details.ts'
 import { fitsTag } from '../../contract/tag-names.ts'
 import { holdsLogin, parseAddress, quotedAddress, withoutLogins } from '../../core/address.ts'
 import { cleanLines, cleanText } from '../../core/clean-text.ts'
-import { hexOf } from '../../core/color.ts'
+import { cssToHex } from '../../core/color.ts'
 import type { AddressFields } from '../bookmarks/bookmark-fields.ts'
 import { cleanTags, titleFor } from '../bookmarks/bookmark-fields.ts'
 import { pictureFields } from '../pictures.ts'
@@ -29,7 +29,7 @@ export function draftOf(
   if ('fault' in address) return address
   const content = cleanLines(record.content ?? '', LIMITS.content)
   if (type === 'text' && content === '') return { fault: 'an empty text' }
-  if (type === 'color' && hexOf(content) === undefined) return { fault: 'not a valid CSS color' }
+  if (type === 'color' && cssToHex(content) === undefined) return { fault: 'not a valid CSS color' }
   const isPlaced = own !== undefined && ownPlace !== undefined
   return {
     type,
@@ -39,7 +39,8 @@ export function draftOf(
     content,
     tags: cleanTags(record.tags),
     createdAt: record.createdAt ?? savedAt,
-    // A later time would be that of a change since the import, which undoing leaves alone.
+    // A time after the import would look like a change since the import, and undoing the import would keep the
+    // bookmark.
     updatedAt: Math.min(own?.updatedAt ?? savedAt, savedAt),
     deletedAt: own?.deletedAt ?? null,
     id: own?.id,
@@ -50,8 +51,8 @@ export function draftOf(
 }
 
 /**
- * A note is not a page: other services export it as a link without an address, Shaarli with an address inside itself
- * (`?id`, a path). It becomes a text if it has one.
+ * Turns a note into a text. Other services export a note as a link without an address, and Shaarli with an address
+ * within itself (`?id`, a path).
  */
 function withoutAddress(record: ImportedRecord): ImportedRecord {
   const { type, own, url, title, description } = record

@@ -8,8 +8,8 @@ import { pageKey } from '../../core/page-key.ts'
 import type { Ports } from '../ports.ts'
 
 /**
- * Bookmarks in a transaction, and their text in UTF-16 code units. Between two transactions other writes get their turn.
- * Each writes every page of an index that it touches, so large ones have fewer pages to write.
+ * Bookmarks in a transaction, and their text in UTF-16 code units. Other writes run between two transactions. A
+ * transaction writes each page of an index that it changes once, so larger transactions write fewer pages.
  */
 const BATCH = { bookmarks: 4000, text: 4_194_304 }
 
@@ -25,11 +25,11 @@ export interface ImportSink {
 interface ImportWay {
   /** When it began, in milliseconds since 1970. */
   time: number
-  /** The file, if it is watched: pages that it brought before, or that are in the trash, count as duplicates. */
+  /** The file, if it is watched. Its pages that were imported before, or are in the trash, count as duplicates. */
   watched: string | undefined
 }
 
-/** Saves drafts a batch at a time: one batch is written and one waits while the next is read. */
+/** Saves drafts in batches. While one batch is written, and another waits, the next is read. */
 export function createImportBatches(ports: Ports, { time, watched }: ImportWay, count: ImportCount): ImportSink {
   const { library } = ports
   const withOwnIds = createOwnIds(ports)
@@ -106,7 +106,8 @@ function pageOf({ owner, pageKey }: ImportDraft): Pick<ImportDraft, 'owner' | 'p
 }
 
 /**
- * Counts what saving each draft would answer. It remembers what it has seen, because a file may contain a page twice.
+ * Counts the statuses that saving the drafts would return. Earlier drafts are remembered, because a file may contain a
+ * page twice.
  *
  * @param watched the file, if it is watched
  */
@@ -147,8 +148,8 @@ function keysOf({ id, owner, pageKey, type, content }: ImportDraft): string[] {
 const MAX_RECENT = 16_384
 
 /**
- * Removes the id of a draft if another page has it, so that the draft gets a new id: anybody may have written the file,
- * and a draft that shares only the id with a bookmark here is not that bookmark.
+ * Removes the id of a draft if another page has it, so that the draft gets a new id. Anybody may have written the file,
+ * and a draft that shares only the id with a bookmark here is another bookmark.
  */
 function createOwnIds({ library }: Pick<Ports, 'library'>): (drafts: ImportDraft[]) => Promise<ImportDraft[]> {
   /** Page keys by id, of drafts that may not be in the library yet. */

@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { Ports } from '../ports.ts'
 import { createKey } from './keys.ts'
 
-/** The change, and the key it uses; `null` if a dry run would create a key. */
+/** The change, and its key; the key is `null` if a dry run would create one. */
 export interface ConnectedEditor extends EditorChange {
   key: { id: string; name: string; made: boolean } | null
 }
@@ -13,11 +13,11 @@ export interface ConnectedEditor extends EditorChange {
 const NEW_KEY = 'NEW-KEY'
 
 /**
- * Adds Earmark to a host's file, as a program that the host starts. If no key is given, it uses the active key with the
- * host's name whose secret is stored, or creates one.
+ * Adds Earmark to a host's file, as a program that the host starts. If no key is given, uses the active key with the
+ * host's name whose secret is stored, or creates a key.
  *
  * @param data the data folder, if it is not the platform's default
- * @throws Problem `not-found` if there is no such host or key, `invalid` if the host could not read its file either
+ * @throws Problem `not-found` if there is no such host or key, `invalid` if the host's file is invalid
  */
 export async function connectEditor(
   ports: Ports,

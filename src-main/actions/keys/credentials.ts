@@ -1,10 +1,10 @@
-/** Secrets: of keys, sessions, one-time tokens and the command line. The library stores only hashes. */
+/** The secrets of keys, sessions, one-time tokens and the command line. The library stores only hashes. */
 import { createHmac, hash, randomBytes } from 'node:crypto'
 import { EXTENSION_TOKEN } from '../../contract/extension-id.ts'
 import type { KeychainOutcome } from '../../contract/key.ts'
 import type { Ports } from '../ports.ts'
 
-/** SHA-256. A fast hash is right for 256 random bits; a slow one would only slow every call. */
+/** Returns the SHA-256 of a secret. A fast hash is enough for 256 random bits; a slow one would delay every call. */
 export function hashSecret(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer')
 }
@@ -58,7 +58,7 @@ export async function identifySession(ports: Ports, secret: string): Promise<Uin
   return session.createdAt > createdAt && session.seenAt > seenAt ? secretHash : undefined
 }
 
-/** Sessions that began, or were last used, before these times have ended. */
+/** Returns two times. Sessions that began before `createdAt`, or were last used before `seenAt`, have ended. */
 export function sessionsExpiredBefore(now: number): { createdAt: number; seenAt: number } {
   return { createdAt: now - SESSION_MS, seenAt: now - SESSION_IDLE_MS }
 }
@@ -69,7 +69,7 @@ export const LOGIN_MS = 10 * 60_000
 /** How long the ticket for an exported file is valid, in ms. */
 export const TICKET_MS = 60_000
 
-/** Tokens that exist in this process only; each can be used once, for a limited time. */
+/** Tokens that exist only in this process. Each can be used once, within a limited time. */
 export interface OneTimeTokens {
   mint(): string
   /** Uses up a token. True if it was valid. */
@@ -97,13 +97,13 @@ export function createOneTimeTokens(now: () => number, lifetime: number): OneTim
 }
 
 /** Returns the answer to a nonce that only a service with this token can give. */
-export function proofOf(token: string, nonce: string): string {
+export function computeProof(token: string, nonce: string): string {
   return createHmac('sha256', token).update(nonce).digest('base64url')
 }
 
 /**
- * Returns the token of the extension's native host. It allows only the extension's calls, and the command line's token
- * cannot be computed from it.
+ * Returns the token of the native host. It allows only the extension's calls, and the command line's token, which
+ * permits much more, cannot be computed from it.
  */
 export function extensionToken(token: string): string {
   return hash('sha256', `${EXTENSION_TOKEN} ${token}`, 'base64url')

@@ -9,7 +9,7 @@ import { hashSecret, keychainAccount, removeSecret, storeInFile, storeInKeychain
 
 const DAY_MS = 86_400_000
 
-/** A new key with its secret, which the library does not hold. */
+/** A new key with its secret, which is not in the library. */
 export interface CreatedKey {
   id: string
   key: string
@@ -20,10 +20,10 @@ export interface CreatedKey {
 }
 
 /**
- * Creates an API key. The key works wherever its secret goes; `keychain` says where that is.
+ * Creates an API key, and stores its secret if possible. In the result, `keychain` is the place of the secret.
  *
- * @throws Problem `invalid` if the name shows nothing, `not-found` if the organization does not exist,
- *   `data-folder-unusable` if the requested file cannot be written: then the key is revoked
+ * @throws Problem `invalid` if the name is invisible, `not-found` if the organization does not exist,
+ *   `data-folder-unusable` if the requested file cannot be written; the key is then revoked
  */
 export async function createKey(ports: Ports, request: KeyRequest): Promise<CreatedKey> {
   const name = cleanName(request.name, 'A key')
@@ -55,7 +55,7 @@ export async function createKey(ports: Ports, request: KeyRequest): Promise<Crea
 
 /**
  * Replaces a key by one with the same name, owner, rights, tags and expiry, and revokes the old key in the same
- * transaction. The new secret goes to the old one's place; if that fails, it is only returned.
+ * transaction. The new secret is stored where the old one is. If that fails, it is only returned.
  *
  * @throws Problem `not-found` if there is no such key or it is revoked, `invalid` if it has expired
  */
@@ -85,7 +85,8 @@ function gone(): Problem {
 }
 
 /**
- * Revokes a key: its next request is refused. Its secret is removed from the keychain and from its file too, if possible.
+ * Revokes a key, so that its next request is refused. Its secret is removed from the keychain and from its file too, if
+ * possible.
  *
  * @throws Problem `not-found`
  */

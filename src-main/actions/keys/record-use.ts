@@ -7,34 +7,35 @@ import { sessionsExpiredBefore } from './credentials.ts'
 
 const FLUSH_MS = 1000
 
-/** How often a refused key is recorded at most, so that its client cannot fill the disk. */
+/** Minimum time between two records of a refused key, in ms, so that its client cannot fill the disk. */
 const REFUSAL_EVERY_MS = 60_000
 
-/** The ledger keeps calls for 90 days. */
+/** Time for which the ledger keeps calls, in ms. */
 const LEDGER_MS = 90 * 86_400_000
 
-/** Calls that wait to be written while the disk is full. */
+/** Maximum number of calls that wait to be written while the disk is full. */
 const MAX_WAITING = 10_000
 
-/** Records when keys and sessions are used, and what is called, without making a call wait for the disk. */
+/** Records the use of keys and sessions, and tool calls. No call waits for the disk. */
 export interface UseRecorder {
   key(rowId: number, client: string | null): void
   session(hash: Uint8Array): void
-  /** Records a tool call that saved nothing. A call that saves is written together with what it saves. */
+  /** Records a tool call that saved no bookmarks. A call that saves bookmarks is written together with them. */
   call(call: CallRecord): void
-  /** Records a call with a revoked or expired key: at most one a minute of each key. */
+  /** Records a call with a revoked or expired key, at most once a minute for each key. */
   refusal(refusal: { keyId: number; client: string | null; why: string }): void
   /** Records the size of the answer to a call that saved. */
   answer(callId: number, bytes: number): void
-  /** Writes what is not yet written. */
+  /** Writes the records that are not written yet. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Writes once a second the latest use of each key and session, and all calls; a killed process loses at most that second.
+ * Writes the latest use of each key and session, and all calls, once a second. A killed process loses at most the last
+ * second.
  *
- * @param every how often it writes, in ms
+ * @param every the interval of writes, in ms
  */
 export function createUseRecorder(ports: Ports, onError: (error: unknown) => void, every = FLUSH_MS): UseRecorder {
   const keys = new Map<number, UseRecord>()

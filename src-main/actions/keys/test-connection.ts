@@ -6,15 +6,15 @@ import { isWellFormedKey } from '../../core/key-format.ts'
 import type { Ports } from '../ports.ts'
 import { hashSecret } from './credentials.ts'
 
-/** Earmark answers in milliseconds; a program that takes this long is another. */
+/** Timeout of the answer, in ms. Earmark answers in milliseconds. */
 const TIMEOUT_MS = 5000
 
 /**
- * Tests whether an editor can connect with this key. Another program may have the address, so it is reached through a
- * socket and must prove that it is this process; it does not get the key. The owner gets the reason why a key is refused,
- * which the endpoint never gives.
+ * Tests whether an editor can connect with this key. Another program may have the address, so the test connects to it,
+ * and the other end must prove that it is this process. The key is not sent. The owner gets the reason why a key is
+ * refused, which the endpoint never returns.
  *
- * @param address the endpoint's address, as an editor has it
+ * @param address the endpoint's address, as editors use it
  * @param prove returns this process's answer to a nonce
  */
 export async function testConnection(

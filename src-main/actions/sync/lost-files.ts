@@ -3,13 +3,13 @@ import type { SyncDevice, SyncListing, SyncState } from '../../contract/sync.ts'
 import { hasLostFiles, lacksReadFiles, readAgainAfter } from '../../core/sync.ts'
 import type { Round } from './sync-once.ts'
 
-/** What a round does about files in the folder that are missing, damaged, or not what this device knows. */
+/** Detects files in the sync folder that are missing, damaged or written again, and sends their contents again. */
 
-/** Maximum number of this device’s files that are checked at once; of more, the next ones are checked an hour later. */
+/** Maximum number of this device’s files that are checked in an hour. The next files are checked an hour later. */
 const MAX_CHECKED_FILES = 200
 const HOUR_MS = 60 * 60 * 1000
 
-/** Whether another library wrote under this device’s name: a copy of this one, or this one before a backup was restored. */
+/** Whether a copy of this library, or this library before a restore, wrote files under this device’s name. */
 export async function hasOtherWriter(
   { folder, report }: Round,
   listed: SyncListing[],
@@ -32,7 +32,7 @@ export async function lostOwnFiles(round: Round, own: SyncState, files: SyncList
   return files?.fault === undefined && (hasLostFiles(own, files) || (await hasDamagedFiles(round, own, files)))
 }
 
-/** Whether files that other devices still need are damaged: the program that copies them may truncate them. */
+/** Whether files that other devices still need are damaged. The program that copies them may have truncated them. */
 async function hasDamagedFiles(
   { ports, folder, control }: Round,
   { sent }: SyncState,
@@ -50,7 +50,7 @@ async function hasDamagedFiles(
   for (const file of files.slice(first, first + size)) {
     if (control.signal?.aborted) return false
     const isWhole = await folder.isWhole(listing, file).catch((error) => {
-      // The file cannot be read, or somebody replaced it with one of a newer format.
+      // The file cannot be read, or was replaced with a file of a newer format.
       if (error instanceof Problem && (error.code === 'forbidden' || error.code === 'store-too-new')) return false
       throw error
     })
@@ -60,7 +60,8 @@ async function hasDamagedFiles(
 }
 
 /**
- * Sends what this device read in files of others that are missing now: no other device may have it.
+ * Sends the changes again that this device read in files of other devices, if these files are missing now. No other
+ * device may have those changes.
  *
  * @returns devices whose files must be read again, but not in this round
  */
@@ -77,7 +78,7 @@ export async function resendOthers(round: Round, own: SyncState, listed: SyncLis
     if ('fault' in listing && listing.fault !== undefined) continue
     const after = readAgainAfter(upTo, listing) ?? ((await isRewritten(round, known, listing)) ? -1 : undefined)
     if (after !== undefined) toReadAgain.push({ device, upTo: after })
-    // Only once an hour: a device that still runs sends its own missing files again before that.
+    // Only once an hour, because a device that still runs has sent its missing files again by then.
     const covered = own.covers.find((cover) => cover.device === device)?.upTo ?? -1
     if (control.checksFiles && lacksReadFiles(upTo, covered, listing)) isMissing = true
   }
@@ -88,8 +89,9 @@ export async function resendOthers(round: Round, own: SyncState, listed: SyncLis
 }
 
 /**
- * Whether the last segment that was read of a device has other contents now: the device and its files were restored to an
- * older state, and it has written the same numbers again. The file is read only if others follow it, or once an hour.
+ * Whether the last segment that was read of a device has other contents now, because the device and its files were
+ * restored to an older state, and it has written segments of the same numbers again. The segment is read only if
+ * another segment follows it, or once an hour.
  */
 async function isRewritten(
   { folder, control }: Round,

@@ -18,11 +18,11 @@ import { backUpNow } from '../backups.ts'
 import type { Ports } from '../ports.ts'
 
 /**
- * Makes the library a device of a folder. The first device makes the code. The library of a device that joins is backed up
- * before anything is received.
+ * Makes the library a device of a sync folder. The first device creates the code. If a device joins others, its library
+ * is backed up before anything is received.
  *
- * @throws Problem `taken` if it is set up already; `invalid` if the code is wrong, or is missing though the folder is in
- *   use; `not-found` if the folder does not exist
+ * @throws Problem `taken` if it is set up already; `invalid` if the code is wrong, or is missing though the folder is
+ *   in use; `not-found` if the folder does not exist
  */
 export async function setUpSync(
   ports: Ports,
@@ -44,7 +44,8 @@ export async function setUpSync(
   const device = folders.newDevice()
   const account = `sync-${device}`
   try {
-    // Before anything is written into the folder, which nobody could open without the code.
+    // The code is stored before anything is written into the folder, because without the code nobody could open the
+    // folder.
     await keep(ports, account, ownCode)
     if (password !== undefined) await keep(ports, passwordAccount(account), password)
     await folders.open(place, ownCode, code === undefined)
@@ -58,7 +59,7 @@ export async function setUpSync(
 }
 
 /**
- * Ends synchronization on this device. Its files stay in the folder, for the others.
+ * Ends synchronization on this device. Its files stay in the folder, for the other devices.
  *
  * @throws Problem `not-found` if synchronization is not set up
  */
@@ -117,7 +118,7 @@ async function forget({ keychain, keyFiles }: Ports, account: string): Promise<v
   }
 }
 
-/** A bookmark of other machines. */
+/** A bookmark that other machines have. */
 interface OtherBookmark {
   life: SyncField | undefined
   /** Whether this machine has it too. */
@@ -164,7 +165,7 @@ async function* readFiles(folder: SyncFolder, listing: SyncListing): AsyncGenera
   }
 }
 
-/** Returns a draft by which the library can recognize the bookmark of the same page. */
+/** Returns a draft by which the library can find its own bookmark of the same page. */
 function draftOf({ id, fields }: SyncRecord, now: number): ImportDraft {
   const url = fields.url?.[0]
   const address = typeof url === 'string' ? addressOf(url) : undefined

@@ -15,25 +15,34 @@ import { hasOtherWriter, lostOwnFiles, mayResend, resendOthers } from './lost-fi
 import { notSetUp, syncCode, syncPlace } from './set-up-sync.ts'
 import { receivePictures, resendPictures, sendPictures } from './sync-pictures.ts'
 
-/** Records that are merged in one transaction, so that other writes are not delayed. */
+/** Maximum number of records that are merged in one transaction, so that other writes are not delayed. */
 const BATCH_SIZE = 100
 
-/** Changes of a machine whose clock is further ahead are not merged: they would win over all others until that time. */
+/**
+ * Maximum time that the clock of another machine may be ahead, in ms. Changes with a later time are not merged, because
+ * they would win over all other changes until that time.
+ */
 const MAX_AHEAD_MS = 24 * 60 * 60 * 1000
 
-/** A clock further ahead of the latest known time is wrong: no machine was unused for so long. */
+/**
+ * Maximum time that this machine’s clock may be ahead of the latest known time, in ms. Further ahead it is wrong,
+ * because machines are not unused for so long.
+ */
 const LEAP_MS = 45 * 24 * 60 * 60 * 1000
 
-/** Maximum time of a round’s changes after its beginning. */
+/** Maximum time of a round’s changes after the beginning of the round, in ms. */
 const SLACK_MS = 60 * 60 * 1000
 
-/** A device writes a snapshot after this number of segments. */
+/** Number of segments after which a device writes a snapshot. */
 const SEGMENTS_PER_SNAPSHOT = 1000
 
-/** Segments this far behind a snapshot are removed even if it is new: some servers list only about 17,000 files. */
+/**
+ * Maximum number of segments before a snapshot. Earlier ones are removed even if the snapshot is new, because some
+ * servers list only about 17,000 files.
+ */
 const MAX_OLD_SEGMENTS = 5000
 
-/** Segments stay for this time after a snapshot, so that a device that has read most of them need not read the snapshot. */
+/** Time for which segments stay after their snapshot, in ms, for devices that have read most of them. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 /** One round of sending and receiving. */
@@ -44,7 +53,7 @@ export interface Round {
   /** False once the service ends, or the owner pauses or leaves. */
   isGoing(): Promise<boolean>
   control: SyncControl
-  /** Whether nothing was received before, so that most records are new and become one undo step. */
+  /** Whether this device has received nothing before, so that most records are new and become one undo step. */
   isJoining: boolean
 }
 
@@ -53,13 +62,13 @@ export interface SyncControl {
   signal?: AbortSignal
   /** Whether all bookmarks may be sent again if files are missing or another’s. */
   mayResend?: boolean
-  /** Whether to look for damaged files of this device, all of them or some, and for missing pictures. */
+  /** Whether to check for missing pictures, and for damaged files of this device, all files or some. */
   checksFiles?: 'some' | 'all' | false | undefined
   onProgress?(progress: SyncProgress): void
 }
 
 /**
- * Reads what other devices wrote, and writes what changed here.
+ * Makes one round: reads the files of other devices, and writes the changes of this one.
  *
  * @throws Problem `not-found` if synchronization is not set up, or the folder does not exist
  */
@@ -103,8 +112,9 @@ export async function syncOnce(ports: Ports, control: SyncControl = {}): Promise
 }
 
 /**
- * Returns the latest time that a change may have. If the clock has leapt far ahead, that is the latest known time: otherwise
- * this machine’s changes would win over all others, or be refused by them, until that time.
+ * Returns the latest time that a change may have. If the clock has leapt far ahead, that is the latest known time.
+ * Otherwise the changes of this machine would win over all others, or be refused by other machines, until the clock’s
+ * time.
  */
 async function latestTime(ports: Ports, { latestChange }: SyncState): Promise<number> {
   const now = ports.now()
@@ -112,7 +122,7 @@ async function latestTime(ports: Ports, { latestChange }: SyncState): Promise<nu
   return (now > known + LEAP_MS ? known : now) + SLACK_MS
 }
 
-/** Writes what changed, and then a snapshot, if one is due. */
+/** Writes the changes, and then a snapshot, if a snapshot is due. */
 async function send(round: Round, isLost: boolean, newDevice: () => string): Promise<void> {
   const { ports, folder, report, isGoing, control } = round
   const { library, now } = ports
@@ -140,7 +150,7 @@ async function send(round: Round, isLost: boolean, newDevice: () => string): Pro
   }
 }
 
-/** Removes files that the last snapshot replaces, in a later round than the one that wrote it. */
+/** Removes files that the last snapshot replaces. A round does not remove files that its own snapshot replaces. */
 async function removeOld({ ports, folder }: Round, listing: SyncListing | undefined): Promise<void> {
   const { device, snapshot } = (await ports.library.readSync()) ?? {}
   if (!snapshot || !listing || listing.device !== device) return
@@ -149,7 +159,7 @@ async function removeOld({ ports, folder }: Round, listing: SyncListing | undefi
   if ([...listing.segments].some((number) => number <= upTo)) await folder.removeBefore(device, upTo)
 }
 
-/** Reads and merges a device’s files, until one is missing. */
+/** Reads and merges the files of a device, until a file is missing. */
 async function receive(round: Round, listing: SyncListing): Promise<void> {
   const { ports, folder, report, isGoing } = round
   const { library, now } = ports
@@ -197,7 +207,8 @@ async function receiveSnapshot(round: Round, listing: SyncListing): Promise<bool
   let upTo = 0
   for (let number = 1; number <= total && (await isGoing()); number += 1) {
     const part = await next
-    // If a part was written twice, the folder may hold its first version, and following parts that fit the second.
+    // If a part was written twice, the folder may contain its first version, and following parts that fit its second
+    // version.
     if (part?.from !== upTo) {
       report.waiting.push('The bookmarks of another machine are not whole in the folder yet.')
       return false
@@ -216,7 +227,7 @@ async function receiveSnapshot(round: Round, listing: SyncListing): Promise<bool
   return true
 }
 
-/** @param refused pictures that cannot be stored, without which their bookmarks are merged */
+/** @param refused the pictures that cannot be stored; their bookmarks are merged without them */
 async function merge(
   { ports, report, isJoining }: Round,
   all: SyncRecord[],

@@ -2,7 +2,7 @@ import type { SyncFolder, SyncRecord } from '../../contract/sync.ts'
 import { inspectPicture } from '../pictures.ts'
 import type { Ports } from '../ports.ts'
 
-/** Writes the pictures of records, and returns the records to send: without those whose picture was deleted meanwhile. */
+/** Writes the pictures of records. Returns the records to send, without those whose picture was deleted meanwhile. */
 export async function sendPictures(
   { library }: Ports,
   folder: SyncFolder,
@@ -10,7 +10,7 @@ export async function sendPictures(
 ): Promise<SyncRecord[]> {
   const gone = new Set<string>()
   for (const hash of picturesOf(records)) {
-    // Reads the picture, because an interrupted write leaves an incomplete file.
+    // The picture is read, because an interrupted write leaves an incomplete file.
     if (await folder.readPicture(hash)) continue
     const picture = await library.readOriginal(hash)
     if (picture) await folder.writePicture(hash, picture.bytes)
@@ -19,7 +19,7 @@ export async function sendPictures(
   return gone.size === 0 ? records : records.filter(({ fields }) => !gone.has(String(fields.picture?.[0])))
 }
 
-/** Writes pictures again that were deleted from the folder, because others may need them, and reads those missing here. */
+/** Writes pictures again that were deleted from the folder, for other devices. Reads pictures that are missing here. */
 export async function resendPictures(ports: Ports, folder: SyncFolder): Promise<void> {
   const { library } = ports
   const hashes = await library.listOriginals()
@@ -33,8 +33,8 @@ export async function resendPictures(ports: Ports, folder: SyncFolder): Promise<
 /**
  * Stores the pictures of records.
  *
- * @returns `waits`, if the records cannot be merged yet; and the hashes of pictures that cannot be stored, each with the
- *   reason as a sentence
+ * @returns `waits`: why the records cannot be merged yet, if they cannot; `refused`: the reason, as a sentence, by the
+ *   hash of each picture that cannot be stored
  */
 export async function receivePictures(
   ports: Ports,
@@ -50,7 +50,9 @@ export async function receivePictures(
   return { refused }
 }
 
-/** Returns why a picture cannot be stored, as a sentence, if it cannot. */
+/**
+ * Returns why a picture cannot be stored, as a sentence; `missing` if the folder lacks it; `undefined` if it is stored.
+ */
 async function receivePicture(ports: Ports, folder: SyncFolder, hash: string): Promise<'missing' | string | undefined> {
   if (await ports.library.hasOriginal(hash)) return undefined
   const bytes = await folder.readPicture(hash)

@@ -23,12 +23,10 @@ interface AddOptions extends CommonOptions {
   organization?: string
 }
 
-/** The result for an address. */
 type Added =
   | { url: string; status: 'saved' | 'existing'; id: string; addedTags: string[] }
   | { url: string; status: 'invalid'; reason: string }
 
-/** `earmark add URL...` */
 export function addCommand(host: CommandProcess): Command {
   return common(new Command('add'))
     .description('save pages; a page that is already saved gets the tags it lacks')
@@ -44,7 +42,7 @@ export function addCommand(host: CommandProcess): Command {
     })
 }
 
-/** Ignores blank lines and lines that begin with `#`, as in a list that is imported. */
+/** Reads the addresses, for `-` from standard input, whose blank lines and lines that begin with `#` are ignored. */
 async function readAddresses(given: string[], host: CommandProcess): Promise<string[]> {
   const urls: string[] = []
   for (const text of given) {
@@ -66,14 +64,14 @@ async function add(urls: string[], { data, json, ...fields }: AddOptions, host: 
       if (!json) print(host, {}, added, lineOf(added))
     }
   }
-  await withConnection(data, work, { makes: true })
+  await withConnection(data, work, { creates: true })
   const count = (status: Added['status']) => bookmarks.filter((added) => added.status === status).length
   const report = { saved: count('saved'), existing: count('existing'), invalid: count('invalid'), bookmarks }
   if (json) print(host, { json }, report, [])
   if (report.invalid > 0) throw new Unfinished()
 }
 
-/** An invalid address does not fail the others. */
+/** Saves a page. An invalid address is a result, so that the other pages are saved. */
 async function addPage({ api }: Connection, url: string, { title, tag, organization }: AddOptions): Promise<Added> {
   try {
     const json = { type: 'link' as const, url, title, tags: tag, organization }
@@ -101,7 +99,6 @@ interface SearchOptions extends CommonOptions {
   exactly?: boolean
 }
 
-/** `earmark search WORDS` */
 export function searchCommand(host: CommandProcess): Command {
   return common(new Command('search'))
     .description('find bookmarks; without words, list the newest')
@@ -125,7 +122,7 @@ export function searchCommand(host: CommandProcess): Command {
     })
 }
 
-/** A shell removes quotes, so a query that contains some is put in others. */
+/** Examples in the help. A shell removes quotes, so a query with quotes is written in other quotes. */
 const EXAMPLES = `
 Examples:
   earmark search half remembered words -without
@@ -168,7 +165,6 @@ interface DuplicatesOptions extends CommonOptions {
   limit: number
 }
 
-/** `earmark duplicates` */
 export function duplicatesCommand(host: CommandProcess): Command {
   return common(new Command('duplicates'))
     .description('list bookmarks of nearly the same page; merge them in the dashboard')

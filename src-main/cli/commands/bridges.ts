@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import { Command, Option } from 'commander'
 import { z } from 'zod'
+import { extensionToken } from '../../actions/keys/credentials.ts'
 import { type HostAnswer, type HostAnswers, HostRequest } from '../../contract/extension.ts'
-import { EXTENSION, EXTENSION_TOKEN } from '../../contract/extension-id.ts'
+import { EXTENSION } from '../../contract/extension-id.ts'
 import { errorBody, Problem } from '../../contract/problem.ts'
 import { asTyped, howToStart, standardInput } from '../../host/own-program.ts'
 import type { CommandProcess, CommonOptions } from '../command.ts'
@@ -27,8 +27,9 @@ export function mcpStdioCommand(host: CommandProcess): Command {
 }
 
 async function bridge({ data, keyId, names, start }: BridgeOptions, host: CommandProcess): Promise<void> {
-  // Loaded only here: it holds the endpoint's tools and schemas, which `--help` and the browser do without.
-  const { speakStdio } = await import('../stdio-bridge.ts')
+  // Loaded only here, because it contains the tools and schemas of the endpoint, which `--help` and the native host do
+  // not need.
+  const { serveStdio } = await import('../stdio-bridge.ts')
   const underscoreNames = names === 'underscore'
   const findTarget = createFindTarget({
     data,
@@ -41,10 +42,10 @@ async function bridge({ data, keyId, names, start }: BridgeOptions, host: Comman
       chooseKey: 'Choose one with --key-id'
     }
   })
-  await speakStdio(findTarget, { underscoreNames }, host)
+  await serveStdio(findTarget, { underscoreNames }, host)
 }
 
-/** `earmark native-host`, for the browser extension. Browsers start it, and pass which extension wants it. */
+/** `earmark native-host`, for the browser extension. Browsers start it, and pass the extension's id. */
 export function nativeHostCommand(host: CommandProcess): Command {
   return (
     new Command('native-host')
@@ -64,7 +65,7 @@ async function answerExtension(caller: string[], data: string | undefined, host:
       'Only Earmark’s own browser extension can use this command. To set it up: earmark connect'
     )
   }
-  await speakFrames(createFindService({ data, start: startService, howToStart: howToStart() }), host)
+  await answerFrames(createFindService({ data, start: startService, howToStart: howToStart() }), host)
 }
 
 /** Chromium passes the extension's origin; Firefox the path of the manifest, then the extension's id. */
@@ -72,30 +73,29 @@ function isOwnExtension([first, second]: string[]): boolean {
   return first === `chrome-extension://${EXTENSION.chromium}/` || second === EXTENSION.firefox
 }
 
-/** Timeout of a request, in ms: a service that takes this long hangs. */
 const TIMEOUT_MS = 60_000
 
 /**
- * Answers the extension's messages until the input ends, and finishes those under way. A message can only be answered: the
- * one thing that ends this is a frame over the maximum size.
+ * Answers the extension's messages until the input ends or has a frame over the maximum size, and then finishes those
+ * that are running. Every other error is the answer to its message.
  */
-async function speakFrames(findService: FindService, host: CommandProcess): Promise<void> {
-  const underWay = new Set<Promise<void>>()
-  // A browser that has ended reads no answers; its requests are carried out all the same.
+async function answerFrames(findService: FindService, host: CommandProcess): Promise<void> {
+  const running = new Set<Promise<void>>()
+  // A browser that has ended reads no answers. Its requests are completed nevertheless.
   host.stdout.removeAllListeners('error').on('error', () => {})
-  const send = (message: HostAnswer) => void host.stdout.write(frameOf(message))
+  const send = (message: HostAnswer) => void host.stdout.write(encodeFrame(message))
   try {
-    for await (const text of framesOf(standardInput(host))) {
+    for await (const text of readFrames(standardInput(host))) {
       const work = answerFrame(text, findService).then((message) => {
         send(message)
-        underWay.delete(work)
+        running.delete(work)
       })
-      underWay.add(work)
+      running.add(work)
     }
   } catch (error) {
     send(failure(null, error))
   }
-  await Promise.all(underWay)
+  await Promise.all(running)
 }
 
 async function answerFrame(text: string, findService: FindService): Promise<HostAnswer> {
@@ -112,7 +112,7 @@ async function answerFrame(text: string, findService: FindService): Promise<Host
 
 const WithId = z.object({ id: z.int() })
 
-/** The service may have restarted since the last request. Every request can be repeated. */
+/** Repeats a request that failed, because the service may have restarted. Every request can be repeated. */
 async function forward(ask: HostRequest['ask'], page: object, findService: FindService) {
   const response = await post(ask, page, findService, false).catch((error) => {
     if (isFinal(error)) throw error
@@ -132,11 +132,6 @@ async function post(ask: string, page: object, findService: FindService, lost: b
       signal: AbortSignal.timeout(TIMEOUT_MS)
     })
   )
-}
-
-/** The command line's own token permits much more, so only this one is sent. */
-function extensionToken(token: string): string {
-  return hash('sha256', `${EXTENSION_TOKEN} ${token}`, 'base64url')
 }
 
 function readMessage(text: string): unknown {
@@ -159,18 +154,18 @@ function failure(id: number | null, error: unknown): HostAnswer {
   return { id, ...errorBody(code, message) }
 }
 
-/** A frame is a length in four bytes, in the machine's byte order, and as many bytes of UTF-8. */
+/** A frame is a length in four bytes, in the machine's byte order, and then this number of bytes of UTF-8. */
 const HEAD_BYTES = 4
 
-/** Maximum frame size, in bytes: that of a request. */
+/** Maximum size of a frame, in bytes. It is the same as of a request's body. */
 export const MAX_FRAME_BYTES = 1024 * 1024
 
 /**
  * Reads the frames of an input, as text. An incomplete frame at the end is ignored.
  *
- * @throws Problem `too-large` at a frame over the maximum size: where the next one begins is unknown
+ * @throws Problem `too-large` at a frame over the maximum size, because the beginning of the next frame is then unknown
  */
-export async function* framesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* readFrames(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest = Buffer.alloc(0)
   for await (const piece of input) {
     rest = Buffer.concat([rest, piece])
@@ -181,15 +176,14 @@ export async function* framesOf(input: AsyncIterable<Uint8Array>): AsyncGenerato
   }
 }
 
-/** Writes a message as a frame. */
-export function frameOf(message: object): Buffer {
+export function encodeFrame(message: object): Buffer {
   const body = Buffer.from(JSON.stringify(message))
   const head = Buffer.alloc(HEAD_BYTES)
   head.writeUInt32LE(body.length)
   return Buffer.concat([head, body])
 }
 
-/** Every system that Earmark runs on is little-endian. */
+/** Reads the size of the first frame, if it has arrived. Every system that Earmark runs on is little-endian. */
 function sizeOf(bytes: Buffer): number | undefined {
   if (bytes.length < HEAD_BYTES) return undefined
   const size = bytes.readUInt32LE()

@@ -26,7 +26,6 @@ interface CheckOptions extends CommonOptions {
   type?: 'link' | 'image'
 }
 
-/** `earmark check-links WORDS` */
 export function checkLinksCommand(host: CommandProcess): Command {
   return common(new Command('check-links'))
     .description('check whether the pages of bookmarks still exist: all, or those that match words and filters')
@@ -64,7 +63,7 @@ async function statusOf({ api }: Connection) {
   return read(await api['link-checks'].$get())
 }
 
-/** Waits for the end of the round. Ctrl-C stops the check instead of the program, which then prints what it found. */
+/** Waits for the end of the round. Ctrl-C stops the check, and the program then prints the results so far. */
 function untilEnded(connection: Connection, host: CommandProcess): Promise<Round> {
   const progress = createProgressBar(host.stderr)
   return withInterrupt(host, async (signal) => {
@@ -98,7 +97,7 @@ function linesOf(
     }),
     ...(more > 0 ? [`and ${more} more; --json lists them`] : []),
     `${checked} checked: ${broken} broken, ${moved} moved`,
-    ...(failing > 0 ? [`${failing} failed, and will be looked at again before they count as broken.`] : []),
+    ...(failing > 0 ? [`${failing} failed, and will be checked again before they count as broken.`] : []),
     ...(unclear > 0 ? [`${unclear} gave no clear answer: their sites require a login, refuse, or have problems.`] : []),
     ...(cancelled ? ['Stopped before the end.'] : [])
   ]

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { BROWSERS } from '../../integrations/browsers.ts'
 import { type CommandProcess, type CommonOptions, commandFor, common, print } from '../command.ts'
 import { callApi, read, withConnection } from '../service-client.ts'
 
@@ -10,7 +11,6 @@ interface ConnectOptions extends CommonOptions {
   undo?: boolean
 }
 
-/** `earmark connect EDITOR` and `earmark connect BROWSER` */
 export function connectCommand(host: CommandProcess): Command {
   return common(new Command('connect'))
     .description('connect an editor or a browser to Earmark; without a name, list them')
@@ -26,7 +26,7 @@ export function connectCommand(host: CommandProcess): Command {
     .action((name: string | undefined, options: ConnectOptions, command: Command) => {
       if (name === undefined) return list(options, host)
       if (options.keyId !== undefined && options.newKey) command.error('error: give --key-id or --new-key, not both')
-      if (BROWSERS.includes(name)) return connectBrowser(name, options, command, host)
+      if (BROWSERS.some((browser) => browser.id === name)) return connectBrowser(name, options, command, host)
       return options.undo ? undo(name, options, host) : connect(name, options, host)
     })
 }
@@ -56,16 +56,13 @@ async function connectBrowser(
   if (keyId !== undefined || newKey || keyFile) command.error('error: a browser needs no key')
   const request = { param: { id }, json: { dryRun } }
   const done = await callApi(data, (api) => api.browsers[':id'][undo ? 'disconnect' : 'connect'].$post(request), {
-    makes: !undo && !dryRun
+    creates: !undo && !dryRun
   })
   const { name, file, content } = done
   const verb = undo ? (dryRun ? 'Would remove' : 'Removed') : dryRun ? 'Would write' : 'Wrote'
   const next = undo || dryRun ? '' : ` Earmark’s extension in ${name} can reach it now. --undo reverts this.`
   print(host, { json: json ?? false }, done, [`${verb} ${file}.${next}`, content.trimEnd()])
 }
-
-/** The browsers that the extension runs in. */
-const BROWSERS = ['chrome', 'chromium', 'edge', 'brave', 'firefox']
 
 async function connect(
   id: string,
@@ -74,7 +71,7 @@ async function connect(
 ): Promise<void> {
   const request = { keyId, newKey, keyFile, dryRun }
   const done = await callApi(data, (api) => api.editors[':id'].connect.$post({ param: { id }, json: request }), {
-    makes: !dryRun
+    creates: !dryRun
   })
   const { key, file, change, holdsKey, madePrivate } = done
   const withKey = key ? `, with ${key.made ? 'the new key' : 'the key'} ${key.name} (${key.id})` : ''

@@ -8,7 +8,7 @@ import { DEFAULT_PORT } from '../../contract/endpoint.ts'
 import { Problem } from '../../contract/problem.ts'
 import { keychainFinding, syncFinding } from '../../core/doctor-findings.ts'
 import { isoTime } from '../../core/iso-time.ts'
-import { lookAtFolder, prepareDataFolder, syncsFolder } from '../../host/data-folder.ts'
+import { checkFolder, findSyncProgram, prepareDataFolder } from '../../host/data-folder.ts'
 import {
   examineLibrary,
   findRecovery,
@@ -21,7 +21,6 @@ import { type CommandProcess, type CommonOptions, commandFor, common, print, Unf
 import { assertFolder, callApi, findRunning } from '../service-client.ts'
 import { writeNamedFile } from './transfer.ts'
 
-/** `earmark backup [FILE]` */
 export function backupCommand(host: CommandProcess): Command {
   return common(new Command('backup'))
     .description('back up the whole library to the backup folder, and also to a file if you name one')
@@ -30,12 +29,12 @@ export function backupCommand(host: CommandProcess): Command {
       const make = () => callApi(data, (api) => api.backups.$post())
       if (file === undefined) return printBackup(await make(), host, json)
       const target = resolve(file)
-      let made: Awaited<ReturnType<typeof make>> | undefined
+      let backup: Awaited<ReturnType<typeof make>> | undefined
       await writeNamedFile(target, data, host, async (signal) => {
-        made = await make()
-        return createReadStream(made.path, { signal })
+        backup = await make()
+        return createReadStream(backup.path, { signal })
       })
-      if (made) printBackup({ ...made, path: target }, host, json)
+      if (backup) printBackup({ ...backup, path: target }, host, json)
     })
 }
 
@@ -52,7 +51,6 @@ interface RestoreOptions extends CommonOptions {
   empty?: boolean
 }
 
-/** `earmark restore FILE` */
 export function restoreCommand(host: CommandProcess): Command {
   return common(new Command('restore'))
     .description('replace the library with a backup; the old library is kept')
@@ -78,7 +76,9 @@ async function restore(folder: string, backup: string, { json }: RestoreOptions,
   const report = { restored: backup, from: isoTime(from), bookmarks, kept, keysUnknown }
   print(host, { json }, report, [
     `Restored ${bookmarks} bookmarks as they were at ${report.from}.`,
-    ...(kept === null ? [] : [`The old library is kept in ${kept}. What was saved since the backup is only there.`]),
+    ...(kept === null
+      ? []
+      : [`The old library is kept in ${kept}. Bookmarks that were saved since the backup are only there.`]),
     ...(keysUnknown ? [KEYS_UNKNOWN] : [])
   ])
 }
@@ -95,7 +95,7 @@ async function newestIn(folder: string): Promise<string> {
   return backup.path
 }
 
-/** A bare name is a file in the current folder, or else one in the backup folder. */
+/** Finds a backup. A name without a folder is a file in the current folder, otherwise a file in the backup folder. */
 async function findBackup(file: string, folder: string): Promise<string> {
   const here = resolve(file)
   if (/[\\/]/.test(file)) return here
@@ -109,7 +109,6 @@ interface DoctorOptions extends CommonOptions {
   repair?: boolean
 }
 
-/** `earmark doctor` */
 export function doctorCommand(host: CommandProcess): Command {
   return common(new Command('doctor'))
     .description('check the library and its surroundings for problems; changes nothing without --repair')
@@ -117,7 +116,7 @@ export function doctorCommand(host: CommandProcess): Command {
     .action((options: DoctorOptions) => doctor(options, host))
 }
 
-/** Writes the command at the end of an advice as a person types it for this library. */
+/** Writes the commands in an advice as a person types them for this library. */
 function adviceFor(data: string | undefined, advice: string): string {
   return /earmark [a-z][^.]*$/.test(advice) ? commandFor(data, advice) : asTyped(advice)
 }
@@ -129,8 +128,8 @@ async function doctor({ data, repair = false, json }: DoctorOptions, host: Comma
   if (repair && running) throw new Problem('library-in-use', 'Stop Earmark first: a library in use cannot be repaired.')
   const { findings: libraryFindings, port } = await examineLibrary(folder, { repair, shared: running !== undefined })
   const all: Finding[] = [
-    lookAtFolder(folder, repair),
-    ...syncFinding(syncsFolder(folder)),
+    checkFolder(folder, repair),
+    ...syncFinding(findSyncProgram(folder)),
     ...libraryFindings,
     running
       ? { check: 'port', state: 'ok', text: `Earmark serves at ${running.url}.` }

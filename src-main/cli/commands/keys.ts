@@ -12,7 +12,6 @@ interface CreateOptions extends CommonOptions {
   expires?: number
 }
 
-/** `earmark keys create | list | revoke` */
 export function keysCommand(host: CommandProcess): Command {
   const keys = new Command('keys').description('create, list and revoke API keys')
 
@@ -52,7 +51,7 @@ async function create(
   host: CommandProcess
 ): Promise<void> {
   const request = { ...rest, tags: tags ?? [] }
-  const created = await callApi(data, (api) => api.keys.$post({ json: request }), { makes: true })
+  const created = await callApi(data, (api) => api.keys.$post({ json: request }), { creates: true })
   const { id, key, prefix, keychain } = created
   const where = {
     stored: 'Stored in your keychain.',
@@ -91,7 +90,6 @@ async function revoke(id: string, { data, ...options }: CommonOptions, host: Com
 
 const wholeDays = wholeNumber({ from: 1, to: 3650, expected: 'Give 1 to 3650 days.' })
 
-/** `earmark organizations create | list` */
 export function organizationsCommand(host: CommandProcess): Command {
   const organizations = new Command('organizations').description('create and list organizations, your local workspaces')
 
@@ -99,8 +97,8 @@ export function organizationsCommand(host: CommandProcess): Command {
     .description('create an organization')
     .requiredOption('--name <name>', 'a client, a project')
     .action(async ({ data, name, ...options }: CommonOptions & { name: string }) => {
-      const made = await callApi(data, (api) => api.organizations.$post({ json: { name } }), { makes: true })
-      print(host, options, made, `${made.id}  ${made.name}`)
+      const organization = await callApi(data, (api) => api.organizations.$post({ json: { name } }), { creates: true })
+      print(host, options, organization, `${organization.id}  ${organization.name}`)
     })
 
   common(organizations.command('list'))

@@ -5,12 +5,12 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
-import { DEFAULT_PORT, endpointOf, programOrigin } from '../../contract/endpoint.ts'
+import { DEFAULT_PORT, endpointAddress, programOrigin } from '../../contract/endpoint.ts'
 import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { openOrFind } from '../../host/open-library.ts'
 import { howToStart, version } from '../../host/own-program.ts'
-import { leaveServiceFile, readServiceFile } from '../../host/service-file.ts'
+import { readServiceFile, writeServiceFile } from '../../host/service-file.ts'
 import type { Listening } from '../../server/listen.ts'
 import { type CommandProcess, type CommonOptions, commandFor, common, print, wholeNumber } from '../command.ts'
 import { assertFolder, read, withConnection } from '../service-client.ts'
@@ -23,7 +23,7 @@ interface ServeOptions extends CommonOptions {
   idleExit?: number
 }
 
-/** `earmark serve`, the headless host */
+/** The headless host. */
 export function serveCommand(host: CommandProcess): Command {
   return common(new Command('serve'))
     .description('serve the library on localhost until you stop it')
@@ -55,15 +55,15 @@ async function serve(options: ServeOptions, host: CommandProcess): Promise<void>
     await service.close()
     throw error
   })
-  let file: Awaited<ReturnType<typeof leaveServiceFile>> | undefined
+  let file: Awaited<ReturnType<typeof writeServiceFile>> | undefined
   try {
     const url = programOrigin(listening.port)
-    file = await leaveServiceFile(data, { url, token: service.commandToken, pid: process.pid })
+    file = await writeServiceFile(data, { url, token: service.commandToken, pid: process.pid })
     if (!file.written) host.stderr.write(DISK_FULL)
     if (service.lostLog()) host.stderr.write(LOG_LOST)
     if (listening.neighbour) host.stderr.write(neighbourWarning(listening.port))
     const login = service.loginLink()
-    const mcp = endpointOf(url)
+    const mcp = endpointAddress(url)
     print(host, options, { url, mcp, login, pid: process.pid, data }, [
       `Earmark ${version} is running. Stop it with Ctrl-C.`,
       `  Dashboard     ${login}`,
@@ -86,8 +86,8 @@ async function serve(options: ServeOptions, host: CommandProcess): Promise<void>
 const END_MS = 2000
 
 /**
- * Ends the process even if a part of it hangs, such as a read from a disk that was removed: Node waits for that even in
- * `process.exit`. Everything acknowledged is on disk, and the next start does what closing would have done.
+ * Ends the process even if a part of it hangs, such as a read from a disk that was removed. Node waits for such a read
+ * even in `process.exit`. Everything acknowledged is on disk, and the next start does the work of closing.
  */
 function killIfStuck(host: CommandProcess): void {
   setTimeout(() => {
@@ -106,7 +106,7 @@ const DISK_FULL =
   'The disk is full. You can read what is saved. Until there is space again, nothing new is saved, and other commands ' +
   'do not find this service.\n'
 
-/** `localhost` may resolve to [::1], where another program would receive the keys. */
+/** Warns that `localhost` may resolve to [::1], at which another program would receive the keys. */
 function neighbourWarning(port: number): string {
   return (
     `Another program listens on [::1]:${port}. Use 127.0.0.1 instead of localhost in your editors: otherwise they may ` +
@@ -114,7 +114,7 @@ function neighbourWarning(port: number): string {
   )
 }
 
-/** Ends after so many minutes without a request. An open dashboard always has one. */
+/** Resolves after this number of minutes without a request. An open dashboard always has a request. */
 async function untilIdle({ quietSince }: Listening, limit: number, { stderr }: CommandProcess): Promise<void> {
   for (;;) {
     const remaining = (quietSince() ?? Date.now()) + limit * 60_000 - Date.now()
@@ -138,10 +138,9 @@ function minutes(text: string): number {
 
 const port = wholeNumber({ from: 0, to: 65_535, expected: 'Give a port from 0 to 65535.' })
 
-/** Old versions of Safari do not resolve names below `localhost`. */
+/** Advice for old versions of Safari, which do not resolve names below `localhost`. */
 const UNKNOWN_NAME = 'If your browser does not find the address, replace the name before the port with 127.0.0.1.'
 
-/** `earmark login` */
 export function loginCommand(host: CommandProcess): Command {
   return common(new Command('login'))
     .description('create a one-time login link for the running service’s dashboard')
@@ -161,7 +160,7 @@ function notRunning(): Problem {
   return new Problem('service-unreachable', `Earmark is not running. ${howToStart()}`)
 }
 
-/** Time in which the browser can read the file, in ms. */
+/** Time after which the file is removed, in ms. By then the browser has read it. */
 const KEEP_MS = 60_000
 
 /** A program that has not failed after this time, in ms, has opened the page. */

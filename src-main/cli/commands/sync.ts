@@ -104,7 +104,7 @@ async function join(
   const password = passwordOption === '-' ? await lines.secret('Password') : passwordOption
   const location = { folder, ...(password === undefined ? {} : { password }) }
   const json = { ...location, name, ...(code === undefined ? {} : { code }) }
-  const made = await withConnection(
+  const result = await withConnection(
     data,
     async ({ api }) => {
       if (code !== undefined && !yes && !options.json) {
@@ -116,14 +116,14 @@ async function join(
       }
       return read(await api.sync.$post({ json }))
     },
-    { makes: true }
+    { creates: true }
   ).finally(lines.close)
-  print(host, options, { device: made.device, code: made.code, backup: made.backup }, [
-    ...(made.backup === null ? [] : [`Your bookmarks were backed up to ${made.backup}.`]),
+  print(host, options, { device: result.device, code: result.code, backup: result.backup }, [
+    ...(result.backup === null ? [] : [`Your bookmarks were backed up to ${result.backup}.`]),
     ...(code === undefined
       ? [
           'This code is the key to the folder. Give it to your other machines, and keep it secret:',
-          made.code,
+          result.code,
           'Status:'
         ]
       : ['This machine has joined. Bookmarks come in while Earmark runs. To get them now:']),
@@ -174,7 +174,7 @@ function readLines({ stdin, stderr }: CommandProcess) {
   let input: Interface | undefined
   let lines: AsyncIterator<string> | undefined
   let isHidden = false
-  // Readline writes the typed characters to this.
+  // Readline writes the typed characters to this stream.
   const echo = new Writable({
     write(chunk, _, done) {
       if (!isHidden) stderr.write(chunk)

@@ -35,7 +35,6 @@ interface ImportOptions extends CommonOptions {
   undo?: number
 }
 
-/** `earmark import FILE` */
 export function importCommand(host: CommandProcess): Command {
   return common(new Command('import'))
     .description('import bookmarks from a browser, another bookmark manager or Earmark; the file’s content says which')
@@ -76,7 +75,7 @@ async function importFile(file: string, options: ImportOptions, host: CommandPro
       readReport(await connection.api.imports.running[':name'].cancel.$post({ param: { name } }))
     )
   }
-  const report = await withConnection(data, work, { makes: true, long: true })
+  const report = await withConnection(data, work, { creates: true, long: true })
   print(host, { json }, report, reportLines(report, options))
   if (report.cancelled || report.problem) throw new Unfinished()
   if (!dryRun) await untilSearchable(data, host)
@@ -86,11 +85,11 @@ function readReport(response: { ok: boolean; status: number; json(): Promise<unk
   return read(response as { ok: boolean; status: number; json(): Promise<ImportReport> })
 }
 
-/** Ctrl-C stops the import instead of the program, so that the program can still report what was imported. */
+/** Ctrl-C stops the import instead of the program, so that the program can still report the result. */
 function untilInterrupted<T>(host: CommandProcess, done: Promise<T>, stop: () => Promise<T>): Promise<T> {
   return withInterrupt(host, (signal) => {
     const stopped = Promise.withResolvers<T>()
-    // If it fails, the import has ended already.
+    // Cancelling fails if the import has ended already.
     signal.addEventListener('abort', () => void stop().then(stopped.resolve, () => {}))
     done.catch(() => {})
     return Promise.race([stopped.promise, done])
@@ -100,7 +99,7 @@ function untilInterrupted<T>(host: CommandProcess, done: Promise<T>, stop: () =>
 /** Interval in ms at which the number of unindexed bookmarks is read. */
 const POLL_MS = 200
 
-/** Without a service, waits until everything is indexed. If it is stopped, the next start continues. */
+/** Without a running service, waits until all bookmarks are indexed. If stopped, the next start continues. */
 async function untilSearchable(data: string | undefined, { stderr }: CommandProcess): Promise<void> {
   await withConnection(data, async ({ running, api, catchUp }) => {
     await catchUp()
@@ -129,7 +128,7 @@ function reportLines(report: ImportReport, { data, dryRun }: ImportOptions): str
       .join(', ')
   return [
     `${imported} ${dryRun ? 'new' : 'imported'}, ${duplicate - repeated} already there, ${rejected} rejected`,
-    ...(repeated > 0 ? [`${repeated} are for pages that stand earlier in this file.`] : []),
+    ...(repeated > 0 ? [`${repeated} are for pages that are also earlier in this file.`] : []),
     ...(merged ? [`For ${merged} of them, the title and description were added to the bookmark’s description.`] : []),
     ...rejects.slice(0, MAX_SHOWN_REJECTS).map(({ line, name, reason, file }) => {
       const record = line === undefined ? name && `“${onOneLine(name)}”` : `line ${line}`
@@ -147,7 +146,7 @@ function reportLines(report: ImportReport, { data, dryRun }: ImportOptions): str
   ]
 }
 
-/** A file name in an archive must not look like a line of ours. */
+/** Writes a name from a file in one line, so that it cannot look like a line of the report. */
 function onOneLine(text: string): string {
   return cleanText(text, text.length)
 }
@@ -168,7 +167,6 @@ interface ExportOptions extends CommonOptions {
   organization?: string
 }
 
-/** `earmark export FILE` */
 export function exportCommand(host: CommandProcess): Command {
   return common(new Command('export'))
     .description(
@@ -211,7 +209,6 @@ async function exportFile(file: string, options: ExportOptions, host: CommandPro
 
 const MB = 1_000_000
 
-/** Returns the export as a stream. */
 async function openExport(
   connection: Connection,
   { tag = [], data: _, json: __, ...options }: ExportOptions,
@@ -259,17 +256,17 @@ export async function writeNamedFile(
   })
 }
 
-/** In the data folder it could replace the library while it is open. */
+/** Refuses a file in the data folder, which could replace the open library, and a file that cannot be written. */
 async function assertWritable(file: string, data: string | undefined): Promise<void> {
   const facts = await stat(file).catch(() => undefined)
   if (facts && !facts.isFile()) throw new Problem('invalid', `${file} is not a file. Name another one.`)
   const realPath = (path: string) => realpath(path).catch(() => path)
   const target = facts ? await realPath(file) : join(await realPath(dirname(file)), basename(file))
-  const own = await realPath(data === undefined ? usualFolder() : resolve(data))
-  if (target.startsWith(own + sep)) {
-    throw new Problem('invalid', `Earmark keeps its own files in ${own}. Name a file in another folder.`)
+  const dataFolder = await realPath(data === undefined ? usualFolder() : resolve(data))
+  if (target.startsWith(dataFolder + sep)) {
+    throw new Problem('invalid', `Earmark keeps its own files in ${dataFolder}. Name a file in another folder.`)
   }
-  // Refused before the work: `replaceFile` would create the folder.
+  // Checked before the work, because `replaceFile` would create a missing folder.
   await access(dirname(file)).catch((error) => {
     throw writeProblem(error, file)
   })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { type SaveReport, saveBookmarks } from '../../actions/bookmarks/save-bookmarks.ts'
+import { type SaveReport, saveAddresses } from '../../actions/bookmarks/save-bookmarks.ts'
 import { cut } from '../../core/clean-text.ts'
 import { defineTool } from './tool.ts'
 
 const MAX_URLS = 500
 
-/** A longer report floods a model's context. */
+/** Maximum size of a report, in bytes. A larger report would fill a model's context. */
 const MAX_RESULT_BYTES = 64 * 1024
 
 const FORM = `urls must be a URL or a list of 1 to ${MAX_URLS} URLs, each as a string`
@@ -33,7 +33,7 @@ export const insert = defineTool(
   },
   Arguments,
   async (ports, caller, { urls }) => {
-    const { callId, ...report } = await saveBookmarks(ports, caller, typeof urls === 'string' ? [urls] : urls)
+    const { callId, ...report } = await saveAddresses(ports, caller, typeof urls === 'string' ? [urls] : urls)
     return { text: write(report), results: report.saved, callId }
   }
 )
@@ -56,7 +56,7 @@ function write(report: Omit<SaveReport, 'callId'>): string {
   return `${head.slice(0, -1)},"bookmarks":[${entries.join(',')}]}`
 }
 
-/** Length at which an address is still recognized, in UTF-16 code units. */
+/** Maximum length of a shortened address, in UTF-16 code units. It is long enough to recognize the address. */
 const MAX_SHOWN_URL = 120
 
 function shorten(url: string): string {

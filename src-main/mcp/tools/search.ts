@@ -10,11 +10,11 @@ import { type SearchResult, searchBookmarks, shownDescription } from '../../acti
 import type { Ports } from '../../actions/ports.ts'
 import { BOOKMARK_TYPES, type Bookmark, type BookmarkQuery, LIMITS, VISIBILITIES } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
-import { domainOf } from '../../core/address.ts'
+import { toDomain } from '../../core/address.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { defineTool, type Manner, parseJson } from './tool.ts'
 
-/** Claude Code cuts a longer text (50,000 characters), and shows its model only the first 2,000. */
+/** Maximum length of a result, in UTF-16 code units. Above 50,000, Claude Code shows its model only the first 2,000. */
 const MAX_TEXT_LENGTH = 30_000
 
 const Tag = z.string().max(LIMITS.tag)
@@ -48,7 +48,7 @@ const Arguments = z.strictObject({
   limit: z.int().min(1).max(100).default(5).describe('Bookmarks a page, 1 to 100; default 5.')
 })
 
-/** Otherwise Claude Code's model has to find the tool by its bare name. */
+/** Makes Claude Code show its model the whole tool, instead of the tool's name alone. */
 const ALWAYS_LOAD = { 'anthropic/alwaysLoad': true }
 
 /** `bookmarks.search`: finds saved bookmarks by words and filters. */
@@ -87,13 +87,13 @@ export const search = defineTool(
     }
     const like = likeIn(words)
     if (like) {
-      const found =
+      const result =
         'hint' in like
           ? { ...like, total: 0, atLeast: false, hasMore: false, bookmarks: [] }
           : await relatedBookmarks(ports, caller, { ...like, page: filters.page, limit: filters.limit })
       const isNarrowed = tags[0] ?? domain ?? filters.type ?? filters.visibility
-      const hint = found.hint ?? (isNarrowed && 'like: looks at all bookmarks; the filters were not used.')
-      return { text: write({ ...found, hint }, filters, manner), results: found.bookmarks.length }
+      const hint = result.hint ?? (isNarrowed && 'like: looks at all bookmarks; the filters were not used.')
+      return { text: write({ ...result, hint }, filters, manner), results: result.bookmarks.length }
     }
     const query = {
       page: filters.page,
@@ -104,17 +104,17 @@ export const search = defineTool(
       type: filters.type,
       visibility: filters.visibility
     }
-    const found = await searchWithTags(ports, caller, query)
-    const hint = found.total === 0 ? ((await hintOfId(ports, caller, words ?? '')) ?? found.hint) : found.hint
-    return { text: write({ ...found, hint }, query, manner), results: found.bookmarks.length }
+    const result = await searchWithTags(ports, caller, query)
+    const hint = result.total === 0 ? ((await hintOfId(ports, caller, words ?? '')) ?? result.hint) : result.hint
+    return { text: write({ ...result, hint }, query, manner), results: result.bookmarks.length }
   }
 )
 
-/** Searches, and again with corrected tags if nothing is found. */
+/** Searches. If nothing is found, searches again with corrected tags. */
 async function searchWithTags(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<SearchResult> {
-  const found = await searchBookmarks(ports, caller, query)
-  const tags = found.total === 0 && query.tags ? correctTags(query.tags) : undefined
-  if (!tags) return found
+  const result = await searchBookmarks(ports, caller, query)
+  const tags = result.total === 0 && query.tags ? correctTags(query.tags) : undefined
+  if (!tags) return result
   const corrected = await searchBookmarks(ports, caller, { ...query, tags })
   const note = `tags were read as ${JSON.stringify(tags)}: send a list of plain names.`
   return { ...corrected, hint: [note, corrected.hint].filter((part) => part !== undefined).join(' ') }
@@ -128,7 +128,7 @@ async function hintOfId(ports: Ports, caller: Caller, words: string): Promise<st
   return bookmark && `That is the id of a bookmark: search for id:${id} to read it.`
 }
 
-/** Writes a page of results. For a model it ends before the text is too long. */
+/** Writes a page of results. For a model, the page is cut at the maximum length. */
 function write(result: SearchResult, { page, limit }: { page: number; limit: number }, manner: Manner): string {
   const bookmarks: string[] = []
   let length = 400 // the head and its hint
@@ -162,13 +162,17 @@ function writeReading(
   return JSON.stringify({ total: bookmarks.length, page, limit, hasMore, hint: hint || undefined, bookmarks })
 }
 
-/** A bookmark as callers see it: plain callers get every field; models, which pay for each, those that are not empty. */
+/**
+ * Returns a bookmark as callers see it. Plain callers get every field. Models get only fields that are not empty,
+ * because each field costs them tokens.
+ */
 function hit(bookmark: Bookmark & { snippet?: string }, manner: Manner): object {
   const { id, type, title, tags, visibility, link, snippet } = bookmark
   const [url, domain, description] = [bookmark.url ?? '', bookmark.domain ?? '', shownDescription(bookmark)]
   const createdAt = isoTime(bookmark.createdAt)
-  const found = { link: link || undefined, snippet: snippet || undefined }
-  if (manner === 'plain') return { id, type, title, url, description, tags, visibility, domain, createdAt, ...found }
+  const matchFields = { link: link || undefined, snippet: snippet || undefined }
+  if (manner === 'plain')
+    return { id, type, title, url, description, tags, visibility, domain, createdAt, ...matchFields }
   return {
     id,
     type,
@@ -177,9 +181,9 @@ function hit(bookmark: Bookmark & { snippet?: string }, manner: Manner): object 
     description: description || undefined,
     tags: tags.length > 0 ? tags : undefined,
     visibility: visibility === 'private' ? undefined : visibility,
-    domain: domain === domainOf(URL.parse(url)?.hostname ?? '') ? undefined : domain,
+    domain: domain === toDomain(URL.parse(url)?.hostname ?? '') ? undefined : domain,
     createdAt,
-    ...found
+    ...matchFields
   }
 }
 

@@ -28,8 +28,8 @@ export interface ToolFacts {
 }
 
 /**
- * Plain callers must follow the argument table and get every field. MCP callers are models: their arguments may have
- * another JSON type, and results leave out empty fields.
+ * The manner of a call. Arguments of plain callers must have the documented types, and their results have every field.
+ * MCP callers are models, so their arguments may have another JSON type, and their results leave out empty fields.
  */
 export type Manner = 'plain' | 'mcp'
 
@@ -48,7 +48,6 @@ interface Definition extends Omit<ToolFacts, 'inputSchema'> {
   valid?: string
 }
 
-/** Builds a tool from its argument schema. */
 export function defineTool<Schema extends z.ZodObject>(
   { otherNames = {}, valid, ...facts }: Definition,
   schema: Schema,
@@ -72,7 +71,8 @@ function inputSchemaOf(schema: z.ZodObject): z.core.JSONSchema.BaseSchema {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, {
     io: 'input',
     override({ jsonSchema }) {
-      // Some hosts refuse a tool with `anyOf` next to a description. The list is shown; a string is accepted too.
+      // Some hosts refuse a tool with `anyOf` next to a description, so the schema only shows the list. A string is
+      // accepted too.
       const list = jsonSchema.anyOf?.find(({ type }) => type === 'array')
       if (!list) return
       delete jsonSchema.anyOf
@@ -113,7 +113,6 @@ export function parseJson(text: string): object | undefined {
   }
 }
 
-/** Names of arguments. */
 interface Names {
   real: string[]
   others: Record<string, string[]>
@@ -154,7 +153,6 @@ function findNearest(key: string, { real, others }: Names): string | undefined {
   return near.sort((a, b) => a.distance - b.distance).find(({ distance }) => distance <= 2)?.name
 }
 
-/** The tools as clients see them. */
 export function listTools(tools: ToolFacts[], rename: (name: string) => string): object[] {
   return tools.map(({ name, title, description, inputSchema, annotations, _meta }) => ({
     name: rename(name),
@@ -170,7 +168,7 @@ export function underscoredName(name: string): string {
   return name.replaceAll('.', '_')
 }
 
-/** Claude Code's model at first sees only these and the bare names of the tools. */
+/** Returns the instructions for models. In Claude Code, a model at first gets only these and the tools' names. */
 export function instructionsWith(rename: (name: string) => string): string {
   const [search, insert] = [rename('bookmarks.search'), rename('bookmarks.insert')]
   return (

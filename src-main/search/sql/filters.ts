@@ -1,6 +1,6 @@
 import type { BookmarkFilter, BookmarkType } from '../../contract/bookmark.ts'
-import { readAskedTag, STATES, tagsBelow } from '../../contract/tag-names.ts'
-import { siteOf } from '../../core/address.ts'
+import { parseTagFilter, STATES, tagsBelow } from '../../contract/tag-names.ts'
+import { readSite } from '../../core/address.ts'
 import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readValue } from '../../database/sql.ts'
@@ -69,7 +69,7 @@ export function readFilters(
     const token = filterToken.organization(organization)
     add('organization', 'organization', organization, (name) => `b.organization_id = @${name}`, [token])
   }
-  if (domain) add('domain', 'domain', siteOf(domain), isOfSite, [filterToken.site(siteOf(domain))])
+  if (domain) add('domain', 'domain', readSite(domain), isOfSite, [filterToken.site(readSite(domain))])
   if (is) {
     if (is.length === 0) return undefined
     add('link', 'is', JSON.stringify(is), hasMark, is.map(filterToken.link))
@@ -116,7 +116,7 @@ interface WantedTag {
 
 /** Returns `undefined` where neither the tag nor one that belongs to it exists, and nothing stands for it. */
 function readTag(db: ReadConnection, asked: string, unknownTag: number | undefined): WantedTag | undefined {
-  const { name, itself, below } = readAskedTag(asked)
+  const { name, itself, below } = parseTagFilter(asked)
   const folded = foldName(name)
   const children = tagsBelow(folded)
   const id = findTag(db, name) ?? unknownTag

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
-import { siteOf } from '../../core/address.ts'
+import { readSite } from '../../core/address.ts'
 import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readRows, readValues } from '../../database/sql.ts'
@@ -83,7 +83,7 @@ export function nearestSite(
   asked: string,
   find: (query: { page: number; limit: number; words: string }) => number[]
 ): string | undefined {
-  const labels = siteOf(asked).split('.')
+  const labels = readSite(asked).split('.')
   const name = labels.length > 1 ? (labels.at(-2) ?? '') : (labels[0] ?? '')
   if (!/^[\p{L}\p{N}-]+$/u.test(name)) return undefined
   const ids = find({ page: 1, limit: MOST_OF_SITE, words: `"${name}"` })

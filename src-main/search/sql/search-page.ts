@@ -13,7 +13,7 @@ export type FoundPage = Pick<Answer, 'ids' | 'total' | 'atLeast' | 'note' | 'rel
 /**
  * Returns a page of bookmarks found by words and filters. `note` says what was done, and of an empty page why it is.
  */
-export function findPage(db: ReadConnection, caller: Caller, query: BookmarkQuery): FoundPage {
+export function findResults(db: ReadConnection, caller: Caller, query: BookmarkQuery): FoundPage {
   const criteria = readCriteria(db, caller, query)
   const page = pageOf(search(db, criteria), query)
   return { ...page, note: noteOf(db, criteria, page) }

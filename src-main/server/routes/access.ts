@@ -9,7 +9,7 @@ import { createKey, readKeySecret, revokeKey, rotateKey } from '../../actions/ke
 import { testConnection } from '../../actions/keys/test-connection.ts'
 import { undoInsert } from '../../actions/undo.ts'
 import { BrowserRequest, ConnectionTestRequest, ConnectRequest } from '../../contract/editor.ts'
-import { endpointOf, programOrigin, SESSION_COOKIE } from '../../contract/endpoint.ts'
+import { endpointAddress, programOrigin, SESSION_COOKIE } from '../../contract/endpoint.ts'
 import { type ApiKey, KeyRequest } from '../../contract/key.ts'
 import { Problem } from '../../contract/problem.ts'
 import { dayNumber, isoTime } from '../../core/iso-time.ts'
@@ -55,7 +55,6 @@ function shownKey({ rowId: _row, owner: _owner, callsDay, callsOnDay, ...key }: 
   }
 }
 
-/** Undoes what a call saved. */
 export function callRoutes({ ports }: ServerContext) {
   return new Hono().post('/:id/undo', async (c) => {
     const id = readRowId(c.req.param('id')) ?? 0
@@ -67,7 +66,7 @@ export function callRoutes({ ports }: ServerContext) {
 /** Tests whether an editor can connect with a key. */
 export function connectionTestRoutes({ ports, identification }: ServerContext) {
   return new Hono().post('/', body(ConnectionTestRequest), async (c) => {
-    const address = endpointOf(programOrigin(new URL(c.req.url).port))
+    const address = endpointAddress(programOrigin(new URL(c.req.url).port))
     return c.json(await testConnection(ports, address, identification.prove, c.req.valid('json').key))
   })
 }
@@ -114,14 +113,14 @@ export function sessionRoutes({ ports, identification, loginLinks, dashboardHost
         throw new Problem('login-used', `This login link was already used or is too old: ${howToLogIn(program)}.`)
       }
       const secret = await beginSession(ports)
-      // Browsers send a cookie of another name of this machine to programs on other ports too.
+      // Under any other name of this machine, browsers would also send the cookie to programs on other ports.
       if (new URL(c.req.url).hostname !== dashboardHost) return c.json({ session: secret })
       setCookie(c, SESSION_COOKIE, secret, { httpOnly: true, sameSite: 'Strict', path: '/', maxAge: SESSION_MS / 1000 })
       return c.json({ session: null })
     })
     .delete('/', async (c) => {
       const proof = await identification.owner(c.req.raw)
-      // The cookie may belong to a live session, sent by a page that is not ours.
+      // The cookie may be of a live session, and another site's page may have sent it.
       if (!proof && c.req.header('cookie')) throw new Problem('unauthorized', 'There is no session to end.')
       if (proof?.kind === 'session') await ports.library.endSession(hashSecret(proof.secret))
       deleteCookie(c, SESSION_COOKIE, { path: '/' })

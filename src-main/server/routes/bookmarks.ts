@@ -42,15 +42,15 @@ import { errorBody, Problem } from '../../contract/problem.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body, form, limitBody, MAX_BYTES, query, readRowId } from '../body.ts'
 import type { ServerContext } from '../context.ts'
-import { BookmarksQuery, foundBookmarks, shownBookmark } from '../found-bookmarks.ts'
+import { BookmarksQuery, searchOrList, shownBookmark } from '../search-or-list.ts'
 import { WorkName } from './library.ts'
 
-/** An invalid address is answered as not saved. */
+/** An invalid address is no error. The answer is then that no bookmark has it. */
 const SavedQuery = z.strictObject({ url: z.string().max(LIMITS.url) })
 
 const RelatedQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(50).default(5) })
 
-/** `except` has ids joined by commas. */
+/** `except` is a list of ids, separated by commas. */
 const PastQuery = z.strictObject({
   except: z
     .string()
@@ -60,14 +60,14 @@ const PastQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(20).default(3)
 })
 
-/** Age of a bookmark that is shown as one from the past, in ms. */
+/** Minimum age of bookmarks that are shown as bookmarks from the past, in ms. */
 const MIN_PAST_MS = 30 * 24 * 60 * 60 * 1000
 
 /** Bookmarks, and the pages at their addresses. */
 export function bookmarkRoutes({ ports, work, textPictures }: ServerContext) {
   const create = onceEach<CreatedBookmark>()
   return new Hono()
-    .get('/', query(BookmarksQuery), async (c) => c.json(await foundBookmarks(ports, c.req.valid('query'))))
+    .get('/', query(BookmarksQuery), async (c) => c.json(await searchOrList(ports, c.req.valid('query'))))
     .get('/counts', async (c) => c.json(await ports.library.countByKind()))
     .get('/saved', query(SavedQuery), async (c) => {
       const bookmark = await findSaved(ports, c.req.valid('query').url)
@@ -148,7 +148,6 @@ const DuplicatesQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(20)
 })
 
-/** Bookmarks of nearly the same page. */
 export function duplicateRoutes({ ports, work }: ServerContext) {
   return new Hono()
     .get('/', query(DuplicatesQuery), async (c) => {
@@ -172,14 +171,12 @@ export function duplicateRoutes({ ports, work }: ServerContext) {
     })
 }
 
-/** Permanently deletes everything in the trash. */
 export function trashRoutes({ ports, work }: ServerContext) {
   return new Hono().delete('/', query(WorkName), async (c) =>
     c.json({ purged: await work.run(c.req.valid('query').name, (control) => emptyTrash(ports, control)) })
   )
 }
 
-/** Undoes a change, or an undo. */
 export function undoRoutes({ ports, work }: ServerContext) {
   return new Hono().post('/:id', query(WorkName), async (c) => {
     const id = readRowId(c.req.param('id'))
@@ -189,12 +186,11 @@ export function undoRoutes({ ports, work }: ServerContext) {
   })
 }
 
-/** Answers that are cached. */
 const MAX_ANSWERS = 100
 
 /**
- * Returns a function that runs a request once for each token, and gives repeated requests the first answer: after a double
- * click, or if the answer was lost. A failed request can be repeated.
+ * Returns a function that runs a request once for each token. A repeated request, after a double click or a lost
+ * answer, gets the first answer. A request that failed runs again.
  */
 function onceEach<Answer>() {
   const answers = new Map<string, Promise<Answer>>()
@@ -231,7 +227,7 @@ const Upload = z.strictObject({
   bookmark: z.string().default('{}').transform(parseJson).pipe(PictureRequest)
 })
 
-/** Largest body, in bytes: the picture and the other fields. */
+/** Maximum size of a body with a picture and the other fields, in bytes. */
 const MAX_UPLOAD = MAX_PICTURE_BYTES + MAX_BYTES
 
 const TOO_LARGE = errorBody('too-large', PICTURE_TOO_LARGE)
@@ -260,10 +256,13 @@ export function pictureRoutes({ ports }: ServerContext) {
     })
 }
 
-/** A picture's name is made from its content. */
+/** Headers of pictures, whose names are made from their contents. */
 const IMMUTABLE = { 'cache-control': 'private, max-age=31536000, immutable' }
 
-/** An original may be a stranger's: opened by itself it must not load or run anything, nor be sniffed as a page. */
+/**
+ * Headers of originals. An original may be a stranger's, so when opened as a page of its own it must not load or run
+ * anything, and must not be sniffed as HTML.
+ */
 const SANDBOXED = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' }
 
 function parseJson(text: string, context: z.RefinementCtx): unknown {

@@ -7,10 +7,9 @@ import { Problem } from '../../contract/problem.ts'
 import type { ServerContext } from '../context.ts'
 import type { OwnerEnv, OwnerProof } from '../identify.ts'
 
-/** Streams that are open at once. */
 const MAX_STREAMS = 32
 
-/** Open streams of one session. A browser needs one, which its tabs share. */
+/** Maximum number of open streams of a session. A browser needs one, which its tabs share. */
 const MAX_STREAMS_OF_SESSION = 8
 
 /** Streams the library's changes for as long as the session lasts. */
@@ -32,7 +31,7 @@ export function eventRoutes({ ports, changes, closing }: ServerContext) {
 
   return new Hono<OwnerEnv>().get('/', (c) => {
     for (const [name, value] of Object.entries(EVENT_HEADERS)) c.header(name, value)
-    // Hono answers HEAD with this route too, and would never read the stream.
+    // Hono uses this route for HEAD too, and would never read the stream.
     if (c.req.raw.method !== 'GET') return c.body(null)
     const proof = c.get('proof')
     const session = proof.kind === 'session' ? hashSecret(proof.secret) : undefined
@@ -59,22 +58,22 @@ function isSame(session: Uint8Array | undefined, hash: Uint8Array): boolean {
   return session !== undefined && Buffer.compare(session, hash) === 0
 }
 
-/** The first bytes tell the browser that the stream is open; `retry` is how soon it reconnects. */
+/** The first text shows the browser that the stream is open. After `retry` ms, the browser reconnects. */
 const OPENING = 'retry: 1000\n: open\n\n'
 const PING = ': ping\n\n'
 
-/** Shortest time between changes that are sent, in ms; an import makes many. */
+/** Minimum time between two messages, in ms, because an import makes many changes. */
 const APART_MS = 250
 
-/** How often a quiet stream sends a ping, and each stream checks its session, in ms. */
+/** Interval at which a stream without changes sends a ping, and every stream checks its session, in ms. */
 const PING_MS = 20_000
 
-/** A reader that accepts nothing for this long, in ms, has gone. */
+/** Maximum time without accepting a message, in ms. After it, the reader is gone. */
 const STALLED_MS = 60_000
 
 type EventSender = ReturnType<typeof createEventSender>
 
-/** Creates a sender of events. Changes wait for a slow reader as sums, never in a queue, so they need little memory. */
+/** Creates a sender of events. Changes that wait for a slow reader are added up, so they need little memory. */
 export function createEventSender() {
   const waiting = new Map<string, Change>()
   let isEnded = false
@@ -135,12 +134,12 @@ async function isAccepted(written: Promise<unknown>): Promise<boolean> {
   return isInTime
 }
 
-/** Kinds of changes with different makers that wait at once; beyond them, the maker is dropped. */
+/** Maximum number of sums that wait. Beyond it, the names of clients are left out. */
 const MAX_WAITING = 50
 
-/** Adds a change to the sum of its kind and its maker. */
-function addToSums(waiting: Map<string, Change>, { kind, by: maker, saved = 0 }: Change): void {
-  const by = waiting.size < MAX_WAITING ? maker : undefined
+/** Adds a change to the sum of its kind and its client. */
+function addToSums(waiting: Map<string, Change>, { kind, by: client, saved = 0 }: Change): void {
+  const by = waiting.size < MAX_WAITING ? client : undefined
   const name = JSON.stringify([kind, by])
   const sum = (waiting.get(name)?.saved ?? 0) + saved
   waiting.set(name, { kind, saved: sum || undefined, by })

@@ -14,17 +14,17 @@ import {
   TagsQuery
 } from '../../contract/extension.ts'
 import { Problem } from '../../contract/problem.ts'
-import { TagsAsked } from '../../contract/tag.ts'
+import { SuggestionRequest } from '../../contract/tag.ts'
 import { isState } from '../../contract/tag-names.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 
-/** Tags that are suggested, and requested: states are left out. */
+/** Number of tags that are suggested, and that are requested from the library, before states are removed. */
 const MAX_SUGGESTIONS = 3
 const MAX_REQUESTED = 6
 
-/** All that the browser extension can do. Each is a POST, because its arguments may be longer than an address. */
+/** The calls of the browser extension. All are POST, because their arguments may be too long for an address. */
 export function extensionRoutes({ ports, identification }: ServerContext) {
   return new Hono()
     .use('*', async (c, next) => {
@@ -47,7 +47,7 @@ export function extensionRoutes({ ports, identification }: ServerContext) {
       const tags = await completeTag(ports, c.req.valid('json').typed)
       return c.json({ tags } satisfies HostAnswers['tags'])
     })
-    .post('/suggestions', body(TagsAsked), async (c) => {
+    .post('/suggestions', body(SuggestionRequest), async (c) => {
       const tags = await ports.library.suggestTags(c.req.valid('json'), MAX_REQUESTED)
       const suggested = tags.filter((tag) => !isState(tag)).slice(0, MAX_SUGGESTIONS)
       return c.json({ tags: suggested } satisfies HostAnswers['suggestions'])

@@ -10,7 +10,7 @@ import { beginLinkCheck, type LinkCheckStatus, linkCheckStatus } from '../../act
 import { filterQuery } from '../../contract/bookmark-list.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import type { Backup, DoctorReport } from '../../contract/doctor.ts'
-import { endpointOf, programOrigin } from '../../contract/endpoint.ts'
+import { endpointAddress, programOrigin } from '../../contract/endpoint.ts'
 import { SettingsChange } from '../../contract/settings.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body } from '../body.ts'
@@ -30,13 +30,13 @@ export function statusRoutes({ ports, version, site, startedAt, program, ownFold
       /** How other programs start Earmark's commands. */
       program: { command: program.command, args: program.args },
       url: origin,
-      mcp: endpointOf(origin),
+      mcp: endpointAddress(origin),
       bookmarks: await ports.library.countBookmarks(PROFILE),
       /** Bookmarks that are not yet in the search index. */
       unindexed: await ports.library.countUnindexed(),
       /** Pages that are not yet fetched; counted up to 10,000. */
       unread: await countPagesToRead(ports),
-      /** False if it was started with --no-fetch. */
+      /** False if Earmark was started with --no-fetch. */
       fetches: ports.web !== undefined,
       keys: keys.filter((key) => key.revokedAt === null).length,
       /** In bytes, with the write-ahead log. */
@@ -91,7 +91,7 @@ function showBackup({ at, ...backup }: Backup) {
   return { ...backup, at: isoTime(at) }
 }
 
-/** Examines the library. Requests during an examination get its result. */
+/** Examines the library. Requests that arrive during an examination get its result. */
 export function doctorRoutes({ ports, surroundings }: ServerContext) {
   let running: Promise<DoctorReport> | undefined
   return new Hono().post('/', async (c) => {
@@ -113,7 +113,7 @@ export function workRoutes({ work, closing }: ServerContext) {
     })
 }
 
-/** The client's name for a long change, by which it can be followed and cancelled. */
+/** The name that a client gives a long change, to follow and cancel it. */
 export const WorkName = z.strictObject({
   name: z
     .string()
@@ -122,7 +122,7 @@ export const WorkName = z.strictObject({
     .default(() => randomUUID())
 })
 
-/** Broken or moved links in one answer. */
+/** Maximum number of broken or moved links in an answer. */
 const MAX_MARKED = 1000
 
 const CheckRequest = z.union([
@@ -130,15 +130,15 @@ const CheckRequest = z.union([
   z.strictObject({ words: z.string().trim().min(1).max(1000).optional(), ...filterQuery })
 ])
 
-/** The current or last link check, and what it found. */
+/** The current or last link check, and its results. */
 export function linkCheckRoutes({ ports, linkChecks }: ServerContext) {
   return new Hono()
     .get('/', async (c) => c.json(showLinkChecks(await linkCheckStatus(ports))))
     .post('/', body(CheckRequest), async (c) => {
-      const asked = c.req.valid('json')
-      if ('ids' in asked) await beginLinkCheck(ports, asked)
+      const request = c.req.valid('json')
+      if ('ids' in request) await beginLinkCheck(ports, request)
       else {
-        const { words, ...filters } = asked
+        const { words, ...filters } = request
         await beginLinkCheck(ports, { ...(await filterOf(ports, filters)), words })
       }
       linkChecks?.start()

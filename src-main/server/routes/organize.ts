@@ -28,20 +28,20 @@ import {
   SavedSearchRequest,
   SavedSearchRestoration
 } from '../../contract/rule.ts'
-import { TagMerge, TagRename, TagsAsked } from '../../contract/tag.ts'
+import { SuggestionRequest, TagMerge, TagRename } from '../../contract/tag.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import { WorkName } from './library.ts'
 
-/** People do not read more. */
+/** Maximum number of suggested tags. People do not read more. */
 const MAX_SUGGESTIONS = 5
 
 export function tagRoutes({ ports }: ServerContext) {
   return new Hono()
     .get('/', async (c) => c.json(await ports.library.listTags()))
     .get('/parents', async (c) => c.json(await ports.library.listTagParents()))
-    .post('/suggestions', body(TagsAsked), async (c) =>
+    .post('/suggestions', body(SuggestionRequest), async (c) =>
       c.json({ tags: await ports.library.suggestTags(c.req.valid('json'), MAX_SUGGESTIONS) })
     )
     .post('/merges', body(TagMerge), async (c) => c.json(await mergeTags(ports, c.req.valid('json'))))
@@ -74,7 +74,7 @@ function showOrganization({ rowId: _row, createdAt, ...organization }: Organizat
   return { ...organization, createdAt: isoTime(createdAt) }
 }
 
-/** `own`: the rule moves bookmarks, so it applies only to the profile's. */
+/** `own`: the rule moves bookmarks, so it applies only to the profile's bookmarks. */
 const MatchesQuery = z.strictObject({ query: RuleRequest.shape.query, own: Flag.default(false) })
 
 export function ruleRoutes({ ports, work }: ServerContext) {
@@ -82,8 +82,8 @@ export function ruleRoutes({ ports, work }: ServerContext) {
     .get('/', async (c) => c.json((await ports.library.listRules()).map(showRule)))
     .post('/', body(RuleRequest), async (c) => c.json(showRule(await saveRule(ports, c.req.valid('json'))), 201))
     .get('/matches', query(MatchesQuery), async (c) => {
-      const asked = c.req.valid('query')
-      return c.json({ total: await countForRule(ports, asked.query, asked.own) })
+      const request = c.req.valid('query')
+      return c.json({ total: await countForRule(ports, request.query, request.own) })
     })
     .patch('/:id', body(RuleRequest), async (c) => {
       await changeRule(ports, c.req.param('id'), c.req.valid('json'))

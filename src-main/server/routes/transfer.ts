@@ -43,7 +43,7 @@ const ImportQuery = z.strictObject({
   format: z.string().max(32).optional(),
   encoding: z.string().max(64).optional(),
   'dry-run': Flag.default(false),
-  /** The path of a watched file: what it contained before is not new. */
+  /** The path of a watched file. Bookmarks that the file contained before are not imported again. */
   watched: z.string().min(1).max(4096).optional()
 })
 
@@ -79,8 +79,9 @@ export function importRoutes({ ports, imports: running, work }: ServerContext) {
 }
 
 /**
- * Receives a file completely before its first piece is imported: the sender has 30 seconds, the import may take longer. The
- * file may be larger than the memory. It has no name while it is used, so that it is gone however the process ends.
+ * Receives a file completely before its first piece is imported, because the sender has 30 seconds, and the import may
+ * take longer. The file is stored on disk, because it may be larger than the memory. It has no name while it is used,
+ * so that it is removed however the process ends.
  */
 async function withFile<T>(
   body: ReadableStream<Uint8Array>,
@@ -145,10 +146,10 @@ const ExportQuery = z.strictObject({
 /** The bookmarks to export; all if none are given. */
 const TicketRequest = z.strictObject({ ids: Ids.min(1).optional(), except: Ids.optional() })
 
-/** Tickets whose files are not yet downloaded. */
+/** Maximum number of tickets whose files are not downloaded yet. */
 const MAX_WAITING = 8
 
-/** What a ticket exports, and how the request that created it proved to be the owner’s. */
+/** The bookmarks that a ticket exports, and the owner’s proof in the request that created the ticket. */
 interface TicketExport {
   selection?: ExportSelection | undefined
   proof: OwnerProof
@@ -173,9 +174,9 @@ export function exportRoutes({ ports, exportTickets, closing, onBug }: ServerCon
       return c.json({ ticket }, 201)
     })
     .get('/', query(ExportQuery), async (c) => {
-      const { format, words, typing, ticket = '', ...asked } = c.req.valid('query')
+      const { format, words, typing, ticket = '', ...filters } = c.req.valid('query')
       const { note: _, ...choice } = await readTime(ports, PROFILE, {
-        ...(await filterOf(ports, asked)),
+        ...(await filterOf(ports, filters)),
         words,
         typing
       })
@@ -192,7 +193,8 @@ export function exportRoutes({ ports, exportTickets, closing, onBug }: ServerCon
 }
 
 /**
- * Encodes the text as a stream that fails if the text does, so that its reader does not take a part for the whole.
+ * Encodes a text as a stream. If the text fails, the stream fails too, so that its reader does not take an incomplete
+ * file for a complete one.
  *
  * @param before called before each piece; may throw
  * @param closing ends the stream as a failed one
@@ -224,7 +226,6 @@ function encodeStream(
   })
 }
 
-/** Synchronization with other machines. */
 export function syncRoutes({ ports, syncing }: ServerContext) {
   return new Hono()
     .get('/', async (c) => {
@@ -259,7 +260,7 @@ export function syncNowRoutes({ syncing }: ServerContext) {
 }
 
 function showSync({ device, name, folder, paused, devices }: SyncState) {
-  // A device that was never seen is this library before a backup was restored.
+  // A device that was never seen is this library itself, as it was before a backup was restored.
   const others = devices
     .filter(({ seenAt }) => seenAt > 0)
     .map(({ device, name, seenAt }) => ({ device, name, seenAt: isoTime(seenAt) }))

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/bookmark.ts'
-import type { BookmarkEdit, BulkChange, ChangeReport, KeptReason } from '../../contract/bookmark-change.ts'
+import type { BookmarkEdit, BulkChange, ChangeReport, UnchangedReason } from '../../contract/bookmark-change.ts'
 import { Problem } from '../../contract/problem.ts'
 import { addressOf } from '../../core/address.ts'
 import { pageKey } from '../../core/page-key.ts'
@@ -108,7 +108,7 @@ function changeOne(
   found: Found | undefined,
   change: BulkChange,
   step: UndoStep
-): { changed: number } | KeptReason | undefined {
+): { changed: number } | UnchangedReason | undefined {
   if (!found) return 'missing'
   const fromTrash = change.kind === 'restore' || change.kind === 'purge'
   if (fromTrash !== (found.deletedAt !== null)) return fromTrash ? 'not-in-trash' : 'in-trash'
@@ -149,7 +149,7 @@ export function stateAfterChange(
   rowId: number,
   change: Exclude<BulkChange, { kind: 'purge' }>,
   at: number
-): BookmarkState | KeptReason {
+): BookmarkState | UnchangedReason {
   switch (change.kind) {
     case 'tags': {
       const gone = change.remove.map((name) => findTag(db, name))
@@ -176,7 +176,7 @@ function stateAfterRule(
   db: WriteConnection,
   rowId: number,
   { add, place }: Extract<BulkChange, { kind: 'rule' }>
-): BookmarkState | KeptReason {
+): BookmarkState | UnchangedReason {
   if (place && readValue<number | null>(db)`SELECT organization_id FROM bookmarks WHERE id = ${rowId}` !== null)
     return {}
   const all = ascending([...tagIdsOf(db, rowId), ...tagIds(db, add)])
@@ -204,7 +204,7 @@ function givenUpPage(db: WriteConnection, rowId: number): string | undefined {
   return key === undefined || findTwin(db, rowId, { pageKey: key }) ? undefined : key
 }
 
-function unlessTwin(db: WriteConnection, rowId: number, wanted: BookmarkState): BookmarkState | KeptReason {
+function unlessTwin(db: WriteConnection, rowId: number, wanted: BookmarkState): BookmarkState | UnchangedReason {
   const twin = findTwin(db, rowId, wanted)
   if (!twin) return wanted
   return twin.deletedAt === null ? 'same-page' : 'same-page-in-trash'

@@ -1,5 +1,5 @@
 import type { BookmarkPage } from '../../contract/bookmark.ts'
-import type { BookmarkList, KeptOrder, ListOrder } from '../../contract/bookmark-list.ts'
+import type { BookmarkList, FixedOrder, ListOrder } from '../../contract/bookmark-list.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readTuples, readValue, readValues } from '../../database/sql.ts'
 import { foldWord } from '../../search/segment.ts'
@@ -84,7 +84,7 @@ const TITLE = "substr(coalesce(nullif(b.title, ''), b.domain, ''), 1, 32) COLLAT
 /** As in the index of sites: a bookmark without a site comes last. */
 const SITE = "coalesce(b.domain, '~')"
 
-const ORDERS: Record<KeptOrder, string> = {
+const ORDERS: Record<FixedOrder, string> = {
   newest: 'b.created_at DESC, b.id DESC',
   oldest: 'b.created_at, b.id',
   title: `${TITLE}, b.id`,
@@ -102,7 +102,7 @@ function orderBy(order: ListOrder): string {
   return `b.id * ${factor} % ${PRIME} * (b.id + ${seed}) % ${PRIME}, b.id`
 }
 
-function isRandom(order: ListOrder): order is Exclude<ListOrder, KeptOrder> {
+function isRandom(order: ListOrder): order is Exclude<ListOrder, FixedOrder> {
   return order.startsWith('random:')
 }
 

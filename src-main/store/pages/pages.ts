@@ -1,5 +1,5 @@
 import type { LinkVerdict } from '../../contract/link-check.ts'
-import type { DuePage, KeptDetails, PageFailure, StoredPage, TextLayout } from '../../contract/page-details.ts'
+import type { DuePage, PageFailure, StoredDetails, StoredPage, TextLayout } from '../../contract/page-details.ts'
 import { ownPageHash } from '../../core/page-key.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readValue, run } from '../../database/sql.ts'
@@ -33,7 +33,7 @@ interface Described {
 export function saveDetails(
   db: WriteConnection,
   { id, url }: DuePage,
-  details: KeptDetails,
+  details: StoredDetails,
   at: number
 ): Written<boolean> {
   const now = find(db, id, url)
@@ -73,7 +73,7 @@ export function saveDetails(
 }
 
 /** Keeps a page's text, unless the owner's browser or an import gave one. */
-function keepText(db: WriteConnection, rowId: number, { text, layout }: KeptDetails): void {
+function keepText(db: WriteConnection, rowId: number, { text, layout }: StoredDetails): void {
   if (text === '') {
     run(db)`DELETE FROM page_texts WHERE bookmark_id = ${rowId} AND from_tab = 0`
     return
@@ -181,7 +181,7 @@ export function duePage(db: ReadConnection, now: number, except: string[]): DueP
 }
 
 /** Returns what is known of a bookmark's page; `undefined` when there is no such bookmark, or it has no page. */
-export function findPage(db: ReadConnection, id: string): StoredPage | undefined {
+export function findStoredPage(db: ReadConnection, id: string): StoredPage | undefined {
   const row = readRow<Omit<StoredPage, 'hasText'>>(db)`
     SELECT b.details_due AS due, d.state, ifnull(d.attempts, 0) AS attempts, d.fault, d.read_at AS readAt,
       ifnull(d.site_name, '') AS siteName, d.canonical_url AS canonicalUrl, d.language,

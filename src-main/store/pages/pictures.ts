@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DominantColor, KeptPicture, NewPicture, PictureFacts } from '../../contract/picture.ts'
+import type { DominantColor, NewPicture, OriginalPicture, PictureFacts } from '../../contract/picture.ts'
 import { Problem } from '../../contract/problem.ts'
 import { folderOf, type ReadConnection, type WriteConnection } from '../../database/connection.ts'
 import { exists, readRow, readRows, readValue, readValues, run } from '../../database/sql.ts'
@@ -77,8 +77,8 @@ export function listOriginals(db: ReadConnection): string[] {
 }
 
 /** Returns an original whole, which may be megabytes. */
-export function readOriginal(db: ReadConnection, hash: string): KeptPicture | undefined {
-  return readRow<KeptPicture>(db)`SELECT hash, type, width, height, bytes FROM pictures WHERE hash = ${hash}`
+export function readOriginal(db: ReadConnection, hash: string): OriginalPicture | undefined {
+  return readRow<OriginalPicture>(db)`SELECT hash, type, width, height, bytes FROM pictures WHERE hash = ${hash}`
 }
 
 /** Returns what is known of a bookmark's picture; `undefined` when there is no such bookmark. */

@@ -78,8 +78,8 @@ interface Near {
 
 /** Returns images of which a large part looks like a color, nearest first. An index gives those that may be near. */
 export async function similarImages(db: ReadConnection, color: string, limit: number): Promise<SimilarColor[]> {
-  const { placeOf } = await colorMath()
-  const place = placeOf(color)
+  const { cssToOklab } = await colorMath()
+  const place = cssToOklab(color)
   if (!place) return []
   const { l, a, b } = place
   const near = readRows<Near>(db)`
@@ -96,14 +96,14 @@ export async function similarImages(db: ReadConnection, color: string, limit: nu
 
 /** Returns colors that look like one, nearest first. Each is looked at: there are as many as a person saved by hand. */
 export async function similarColors(db: ReadConnection, color: string, limit: number): Promise<SimilarColor[]> {
-  const { distance, placeOf } = await colorMath()
-  const place = placeOf(color)
+  const { distance, cssToOklab } = await colorMath()
+  const place = cssToOklab(color)
   if (!place) return []
   const colors = readRows<{ id: number; content: string }>(db)`
     SELECT id, content FROM bookmarks INDEXED BY bookmarks_by_content
     WHERE page_key IS NULL AND type = 'color' AND deleted_at IS NULL`
   const near = colors.flatMap(({ id, content }): Near[] => {
-    const other = placeOf(content)
+    const other = cssToOklab(content)
     const apart = other ? distance(place, other) : Number.POSITIVE_INFINITY
     return apart <= MAX_APART ? [{ id, apart }] : []
   })

@@ -1,7 +1,7 @@
 import type { Bookmark, BookmarkPage, BookmarkQuery } from '../../contract/bookmark.ts'
 import { type Caller, PROFILE } from '../../contract/caller.ts'
-import type { TagsAsked } from '../../contract/tag.ts'
-import { domainOf } from '../../core/address.ts'
+import type { SuggestionRequest } from '../../contract/tag.ts'
+import { toDomain } from '../../core/address.ts'
 import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readValue } from '../../database/sql.ts'
@@ -9,7 +9,7 @@ import { votedTags } from '../../search/related.ts'
 import { planPermission } from '../../search/sql/filter-plan.ts'
 import { readRankable } from '../../search/sql/ranked-rows.ts'
 import { matchRelated } from '../../search/sql/related-matches.ts'
-import { findPage } from '../../search/sql/search-page.ts'
+import { findResults } from '../../search/sql/search-page.ts'
 import { bookmarksAt } from '../bookmarks/bookmark-rows.ts'
 
 /**
@@ -17,7 +17,7 @@ import { bookmarksAt } from '../bookmarks/bookmark-rows.ts'
  * learns of a bookmark it may not see, not even by counting.
  */
 export function searchBookmarks(db: ReadConnection, caller: Caller, query: BookmarkQuery): BookmarkPage {
-  const { ids, ...page } = findPage(db, caller, query)
+  const { ids, ...page } = findResults(db, caller, query)
   return { ...page, bookmarks: bookmarksAt(db, ids) }
 }
 
@@ -46,8 +46,8 @@ export function relatedBookmarks(db: ReadConnection, caller: Caller, id: string,
 const MOST_VOTING = 40
 
 /** Returns tags that the owner's bookmarks most like this one have and it has not, the likeliest first. */
-export function suggestTags(db: ReadConnection, { url, tags, ...texts }: TagsAsked, limit: number): string[] {
-  const domain = URL.canParse(url) ? domainOf(new URL(url).hostname) : null
+export function suggestTags(db: ReadConnection, { url, tags, ...texts }: SuggestionRequest, limit: number): string[] {
+  const domain = URL.canParse(url) ? toDomain(new URL(url).hostname) : null
   const related = matchRelated(db, PROFILE, { ...texts, tags, url, domain }, { except: undefined, most: MOST_VOTING })
   const had = new Set(tags.map(foldName))
   return votedTags(related.map(({ score, bookmark }) => ({ score, tags: bookmark.tags })))

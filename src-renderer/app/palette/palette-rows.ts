@@ -1,4 +1,4 @@
-import { askFor } from '../../../src-main/contract/tag-names.ts'
+import { formatTagFilter } from '../../../src-main/contract/tag-names.ts'
 import { ALL, viewAddress } from '../../features/bookmarks/search/view.ts'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { addressInLetters, siteInLetters } from '../../shared/letters.ts'
@@ -127,7 +127,7 @@ function tagRows({ query, tags, icons, go }: PaletteContent): PaletteRow[] {
       label: name,
       beside: number(bookmarks),
       icon: icons.tag,
-      run: () => go(viewAddress({ ...ALL, tags: [askFor(name)] }))
+      run: () => go(viewAddress({ ...ALL, tags: [formatTagFilter(name)] }))
     }))
 }
 

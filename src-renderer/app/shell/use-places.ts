@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { askFor, isState, STATES } from '../../../src-main/contract/tag-names.ts'
+import { formatTagFilter, isState, STATES } from '../../../src-main/contract/tag-names.ts'
 import { ALL, isShown, viewAddress, viewOf } from '../../features/bookmarks/search/view.ts'
 import { useOpenedLately, useOrganizations, useTags, useTagTree } from '../../shared/bookmark-data.ts'
 import { matchNames } from '../../shared/match-names.ts'
@@ -98,7 +98,7 @@ function useShownTags(sought: string) {
 }
 
 function tagPlace(name: string, count: number) {
-  return { href: viewAddress({ ...ALL, tags: [askFor(name)] }), icon: IconHash, count, accepts: { tag: name } }
+  return { href: viewAddress({ ...ALL, tags: [formatTagFilter(name)] }), icon: IconHash, count, accepts: { tag: name } }
 }
 
 /** The first of these places that lists what is shown. */

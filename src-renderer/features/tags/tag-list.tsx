@@ -2,7 +2,7 @@ import { ActionIcon, Checkbox, Menu } from '@mantine/core'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { askFor } from '../../../src-main/contract/tag-names.ts'
+import { formatTagFilter } from '../../../src-main/contract/tag-names.ts'
 import type { TagRow } from '../../shared/tag-tree.ts'
 import { tags as strings } from '../../strings/tags.ts'
 import { IconArrowMerge, IconChevronRight, IconDots, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
@@ -68,7 +68,7 @@ export function TagList({ tags, isOpen, onTurn, chosen, onToggle, ...actions }: 
                 )}
               </span>
               <Link
-                href={`/?${new URLSearchParams({ tag: askFor(name) })}`}
+                href={`/?${new URLSearchParams({ tag: formatTagFilter(name) })}`}
                 className={classes.name ?? ''}
                 title={strings.show(name)}
               >

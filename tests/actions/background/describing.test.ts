@@ -47,7 +47,7 @@ async function describing(answer: (url: string) => Answer<PageReading>, isConnec
       isFull = full
     },
     titles: async () => (await everything(world)).map(({ title }) => title).sort(),
-    pageOf: (id = '') => world.library.findPage(id)
+    pageOf: (id = '') => world.library.findStoredPage(id)
   }
 }
 

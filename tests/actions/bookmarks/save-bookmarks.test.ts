@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { saveBookmarks } from '../../../src-main/actions/bookmarks/save-bookmarks.ts'
+import { saveAddresses } from '../../../src-main/actions/bookmarks/save-bookmarks.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { countTurns } from '../../support/measure.ts'
 import { callTool, makeKey, testService } from '../../support/service.ts'
@@ -11,7 +11,7 @@ const shared = sharedPorts()
 
 test('a page is saved as a private link without a title, dated now', async () => {
   const ports = quickPorts()
-  const report = await saveBookmarks(ports, PROFILE, [PAGE])
+  const report = await saveAddresses(ports, PROFILE, [PAGE])
   const [row] = await everything(ports)
   expect(report).toEqual({
     saved: 1,
@@ -32,8 +32,8 @@ test('a page is saved as a private link without a title, dated now', async () =>
 
 test('a page saved again is existing, under the same id', async () => {
   const ports = quickPorts()
-  const first = await saveBookmarks(ports, PROFILE, [PAGE])
-  const second = await saveBookmarks(ports, PROFILE, [PAGE])
+  const first = await saveAddresses(ports, PROFILE, [PAGE])
+  const second = await saveAddresses(ports, PROFILE, [PAGE])
   expect(second).toEqual({
     saved: 0,
     existing: 1,
@@ -45,7 +45,7 @@ test('a page saved again is existing, under the same id', async () => {
 
 test('the user name and password in an address are removed, and the report says so', async () => {
   const ports = quickPorts()
-  const { bookmarks } = await saveBookmarks(ports, PROFILE, ['https://ann:pass@a.example/page', PAGE])
+  const { bookmarks } = await saveAddresses(ports, PROFILE, ['https://ann:pass@a.example/page', PAGE])
   const note = 'kept without the user name and password in it'
   expect(bookmarks).toMatchObject([{ status: 'saved', note }, { status: 'existing' }])
   expect(bookmarks[1]).not.toHaveProperty('note')
@@ -56,14 +56,14 @@ test('an existing page keeps its title, tags and date', async () => {
   const ports = quickPorts()
   await ports.library.saveBookmarks(PRIVATE, [link(PAGE, { title: 'Mine', tags: ['read'] })])
   ports.clock.time += 1000
-  await saveBookmarks(ports, PROFILE, [PAGE])
+  await saveAddresses(ports, PROFILE, [PAGE])
   expect(await everything(ports)).toMatchObject([{ title: 'Mine', tags: ['read'], createdAt: START, updatedAt: START }])
 })
 
 test('the same page twice in one call, with another address, becomes one bookmark', async () => {
   const ports = quickPorts()
   const again = '  HTTPS://A.EXAMPLE:443/page?utm_source=mail#part\n'
-  const report = await saveBookmarks(ports, PROFILE, [PAGE, again])
+  const report = await saveAddresses(ports, PROFILE, [PAGE, again])
   expect(report).toMatchObject({ saved: 1, existing: 1, bookmarks: [{ status: 'saved' }, { status: 'existing' }] })
   expect(report.bookmarks[1]).toMatchObject({ url: again, id: (await everything(ports))[0]?.id })
   expect(await everything(ports)).toHaveLength(1)
@@ -85,7 +85,7 @@ test('a new page gets the tags of the key, an existing page keeps its own', asyn
 test('an invalid address does not fail the others, and the report keeps their order', async () => {
   const ports = quickPorts()
   const urls = ['https://a.example/1', 'nonsense', 'https://a.example/2', 'ftp://a.example/3']
-  const report = await saveBookmarks(ports, PROFILE, urls)
+  const report = await saveAddresses(ports, PROFILE, urls)
   expect(report).toMatchObject({ saved: 2, existing: 0, invalid: 2 })
   expect(report.bookmarks.map(({ url, status }) => [url, status])).toEqual([
     [urls[0], 'saved'],
@@ -104,14 +104,14 @@ test.each([
   ['https://a.example/1 https://a.example/2', 'several URLs in one string: send a list'],
   [`https://a.example/${'x'.repeat(8192)}`, '8192']
 ])('%s is invalid, and the reason names "%s"', async (address, word) => {
-  const { bookmarks } = await saveBookmarks(shared(), PROFILE, [PAGE, address])
+  const { bookmarks } = await saveAddresses(shared(), PROFILE, [PAGE, address])
   expect(bookmarks[1]).toEqual({ url: address, status: 'invalid', reason: expect.stringContaining(word) })
   expect((await everything(shared())).map(({ url }) => url)).toEqual([PAGE])
 })
 
 test('if every address is invalid, the call fails with all reasons and saves nothing', async () => {
   const ports = quickPorts()
-  await expect(saveBookmarks(ports, PROFILE, ['ftp://a.example/', 'nonsense'])).rejects.toMatchObject({
+  await expect(saveAddresses(ports, PROFILE, ['ftp://a.example/', 'nonsense'])).rejects.toMatchObject({
     name: 'Problem',
     code: 'invalid',
     message: expect.stringMatching(/urls\[0\]: ftp:.*urls\[1\]: not a URL/)
@@ -121,7 +121,7 @@ test('if every address is invalid, the call fails with all reasons and saves not
 
 test('a read-only caller is refused before its addresses are checked', async () => {
   const ports = quickPorts()
-  const save = saveBookmarks(ports, { owner: null, readOnly: true }, ['nonsense'])
+  const save = saveAddresses(ports, { owner: null, readOnly: true }, ['nonsense'])
   await expect(save).rejects.toMatchObject({ code: 'forbidden' })
 })
 
@@ -140,7 +140,7 @@ test('many long addresses are read in several turns of the event loop', async ()
   const ports = quickPorts()
   const parameters = Array.from({ length: 1000 }, (_, at) => `p${at}=`).join('&')
   const turns = countTurns()
-  const { saved } = await saveBookmarks(
+  const { saved } = await saveAddresses(
     ports,
     PROFILE,
     pages(125).map((page) => `${page}?${parameters}`)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { saveBookmarks } from '../../../src-main/actions/bookmarks/save-bookmarks.ts'
+import { saveAddresses } from '../../../src-main/actions/bookmarks/save-bookmarks.ts'
 import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
 import type { Ports } from '../../../src-main/actions/ports.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
@@ -138,7 +138,7 @@ describe('an import', () => {
 
   test('keeps a page that an agent saved without a title', async () => {
     const ports = quickPorts()
-    await saveBookmarks(ports, PROFILE, ['https://a.example/'])
+    await saveAddresses(ports, PROFILE, ['https://a.example/'])
     expect(await importText(ports, file('<DT><A HREF="https://a.example/">A</A>'))).toMatchObject({ duplicate: 1 })
     expect(await everything(ports)).toHaveLength(1)
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { frameOf, MAX_FRAME_BYTES } from '../../../src-main/cli/commands/bridges.ts'
+import { encodeFrame, MAX_FRAME_BYTES } from '../../../src-main/cli/commands/bridges.ts'
 import { EXTENSION } from '../../../src-main/contract/extension-id.ts'
 import { OURS, serving, startHost } from '../../support/command-line.ts'
 import { runs } from '../../support/runs.ts'
@@ -45,7 +45,7 @@ test.each([
   ['a start without a caller', []]
 ])('%s is refused before its messages are read', async (_, caller) => {
   const host = startHost(data, caller)
-  host.write(frameOf({ id: 1, ask: 'search', page: { words: 'host' } }))
+  host.write(encodeFrame({ id: 1, ask: 'search', page: { words: 'host' } }))
   expect(await host.next()).toBeUndefined()
   expect(await host.end()).toEqual({ code: 1, stderr: expect.stringMatching(/^Only Earmark’s own browser extension/) })
 })
@@ -93,7 +93,7 @@ test('a frame that announces too many bytes is refused and ends the host; an inc
   const large = startHost(data)
   const head = Buffer.alloc(4)
   head.writeUInt32LE(MAX_FRAME_BYTES + 1)
-  large.write(Buffer.concat([frameOf({ id: 7, ask: 'tags', page: {} }), head]))
+  large.write(Buffer.concat([encodeFrame({ id: 7, ask: 'tags', page: {} }), head]))
   const messages = [await large.next(), await large.next()].toSorted((a, b) => (b.id ?? 0) - (a.id ?? 0))
   expect(messages).toMatchObject([
     { id: 7, answer: {} },
@@ -101,7 +101,7 @@ test('a frame that announces too many bytes is refused and ends the host; an inc
   ])
   expect(await large.next()).toBeUndefined()
   const cut = startHost(data)
-  cut.write(frameOf({ id: 1, ask: 'tags', page: {} }).subarray(0, 20))
+  cut.write(encodeFrame({ id: 1, ask: 'tags', page: {} }).subarray(0, 20))
   expect(await cut.end()).toEqual({ code: 0, stderr: '' })
   expect(await cut.next()).toBeUndefined()
 })

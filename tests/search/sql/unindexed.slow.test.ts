@@ -90,7 +90,7 @@ test('imported pages are compared and counted as due before they are indexed', (
   while (library.rekeySome());
   expect(library.findDuplicates(1, 10)).toMatchObject({ total: 1, settled: true })
   expect(library.countPagesToRead()).toBe(11)
-  expect(library.findPage(id)).toMatchObject({ due: 1000, state: null })
+  expect(library.findStoredPage(id)).toMatchObject({ due: 1000, state: null })
 })
 
 test('a page that was read before it is indexed is not due again', () => {
@@ -101,7 +101,7 @@ test('a page that was read before it is indexed is not due again', () => {
   expect(page).toMatchObject({ id })
   if (page) library.saveFailure(page, { fault: 'gone', title: '', due: null, attempts: 1 }, 3000)
   settle(library)
-  expect(library.findPage(id)).toMatchObject({ due: null, state: 'failed' })
+  expect(library.findStoredPage(id)).toMatchObject({ due: null, state: 'failed' })
   expect(library.countPagesToRead()).toBe(9)
 })
 

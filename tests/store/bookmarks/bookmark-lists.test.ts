@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BOOKMARK_TYPES } from '../../../src-main/contract/bookmark.ts'
-import { type BookmarkList, KeptOrder } from '../../../src-main/contract/bookmark-list.ts'
+import { type BookmarkList, FixedOrder } from '../../../src-main/contract/bookmark-list.ts'
 import { isState } from '../../../src-main/contract/tag-names.ts'
 import { anyToIndex } from '../../../src-main/search/sql/search-index.ts'
 import { runs } from '../../support/runs.ts'
@@ -67,7 +67,7 @@ const list = fc.record({
   before: option(fc.nat({ max: 10 })),
   untagged: option(fc.boolean()),
   opened: option(fc.boolean()),
-  order: fc.constantFrom(...KeptOrder.options),
+  order: fc.constantFrom(...FixedOrder.options),
   limit: fc.constantFrom(1, 7, 100)
 })
 type Row = typeof row extends fc.Arbitrary<infer T> ? T : never

@@ -2,12 +2,12 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { DuePage, KeptDetails, TextLayout } from '../../../src-main/contract/page-details.ts'
+import type { DuePage, StoredDetails, TextLayout } from '../../../src-main/contract/page-details.ts'
 import { keepInFolder, pruneFolder, readFromFolder } from '../../../src-main/store/pages/pictures.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { addressOf, emptyLibrary, link, note, PAGE, PRIVATE, type TestLibrary, titles, undoneWith } from '../library.ts'
 
-const DETAILS: KeptDetails = {
+const DETAILS: StoredDetails = {
   ...PAGE,
   title: 'What the page says',
   description: 'In its own words',
@@ -69,7 +69,7 @@ test('details of a page fill empty fields, are found, and are not a change by th
   expect(titles(library, { words: '"perfectly ordinary"' })).toEqual([DETAILS.title])
   expect(library.duePage(9000, [])).toBeUndefined()
   expect(library.countPagesToRead()).toBe(0)
-  expect(library.findPage(library.id)).toMatchObject({
+  expect(library.findStoredPage(library.id)).toMatchObject({
     state: 'done',
     due: null,
     siteName: 'Site',
@@ -96,7 +96,7 @@ test('fields from the page follow the page, and stay if it has them no longer', 
   expect(titles(library, { words: 'giraffe' })).toEqual([])
   library.saveFailure(library.page, { fault: 'gone', title: 'Words', due: null, attempts: 1 }, 9)
   expect(bookmark(library)).toMatchObject({ title: 'Renamed' })
-  expect(library.findPage(library.id)).toMatchObject({ state: 'failed', fault: 'gone', siteName: 'Site' })
+  expect(library.findStoredPage(library.id)).toMatchObject({ state: 'failed', fault: 'gone', siteName: 'Site' })
 })
 
 test('fields from a page do not stay at a new address, and undoing restores them', () => {
@@ -139,7 +139,7 @@ test('a temporary failure leaves the title empty and waits', () => {
   expect(bookmark(library)).toMatchObject({ title: '' })
   expect(library.duePage(4999, [])).toBeUndefined()
   expect(library.duePage(5000, [])).toMatchObject({ attempts: 2 })
-  expect(library.findPage(library.id)).toMatchObject({ state: 'waiting', fault: 'busy', due: 5000 })
+  expect(library.findStoredPage(library.id)).toMatchObject({ state: 'waiting', fault: 'busy', due: 5000 })
 })
 
 test('a link to a picture becomes an image', () => {
@@ -155,7 +155,7 @@ test('details of an old address are forgotten, and late ones are ignored', () =>
   const address = addressOf('https://a.example/other')
   library.editBookmark(library.id, { address }, 2000)
   expect(titles(library, { words: 'giraffe' })).toEqual([])
-  expect(library.findPage(library.id)).toMatchObject({ state: null, due: 2000, siteName: '' })
+  expect(library.findStoredPage(library.id)).toMatchObject({ state: null, due: 2000, siteName: '' })
   expect(library.saveDetails(library.page, DETAILS, 8)).toBe(false)
   expect(library.saveFailure(library.page, { fault: 'gone', title: '', due: null, attempts: 1 }, 8)).toBe(false)
   expect(library.duePage(2000, [])).toMatchObject({ url: address.url })

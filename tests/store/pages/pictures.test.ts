@@ -77,7 +77,7 @@ test('no page is read for a picture, and it can have no address', () => {
   const { id } = save(library)
   expect(library.duePage(9e12, [])).toBeUndefined()
   expect(library.countPagesToRead()).toBe(0)
-  expect(library.findPage(id)).toBeUndefined()
+  expect(library.findStoredPage(id)).toBeUndefined()
   expect(library.askForPage(id, 9e12)).toBe(false)
   expect(() =>
     library.db.prepare("UPDATE bookmarks SET url = 'https://a.example/' WHERE public_id = ?").run(id)

@@ -1,6 +1,6 @@
 import { Checkbox, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { askFor, isState, STATES } from '../../../../src-main/contract/tag-names.ts'
+import { formatTagFilter, isState, STATES } from '../../../../src-main/contract/tag-names.ts'
 import { useOrganizations, useTags } from '../../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../../strings/links.ts'
@@ -72,7 +72,9 @@ function TagsFilter({ view, onShow }: FilterFieldsProps) {
       <MultiSelect
         label={strings.tags}
         placeholder={view.tags.length > states.length ? undefined : strings.anyTag}
-        data={tags.filter(({ name }) => !isState(name)).map(({ name }) => ({ value: askFor(name), label: name }))}
+        data={tags
+          .filter(({ name }) => !isState(name))
+          .map(({ name }) => ({ value: formatTagFilter(name), label: name }))}
         value={view.tags.filter((tag) => !isState(tag))}
         searchable
         hidePickedOptions

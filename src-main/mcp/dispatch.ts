@@ -23,7 +23,7 @@ import {
 } from './protocol.ts'
 import { parseJson, type Tool, type ToolResult, underscoredName } from './tools/tool.ts'
 
-/** Lengths in the ledger, in UTF-16 code units. */
+/** Maximum lengths in the ledger, in UTF-16 code units. */
 const MAX_TOOL_LENGTH = 60
 const MAX_REASON_LENGTH = 200
 const MAX_CLIENT_LENGTH = 80
@@ -124,7 +124,7 @@ export function createDispatch(
     const { text = '', results = 0, callId, refused } = outcome
     const bytes = Buffer.byteLength(text)
     if (callId !== undefined) {
-      use.answer(callId, bytes) // an insert wrote its row together with what it saved
+      use.answer(callId, bytes) // an insert has written its row together with its bookmarks
       return
     }
     const reason = refused && cleanText(withoutLogins(refused), MAX_REASON_LENGTH)
@@ -139,7 +139,7 @@ function readClient(info: unknown): string | undefined {
   return cleanText(info.name + version, MAX_CLIENT_LENGTH) || undefined
 }
 
-/** Reads an MCP client's arguments. Models send null or nothing for an empty object, and some hosts send JSON text. */
+/** Reads the arguments of an MCP client. Models send null or nothing for an empty object; some hosts send JSON text. */
 function readArguments(given: unknown): unknown {
   if (given === undefined || given === null || given === '') return {}
   return typeof given === 'string' ? (parseJson(given) ?? given) : given
@@ -165,7 +165,7 @@ async function runTool(
 function unknownTool(name: string, tools: Tool[], underscoreNames: boolean) {
   const names = tools.map((tool) => (underscoreNames ? underscoredName(tool.name) : tool.name))
   const data = `Valid tools: ${names.join(', ')}`
-  // Clients show their models the message and drop the data.
+  // The message repeats the data, because clients show their models only the message.
   return { code: CODE.params, message: `Unknown tool: ${cut(name, 100)}. ${data}`, data }
 }
 

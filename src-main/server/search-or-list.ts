@@ -6,10 +6,12 @@ import { isTrashAlone, ListOrder, listedQuery } from '../contract/bookmark-list.
 import { PROFILE } from '../contract/caller.ts'
 import { isoTime } from '../core/iso-time.ts'
 
-/** Largest page of a search: as many bookmarks as it ranks, so that pages do not overlap. */
+/** Maximum size of a page of a search. A search ranks this number of bookmarks, and larger pages would overlap. */
 const MAX_RANKED = 100
 
-/** With words a search, in the language of docs/search.md; without words a list. The trash has a search by words only. */
+/**
+ * The query of a search if it has words (docs/search.md), otherwise of a list. The trash can be searched by words only.
+ */
 export const BookmarksQuery = z
   .strictObject({
     ...listedQuery,
@@ -22,16 +24,16 @@ export const BookmarksQuery = z
     `limit: a search gives up to ${MAX_RANKED} bookmarks a page`
   )
   .refine(({ words, order }) => words.trim() === '' || order === undefined, 'order: words have an order of their own')
-  .refine((asked) => isTrashAlone({ ...asked, words: '' }), 'trash: cannot be combined with filters')
+  .refine((request) => isTrashAlone({ ...request, words: '' }), 'trash: cannot be combined with filters')
 
 /** Returns a page of a search or a list, as the API shows it. */
-export async function foundBookmarks(ports: Ports, asked: z.output<typeof BookmarksQuery>) {
-  const { words, typing, trash, order = 'newest', page, limit } = asked
-  const filters = { page, limit, ...(await filterOf(ports, asked)) }
-  const { bookmarks, ...found } = await (words.trim() !== '' && !trash
+export async function searchOrList(ports: Ports, request: z.output<typeof BookmarksQuery>) {
+  const { words, typing, trash, order = 'newest', page, limit } = request
+  const filters = { page, limit, ...(await filterOf(ports, request)) }
+  const { bookmarks, ...result } = await (words.trim() !== '' && !trash
     ? searchBookmarks(ports, PROFILE, { ...filters, words, typing })
     : listBookmarks(ports, { ...filters, order, trash, words: trash ? words.trim() : undefined }))
-  return { ...found, page, limit, bookmarks: bookmarks.map(shownBookmark) }
+  return { ...result, page, limit, bookmarks: bookmarks.map(shownBookmark) }
 }
 
 /** A bookmark as the API shows it: times as ISO 8601. */

@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { browserFiles } from '../../src-main/integrations/browsers.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+test.each([
+  ['linux', '.config/google-chrome/Default/Bookmarks', '.mozilla/firefox/x.default/places.sqlite'],
+  [
+    'darwin',
+    'Library/Application Support/Google/Chrome/Profile 1/Bookmarks',
+    'Library/Application Support/Firefox/Profiles/x/places.sqlite'
+  ],
+  [
+    'win32',
+    'AppData/Local/Microsoft/Edge/User Data/Default/Bookmarks',
+    'AppData/Roaming/Mozilla/Firefox/Profiles/x/places.sqlite'
+  ]
+] as const)('on %s the bookmark files of browsers are found', async (platform, ...files) => {
+  const home = tempFolder()
+  const expected = files.map((file) => join(home, file))
+  const other = join(dirname(dirname(expected[0] ?? '')), 'System Profile', 'Bookmarks')
+  for (const file of [...expected, other]) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, '')
+  }
+  expect(await browserFiles({ platform, home, env: {} })).toEqual(expected)
+})
+
+test('without browsers no file is found', async () => {
+  expect(await browserFiles({ platform: 'linux', home: tempFolder(), env: {} })).toEqual([])
+})
+
+test('on Linux the files of sandboxed browsers and of Vivaldi are found', async () => {
+  const home = tempFolder()
+  const expected = [
+    '.config/vivaldi/Default/Bookmarks',
+    'snap/chromium/common/chromium/Default/Bookmarks',
+    '.var/app/org.mozilla.firefox/.mozilla/firefox/x/places.sqlite',
+    'snap/firefox/common/.mozilla/firefox/x/places.sqlite'
+  ].map((file) => join(home, file))
+  for (const file of expected) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, '')
+  }
+  expect(await browserFiles({ platform: 'linux', home, env: {} })).toEqual(expected)
+})
