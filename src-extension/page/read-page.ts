@@ -9,11 +9,11 @@ export interface ReadPage {
   text: string
 }
 
-/** A page of more elements is taken as it stands: a copy of it would take long. */
-const MOST_ELEMENTS = 30_000
+/** Maximum number of elements of a page that is copied before it is read. Larger pages are read in place. */
+const MAX_ELEMENTS = 30_000
 
-/** An article of fewer characters is more likely a part of the page than its point. */
-const SHORTEST_ARTICLE = 140
+/** Shorter articles, in characters, are more likely a part of the page than its main content. */
+const MIN_ARTICLE_LENGTH = 140
 
 // Put into the page's tab, in a world of its own, which no script of the page can see or change.
 Object.assign(globalThis, { earmarkReadPage: readPage })
@@ -25,12 +25,12 @@ function readPage(): ReadPage {
 
 /** The page's article without what stands around it; empty where there is none. */
 function article(): string {
-  if (document.getElementsByTagName('*').length > MOST_ELEMENTS) return ''
+  if (document.getElementsByTagName('*').length > MAX_ELEMENTS) return ''
   try {
     const copy = document.cloneNode(true) as Document
-    const found = new Readability<Node>(copy, { charThreshold: SHORTEST_ARTICLE, serializer: (node) => node }).parse()
+    const found = new Readability<Node>(copy, { charThreshold: MIN_ARTICLE_LENGTH, serializer: (node) => node }).parse()
     const text = found?.content ? textBlocks(found.content) : ''
-    return text.length >= SHORTEST_ARTICLE ? text : ''
+    return text.length >= MIN_ARTICLE_LENGTH ? text : ''
   } catch {
     // What is nested too deeply, or is no document at all.
     return ''

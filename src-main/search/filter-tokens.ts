@@ -45,8 +45,11 @@ export function anySite(beginning: string): { from: string; to: string } {
   return { from, to: `${from}\uffff` }
 }
 
-/** No host that people name has more labels; DNS allows 127, and what they cost grows by their square. */
-const MOST_LABELS = 8
+/**
+ * Maximum number of labels of a host that get tokens. DNS allows 127 (RFC 1035), and the tokens grow with the
+ * square.
+ */
+const MAX_LABELS = 8
 
 /**
  * Returns the tokens of a site: its own, and one for each site of up to eight labels that it belongs to
@@ -54,9 +57,9 @@ const MOST_LABELS = 8
  */
 export function siteTokens(domain: string): string[] {
   const labels = domain.split('.')
-  const short = labels.slice(-MOST_LABELS)
+  const short = labels.slice(-MAX_LABELS)
   const sites = short.map((_, index) => short.slice(index).join('.'))
-  return (labels.length > MOST_LABELS ? [domain, ...sites] : sites).map(filterToken.site)
+  return (labels.length > MAX_LABELS ? [domain, ...sites] : sites).map(filterToken.site)
 }
 
 /** Returns the tokens of the tags that this one belongs to. */

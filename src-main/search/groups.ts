@@ -33,11 +33,11 @@ export interface Group {
 /** The share of its weight that a word keeps that carries nothing. */
 const EMPTY = 0.1
 
-/** Of more words, only those that tell most are looked for in other wordings. */
-const MOST_REWORDED = 12
+/** Maximum number of words that are expanded: those with the highest inverse document frequency. */
+const MAX_REWORDED = 12
 
-/** More groups than this are not told apart: those that tell most stay. */
-const MOST_GROUPS = 24
+/** Maximum number of groups of a query: those with the highest inverse document frequency. */
+const MAX_GROUPS = 24
 
 /**
  * Takes a query apart into what was said, each with the wordings the library has for it: other forms of a word, words
@@ -59,7 +59,7 @@ export function searchGroups(query: ParsedQuery, vocabulary: Vocabulary, typing 
   const onlyEmpty = distinct.every(isEmpty)
   const lastIndex = distinct.length - 1
   const counts = distinct.map((one, index) => vocabulary.held([...one.wordings, ...wholes(joined.get(index))]))
-  const rare = counts.toSorted((a, b) => a - b)[MOST_REWORDED - 1] ?? Infinity
+  const rare = counts.toSorted((a, b) => a - b)[MAX_REWORDED - 1] ?? Infinity
   const groups = distinct.map((one, index) => {
     const asTyped = counts[index] ?? 0
     const place = { isLast: index === lastIndex, alone: lastIndex === 0, typing }
@@ -68,7 +68,7 @@ export function searchGroups(query: ParsedQuery, vocabulary: Vocabulary, typing 
     return groupOf(weighted, wholes(joined.get(index)), asTyped, reworded ? place : undefined, vocabulary)
   })
   const weighed = groups.map((group, at) => ({ ...group, weight: weightInRun(groups, at) }))
-  return weighed.length <= MOST_GROUPS ? weighed : heaviest(weighed, MOST_GROUPS)
+  return weighed.length <= MAX_GROUPS ? weighed : heaviest(weighed, MAX_GROUPS)
 }
 
 /**
@@ -152,7 +152,7 @@ function piecesOf(term: Term): Said[] {
 /** Returns the pairs of neighbours that are no part of a word that carries something. */
 function emptyPairs(text: string): Set<string> {
   const characters = charactersOf(foldWord(text))
-  const empty = characters.length < SHORTEST_QUESTION ? [] : emptyCharacters(characters.join(''))
+  const empty = characters.length < MIN_QUESTION_LENGTH ? [] : emptyCharacters(characters.join(''))
   const pairs = characters
     .slice(1)
     .map((character, at) => ({ pair: `${characters[at]}${character}`, empty: empty[at] || empty[at + 1] }))
@@ -160,8 +160,8 @@ function emptyPairs(text: string): Set<string> {
   return new Set(pairs.map(({ pair }) => pair).filter((pair) => !full.has(pair)))
 }
 
-/** Shorter ones are no question: each of their characters was chosen. */
-const SHORTEST_QUESTION = 7
+/** Shorter runs of characters are no questions, because each of their characters was chosen. */
+const MIN_QUESTION_LENGTH = 7
 
 /** The words of a phrase, and those that stand beside each other in it. */
 function partsOfPhrase(text: string, tokens: string[], inTitle: boolean | undefined): Said[] {

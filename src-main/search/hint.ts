@@ -107,15 +107,15 @@ function missing({ words, absent }: Relaxed, whole: number, most: number): strin
   return [`No bookmark has all of: ${words.join(', ')}. Showing those with ${share} of them${none}.`]
 }
 
-/** More bookmarks tell too little of what was meant. */
-const MOST_ALONE = 100
+/** Words that more bookmarks contain are not suggested alone. */
+const MAX_ALONE = 100
 
 /** Says of the word that the fewest bookmarks have, of those that none of the shown ones has, how many those are. */
 function foundAlone(left: Word[]): string[] {
   const counted = left
     .filter(({ groups }) => groups.length === 1)
     .flatMap(({ term, groups }) => groups.map(({ held }) => ({ term, held })))
-  const [rarest] = counted.filter(({ held }) => held > 0 && held <= MOST_ALONE).sort((a, b) => a.held - b.held)
+  const [rarest] = counted.filter(({ held }) => held > 0 && held <= MAX_ALONE).sort((a, b) => a.held - b.held)
   if (!rarest) return []
   return [`${rarest.held} ${rarest.held === 1 ? 'bookmark has' : 'bookmarks have'} “${rarest.term}”.`]
 }
@@ -139,12 +139,12 @@ function replacement(typed: string, { by, words: instead }: Instead): string {
   }
 }
 
-/** Of a long list, the first. */
-const MOST_LISTED = 5
+/** Maximum number of names in a list. */
+const MAX_LISTED = 5
 
 function listed(words: string[], last: 'or' | 'and'): string {
-  const quoted = words.slice(0, MOST_LISTED).map((word) => `“${word}”`)
-  if (words.length > MOST_LISTED) return `${quoted.join(', ')} …`
+  const quoted = words.slice(0, MAX_LISTED).map((word) => `“${word}”`)
+  if (words.length > MAX_LISTED) return `${quoted.join(', ')} …`
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`
 }
 

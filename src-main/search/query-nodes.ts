@@ -72,8 +72,11 @@ function placeNot(query: ParsedQuery, node: QueryNode): void {
   else query.nodes.push({ not: node })
 }
 
-/** Words beside what only the row can tell: each is looked up in the whole library first. */
-const MOST_BESIDE_DATES = 4
+/**
+ * Maximum number of words in brackets with filters that only the row has, because each is looked up in the whole
+ * library.
+ */
+const MAX_BESIDE_DATES = 4
 
 /** Leaves out brackets with dates in which there are more words, together, than are looked up; `misread` says so. */
 export function leaveOutCostly(query: ParsedQuery): void {
@@ -81,12 +84,12 @@ export function leaveOutCostly(query: ParsedQuery): void {
   const cheap = query.nodes.filter((node) => {
     if (!filtersOf(node).some((one) => one.before !== undefined || one.after !== undefined || one.untagged)) return true
     words += termsOf({ all: [], none: [], nodes: [node] }).length
-    return words <= MOST_BESIDE_DATES
+    return words <= MAX_BESIDE_DATES
   })
   if (cheap.length === query.nodes.length) return
   query.nodes = cheap
   query.misread.push(
-    `At most ${MOST_BESIDE_DATES} words can stand in brackets with before:, after: or is:untagged; the others were left out.`
+    `At most ${MAX_BESIDE_DATES} words can stand in brackets with before:, after: or is:untagged; the others were left out.`
   )
 }
 

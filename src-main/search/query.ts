@@ -5,14 +5,14 @@ import { nearPage } from '../core/page-key.ts'
 import { leaveOutCostly, type ParsedQuery, place, type QueryNode, type Term, termsOf } from './query-nodes.ts'
 import { type QueryTokens, queryTokens, saysSomething } from './segment.ts'
 
-/** More terms than a person types; what is beyond them is ignored, so that no query costs more than this. */
-const MOST_TERMS = 32
+/** Maximum number of terms. Further terms are ignored, which limits the cost of a query. */
+const MAX_TERMS = 32
 
-/** Words of all terms together, for the same reason: sixteen phrases of thirty words each took two seconds. */
-const MOST_WORDS = 128
+/** Maximum number of words in all terms: sixteen phrases of thirty words each took two seconds. */
+const MAX_WORDS = 128
 
-/** Brackets within brackets beyond this are left out. */
-const MOST_BRACKETS = 8
+/** Maximum depth of nested brackets. Deeper ones are left out. */
+const MAX_BRACKETS = 8
 
 /**
  * The query language: words must all match, `"a phrase"` together, `-word` must not match, `a OR b` either of them,
@@ -29,7 +29,7 @@ export function parseQuery(text: string): ParsedQuery {
   for (const [, minus = '', bracket, name, quoted, open, bare] of text.matchAll(PART)) {
     const { not } = top()
     if (bracket !== undefined) {
-      if (frames.length > MOST_BRACKETS) deeper += 1
+      if (frames.length > MAX_BRACKETS) deeper += 1
       else frames.push(newFrame(minus === '-' || not))
       continue
     }
@@ -123,7 +123,7 @@ const PART = /(?<![^\s"(])(-?)(?:(\()|(?:([A-Za-z]+):(?=[^\s/]))?(?:"([^"]*)"|"(
 /** @returns `undefined` for what says nothing, or is beyond the limits */
 function readPart(state: State, part: Part): QueryNode | undefined {
   const filter = part.name === undefined ? undefined : readFilter(state, part.name.toLowerCase(), part)
-  if (filter === IGNORED || (filter && 'filter' in filter && ++state.count > MOST_TERMS)) return undefined
+  if (filter === IGNORED || (filter && 'filter' in filter && ++state.count > MAX_TERMS)) return undefined
   if (filter) return filter
   const typed = part.quoted ?? part.bare ?? ''
   const text = part.name === undefined || part.quoted !== undefined ? typed : `${part.name}:${typed}`
@@ -139,12 +139,12 @@ function termNode(state: State, text: string, phrase: boolean): { term: Term } |
 function isTooMuch(state: State, { text }: Term): boolean {
   state.count += 1
   state.words += queryTokens(text).tokens.length
-  return state.count > MOST_TERMS || state.words > MOST_WORDS
+  return state.count > MAX_TERMS || state.words > MAX_WORDS
 }
 
 /** Reads a short beginning as the word it is, where a query has enough of them: one letter takes 60 ms of 100,000 bookmarks. */
 function withCheapBeginning(term: Term, state: State): Term {
-  if (!isShortBeginning(term) || ++state.short <= MOST_SHORT_BEGINNINGS) return term
+  if (!isShortBeginning(term) || ++state.short <= MAX_SHORT_BEGINNINGS) return term
   state.misread.push('Only the first three beginnings of one or two letters (a*) are searched as such.')
   return { ...term, prefix: false }
 }
@@ -153,7 +153,7 @@ function isShortBeginning({ prefix, text }: Term): boolean {
   return prefix === true && [...text].length <= 2
 }
 
-const MOST_SHORT_BEGINNINGS = 3
+const MAX_SHORT_BEGINNINGS = 3
 
 /** A part such as `in:title` that was understood and holds for the whole query. */
 const IGNORED: QueryNode = { all: [] }

@@ -11,8 +11,8 @@ const ELSEWHERE = 0.8
 /** The power of a word's idf: as measured, 1.5 finds tags better than 1 and 2. */
 const SHARPNESS = 1.5
 
-/** Words of a bookmark that are looked up at most, those of the title first. */
-const MOST_WORDS = 28
+/** Maximum number of words of a bookmark that are looked up, those of its title first. */
+const MAX_WORDS = 28
 
 /** A word of a bookmark as the index has it. */
 export interface ToldWord {
@@ -43,7 +43,7 @@ export function wordsOf({ title, tags, description, url, domain }: Rankable): To
       if (token.length > 1 && !/^\d+$/.test(token)) places.set(token, Math.max(places.get(token) ?? 0, place))
     }
   }
-  return [...places].map(([token, place]) => ({ token, place })).slice(0, MOST_WORDS)
+  return [...places].map(([token, place]) => ({ token, place })).slice(0, MAX_WORDS)
 }
 
 /** Returns how much a word tells that `held` of `all` bookmarks hold. */

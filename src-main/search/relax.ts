@@ -4,13 +4,13 @@ import { isRun } from './segment.ts'
 /** A search that finds fewer than this looks further, and shows at least so many: as many as an agent is shown. */
 export const FEW = 5
 
-/** Of what was said, this many groups decide which bookmarks are looked at; the rest only rank them. */
-const MOST_GROUPS = 12
+/** Maximum number of groups that select candidates. The other groups only rank them. */
+const MAX_GROUPS = 12
 
 /** Returns the groups by which candidates are looked for: known ones that carry something, the heaviest of them. */
 export function decidingGroups(groups: Group[]): Group[] {
   const known = fullGroups(groups).filter((group) => group.held > 0 && !isShortBeginning(group))
-  return heaviest(known, MOST_GROUPS)
+  return heaviest(known, MAX_GROUPS)
 }
 
 /** Returns whether a group begins with a letter or two: that matches too much to look through, but still ranks. */
@@ -32,8 +32,8 @@ export function combineGroups(common: Group[]): Group[][] {
   return all.sort((a, b) => weigh(b) - weigh(a))
 }
 
-/** At least this share of the best one's weight is worth showing behind the first few. */
-const LEAST_OF_BEST = 0.6
+/** Minimum weight of a bookmark after the first few, as a share of the weight of the best. */
+const MIN_SHARE_OF_BEST = 0.6
 
 /**
  * Leaves out what holds little of what was said, but never the first few: what is nearest is shown, however little it holds.
@@ -42,5 +42,5 @@ const LEAST_OF_BEST = 0.6
  */
 export function withoutNoise<Scored extends { share: number }>(scored: Scored[]): Scored[] {
   const best = Math.max(0, ...scored.map(({ share }) => share))
-  return scored.filter(({ share }, index) => index < FEW || share >= best * LEAST_OF_BEST)
+  return scored.filter(({ share }, index) => index < FEW || share >= best * MIN_SHARE_OF_BEST)
 }

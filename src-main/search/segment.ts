@@ -45,8 +45,8 @@ export interface QueryTokens {
   prefix: boolean
 }
 
-/** More tell no bookmarks apart; one pair 490 times, in a library full of it, took seconds. */
-const MOST_TOKENS = 64
+/** Maximum number of tokens of a term. One pair 490 times took seconds in a library full of it. */
+const MAX_TOKENS = 64
 
 /** Reads a word or a phrase of a query, as far as tokens go. No token when it holds no letter, digit or emoji. */
 export function queryTokens(text: string): QueryTokens {
@@ -66,7 +66,7 @@ export function queryTokens(text: string): QueryTokens {
       prefix = false
     }
   }
-  if (tokens.length > MOST_TOKENS) return { tokens: tokens.slice(0, MOST_TOKENS), prefix: false }
+  if (tokens.length > MAX_TOKENS) return { tokens: tokens.slice(0, MAX_TOKENS), prefix: false }
   return { tokens, prefix }
 }
 

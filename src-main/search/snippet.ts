@@ -18,15 +18,15 @@ export function snippet(hidden: string[], text: string): string | undefined {
   return at === undefined ? undefined : around(text, at)
 }
 
-/** Of a page's text, this much is looked at with its accents taken off, in UTF-16 code units: that is slow. */
-const MOST_FOLDED = 20_000
+/** Maximum length of a page text whose accents are removed, which is slow, in UTF-16 code units. */
+const MAX_FOLDED_LENGTH = 20_000
 
 /** Cuts a snippet from the long text of a page. */
 export function excerpt(hidden: string[], text: string): string | undefined {
   const lower = text.toLowerCase()
   const at =
     (lower.length === text.length ? firstOf(hidden, () => lower) : undefined) ??
-    firstOf(hidden, () => fold(text.slice(0, MOST_FOLDED)))
+    firstOf(hidden, () => fold(text.slice(0, MAX_FOLDED_LENGTH)))
   return at === undefined ? undefined : around(text, at).replace(/(^…?|\s)## /g, '$1')
 }
 

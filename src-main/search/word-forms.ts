@@ -10,22 +10,22 @@ import { stemmer as russian } from '@orama/stemmers/russian'
  * @returns none for words that are too short or not written in Latin letters
  */
 export function wordForms(word: string): string[] {
-  if (!LATIN.test(word) || word.length < SHORTEST) return []
+  if (!LATIN.test(word) || word.length < MIN_LENGTH) return []
   const forms = new Set<string>()
   for (const stem of stemsOf(word)) for (const form of formsOf(stem)) forms.add(form)
   for (const form of exchangeEndings(word)) forms.add(form)
   forms.delete(word)
-  return [...forms].filter((form) => form.length >= SHORTEST || word === `${form}s`)
+  return [...forms].filter((form) => form.length >= MIN_LENGTH || word === `${form}s`)
 }
 
 const LATIN = /^[a-z]+$/
-const SHORTEST = 3
+const MIN_LENGTH = 3
 
 /** Returns the words that a word may be made from, itself included. */
 function stemsOf(word: string): Set<string> {
   const stems = new Set([word])
   const cut = (ending: string, ...instead: string[]) => {
-    if (!word.endsWith(ending) || word.length - ending.length < SHORTEST - 1) return
+    if (!word.endsWith(ending) || word.length - ending.length < MIN_LENGTH - 1) return
     for (const end of instead) stems.add(word.slice(0, -ending.length) + end)
   }
   cut('ies', 'y', 'ie')
@@ -90,13 +90,13 @@ function exchangeEndings(word: string): string[] {
   return PARADIGMS.flatMap((endings) =>
     endings.flatMap((ending) => {
       const stem = word.slice(0, word.length - ending.length)
-      return word.endsWith(ending) && stem.length >= SHORTEST_STEM ? endings.map((other) => stem + other) : []
+      return word.endsWith(ending) && stem.length >= MIN_STEM_LENGTH ? endings.map((other) => stem + other) : []
     })
   )
 }
 
-/** Before an ending, in letters: shorter ones are other words by chance. */
-const SHORTEST_STEM = 4
+/** Minimum length before an ending, in letters. Shorter stems are other words by chance. */
+const MIN_STEM_LENGTH = 4
 
 /**
  * Endings that stand for each other in one language, without accents, as the index has them. Measured beside Snowball's
@@ -126,7 +126,7 @@ const PARADIGMS = [
  */
 export function stemForms(word: string, beginning: (part: string) => string[]): string[] {
   const stemmer = STEMMERS.find(({ script }) => script.test(word))
-  if (!stemmer || word.length < SHORTEST_STEMMED) return []
+  if (!stemmer || word.length < MIN_STEMMED_LENGTH) return []
   const stem = stemmer.stem(word)
   const bare = stemmer.article ? word.replace(stemmer.article, '') : word
   const articled = stemmer.article ? [bare, `ال${bare}`, `وال${bare}`, `بال${bare}`] : []
@@ -136,8 +136,8 @@ export function stemForms(word: string, beginning: (part: string) => string[]): 
   ]
 }
 
-/** In letters. */
-const SHORTEST_STEMMED = 4
+/** Minimum length of a word that is stemmed, in letters. */
+const MIN_STEMMED_LENGTH = 4
 
 const STEMMERS: { script: RegExp; stem: (word: string) => string; article?: RegExp }[] = [
   { script: /^[\u0400-\u045f]+$/, stem: russian },

@@ -116,7 +116,7 @@ export function addWordings(
   if (split) add(WEIGHT.joined, split)
   if (asTyped > 0) {
     if (isLast && typing) add(WEIGHT.form, [word], { prefix: true })
-    else if (isLast && !alone && word.length >= SHORTEST_STUB) add(WEIGHT.stub, [word], { prefix: true })
+    else if (isLast && !alone && word.length >= MIN_BEGINNING_LENGTH) add(WEIGHT.stub, [word], { prefix: true })
     if (alone) for (const one of vocabulary.containing(word)) if (one !== word) add(WEIGHT.part, [one])
     return undefined
   }
@@ -130,48 +130,48 @@ export function addWordings(
   if (initial) return { by: 'parts', words: [initial.join(' '), ...forms, ...corrections] }
   if (forms.length > 0) return { by: 'form', words: [...forms, ...corrections] }
   const [reading] = inOtherLetters(word, vocabulary)
-  const begins = word.length >= SHORTEST_STUB && vocabulary.held([{ tokens: [word], prefix: true }]) > 0
+  const begins = word.length >= MIN_BEGINNING_LENGTH && vocabulary.held([{ tokens: [word], prefix: true }]) > 0
   if (reading !== undefined) add(WEIGHT.spelling, [reading])
   if (begins) add(isLast ? WEIGHT.form : WEIGHT.beginning, [word], { prefix: true })
   if (begins) return { by: 'beginning', words: [`${word}…`] }
   if (corrections.length > 0) return { by: 'spelling', words: corrections }
   if (reading !== undefined) return { by: 'spelling', words: [reading] }
-  const containing = alone || word.length >= SHORTEST_HELD ? vocabulary.containing(word) : []
+  const containing = alone || word.length >= MIN_CONTAINED_LENGTH ? vocabulary.containing(word) : []
   for (const one of containing) add(WEIGHT.part, [one])
   return containing.length > 0 ? { by: 'part', words: containing } : undefined
 }
 
 /** Words that bookmarks hold in Latin or Cyrillic letters, where this one has the other: exactly, or a letter away. */
 function inOtherLetters(word: string, vocabulary: Vocabulary): string[] {
-  const reading = word.length < SHORTEST_READING ? undefined : transliterated(word)
+  const reading = word.length < MIN_READING_LENGTH ? undefined : transliterated(word)
   if (reading === undefined) return []
   const known = vocabulary.known([reading])
   return known.length > 0 ? known : vocabulary.corrections(reading, true).slice(0, 1)
 }
 
-/** Shorter ones are other words by chance, in letters. */
-const SHORTEST_READING = 4
+/** Minimum length of a reading, in letters. Shorter ones are other words by chance. */
+const MIN_READING_LENGTH = 4
 
-/** Shorter ones begin too many words, in letters. */
-const SHORTEST_STUB = 3
+/** Minimum length of a beginning, in letters. Shorter ones begin too many words. */
+const MIN_BEGINNING_LENGTH = 3
 
-/** Beside other words, shorter ones are in too many others by chance, in letters. */
-const SHORTEST_HELD = 4
+/** Minimum length of a word that may be a part of another word, if the query has more words, in letters. */
+const MIN_CONTAINED_LENGTH = 4
 
 /** A word that as many bookmarks hold is one, whatever it may be joined of. */
 const FEW_HOLD = 20
 
-/** Shortest part of a joined word, in letters. */
-const SHORTEST_PART = 2
+/** Minimum length of each part of a joined word, in letters. */
+const MIN_PART_LENGTH = 2
 
-/** Longer ones are in no list of words, in letters. */
-const LONGEST_SPLIT = 40
+/** Maximum length of a word that is split, in letters, because the list of words has no longer ones. */
+const MAX_SPLIT_LENGTH = 40
 
 /** Where letters and digits meet: `vue3`, `h264`, `r2d2`, `100mb`. */
 const NUMBERED = /(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/gu
 
-/** A hash has more; each takes a look at the index. */
-const MOST_CUTS = 4
+/** Maximum number of places where a word of letters and digits is split. A hash has more, and each is looked up. */
+const MAX_CUTS = 4
 
 /** `dont` for *don’t*. */
 const NEGATED = /^[a-z]+nt$/
@@ -181,12 +181,12 @@ const INITIAL = /^[b-hj-rt-z](?=[a-z]{3,}$)/
 
 /** Two words the library holds next to each other, of which this one is joined: the pair that is met most. */
 function splitOf(word: string, vocabulary: Vocabulary): string[] | undefined {
-  if (word.length > LONGEST_SPLIT || !/^[\p{L}\p{N}]+$/u.test(word)) return undefined
+  if (word.length > MAX_SPLIT_LENGTH || !/^[\p{L}\p{N}]+$/u.test(word)) return undefined
   const cut = (at: number) => [word.slice(0, at), word.slice(at)]
-  const numbered = [...word.matchAll(NUMBERED)].slice(-MOST_CUTS).map(({ index }) => cut(index))
+  const numbered = [...word.matchAll(NUMBERED)].slice(-MAX_CUTS).map(({ index }) => cut(index))
   if (numbered.length > 0) return mostHeld(numbered, vocabulary)
   const pairs: string[][] = []
-  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) pairs.push(cut(at))
+  for (let at = MIN_PART_LENGTH; at <= word.length - MIN_PART_LENGTH; at++) pairs.push(cut(at))
   const known = new Set(vocabulary.known(pairs.flat()))
   const negated = NEGATED.test(word) ? [cut(word.length - 1)] : []
   return mostHeld([...pairs.filter((pair) => pair.every((part) => known.has(part))), ...negated], vocabulary)

@@ -63,8 +63,8 @@ const MAGIC = Buffer.from('EMS1')
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Limit of an uncompressed segment, in bytes: far more than a device writes into one. */
-const MOST_BYTES = 64 * 1024 * 1024
+/** Maximum size of an uncompressed segment, in bytes. Devices write far less into one. */
+const MAX_SEGMENT_BYTES = 64 * 1024 * 1024
 
 /**
  * Compresses and encrypts a text or bytes by AES-256-GCM.
@@ -107,7 +107,7 @@ export async function unsealBytes(file: Buffer, key: Buffer, label: string): Pro
     .setAuthTag(body.subarray(-TAG_BYTES))
   try {
     const plain = Buffer.concat([decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
-    return await decompress(plain, { maxOutputLength: MOST_BYTES })
+    return await decompress(plain, { maxOutputLength: MAX_SEGMENT_BYTES })
   } catch {
     return undefined
   }

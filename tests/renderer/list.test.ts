@@ -7,7 +7,7 @@ import { fromMatch, markedParts, searchedWords } from '../../src-renderer/featur
 import {
   chosenBy,
   holds,
-  MOST_SELECTED,
+  MAX_SELECTED,
   NOTHING,
   rangeTo,
   type Selection,
@@ -105,9 +105,9 @@ test('a range begins at the last selected row, in both directions, and has a max
   expect(toggled(NOTHING, 'a', 10).anchor).toEqual({ id: 'a', index: 10 })
   expect(rangeTo(10, 14)).toEqual({ from: 10, to: 14 })
   expect(rangeTo(10, 3)).toEqual({ from: 3, to: 10 })
-  expect(rangeTo(5000, 90_000)).toEqual({ from: 5000, to: 5000 + MOST_SELECTED - 1 })
-  expect(rangeTo(5000, 0)).toEqual({ from: 5000 - MOST_SELECTED + 1, to: 5000 })
-  const many = select(...Array.from({ length: MOST_SELECTED }, (_, index) => `b${index}`))
+  expect(rangeTo(5000, 90_000)).toEqual({ from: 5000, to: 5000 + MAX_SELECTED - 1 })
+  expect(rangeTo(5000, 0)).toEqual({ from: 5000 - MAX_SELECTED + 1, to: 5000 })
+  const many = select(...Array.from({ length: MAX_SELECTED }, (_, index) => `b${index}`))
   expect(toggled(many, 'too many', 1).ids.has('too many')).toBe(false)
 })
 

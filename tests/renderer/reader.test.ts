@@ -1,7 +1,7 @@
 // The reader: the parts of a text, search within it, and its appearance.
 import { expect, test } from 'vitest'
 import { textBlocks } from '../../src-main/web/text-blocks.ts'
-import { findInTexts, MOST_MATCHES } from '../../src-renderer/features/bookmarks/reader/find-in-texts.ts'
+import { findInTexts, MAX_MATCHES } from '../../src-renderer/features/bookmarks/reader/find-in-texts.ts'
 import {
   type Part,
   partsOfText,
@@ -137,7 +137,7 @@ test.for([
 })
 
 test('a search stops at the maximum number of matches', () => {
-  expect(findInTexts(['a'.repeat(5000)], 'a')).toHaveLength(MOST_MATCHES)
+  expect(findInTexts(['a'.repeat(5000)], 'a')).toHaveLength(MAX_MATCHES)
 })
 
 test('the appearance is restored, and invalid values become the defaults', () => {

@@ -6,17 +6,17 @@ import type { ParsedQuery } from '../query-nodes.ts'
 import { foldWord, spacedWords } from '../segment.ts'
 import type { FilterPlan } from './filter-plan.ts'
 
-/** Of bookmarks whose whole title was typed, the newest. */
-const MOST_TITLES = 20
+/** Maximum number of bookmarks with exactly the typed title: the newest. */
+const MAX_TITLES = 20
 
 /** As much of a title as its index holds, in characters. */
 const INDEXED = 32
 
-/** Steps of a path, as far as pages above it are looked for. */
-const MOST_STEPS = 9
+/** Maximum number of segments of a path whose parent pages are looked up. */
+const MAX_STEPS = 9
 
-/** Nobody names a site in more words. */
-const MOST_WORDS = 3
+/** Maximum number of words that may name a site. */
+const MAX_SITE_WORDS = 3
 
 /** Ends of host names under which a country gives names, as in `bbc.co.uk`. */
 const SECOND_LEVEL = /^(co|com|org|net|gov|edu|ac|go|or|ne)$/
@@ -52,7 +52,7 @@ export function matchFront(db: ReadConnection, typed: string, query: ParsedQuery
 /** Finds a page by its address, or the nearest page above it that is not its site's front page. */
 function matchPage(db: ReadConnection, address: string, plan: FilterPlan): Front {
   const url = new URL(address)
-  const steps = url.pathname.split('/').slice(1, MOST_STEPS)
+  const steps = url.pathname.split('/').slice(1, MAX_STEPS)
   const above = steps.map((_, index) => `${url.origin}/${steps.slice(0, index + 1).join('/')}`).reverse()
   const [first, ...others] = matchAddresses(db, [address, ...above], plan)
   if (!first) return { ids: [], page: 'none' }
@@ -70,7 +70,7 @@ function matchTitle(db: ReadConnection, typed: string, plan: FilterPlan): number
   const sql = `SELECT b.id, b.title FROM bookmarks b INDEXED BY bookmarks_by_title
     WHERE substr(coalesce(nullif(b.title, ''), b.domain, ''), 1, ${INDEXED}) = @head COLLATE NOCASE
       AND b.deleted_at IS NULL${andPasses(plan)}
-    ORDER BY b.id DESC LIMIT ${MOST_TITLES}`
+    ORDER BY b.id DESC LIMIT ${MAX_TITLES}`
   const rows = [...heads].flatMap((head) => readRows<{ id: number; title: string }>(db, sql, { ...plan.values, head }))
   const ids = rows.filter(({ title }) => spacedWords(title) === wanted).map(({ id }) => id)
   return [...new Set(ids)].sort((a, b) => b - a)
@@ -125,7 +125,7 @@ function spellings(text: string): string[] {
 /** Returns the words as a part of a host name; `undefined` where they can't be one. */
 function siteName(typed: string): string | undefined {
   const words = typed.split(/\s+/)
-  if (words.length > MOST_WORDS) return undefined
+  if (words.length > MAX_SITE_WORDS) return undefined
   const name = foldWord(words.join('')).replace(/^www\./, '')
   return /^[\p{L}\p{N}][\p{L}\p{N}.-]*$/u.test(name) ? name.replace(/\.$/, '') : undefined
 }

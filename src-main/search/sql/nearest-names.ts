@@ -8,14 +8,14 @@ import { filterToken } from '../filter-tokens.ts'
 import { oneLetterAway } from '../spelling.ts'
 import { wordForms } from '../word-forms.ts'
 
-/** Tags with the same beginning that are looked at. */
-const MOST_NEAR = 100
+/** Maximum number of tags with the same beginning that are compared. */
+const MAX_NEAR_TAGS = 100
 
-/** Bookmarks of an organization whose tags are looked at, the newest first. */
-const MOST_LOOKED_AT = 2000
+/** Maximum number of an organization’s bookmarks whose tags are read, the newest first. */
+const MAX_READ = 2000
 
-/** A shorter beginning is that of too many tags, in letters. */
-const SHORTEST_BEGINNING = 3
+/** Minimum length of a beginning, in letters. Shorter ones are the beginning of too many tags. */
+const MIN_BEGINNING_LENGTH = 3
 
 interface NearTag {
   name: string
@@ -23,19 +23,19 @@ interface NearTag {
   held: number
 }
 
-const BEGINS = `folded >= @folded AND folded < @end AND length(@folded) >= ${SHORTEST_BEGINNING}`
+const BEGINS = `folded >= @folded AND folded < @end AND length(@folded) >= ${MIN_BEGINNING_LENGTH}`
 
 /** `work/client` for `client`. */
 const BELOW_ANOTHER = "substr(folded, -length('/' || @folded)) = '/' || @folded"
 
 const NEAR_TAGS = `SELECT t.folded AS name, c.bookmarks AS held FROM (
     SELECT id, folded FROM tags WHERE folded IN (SELECT value FROM json_each(@near))
-    UNION SELECT * FROM (SELECT id, folded FROM tags WHERE ${BEGINS} LIMIT ${MOST_NEAR})
-    UNION SELECT * FROM (SELECT id, folded FROM tags WHERE ${BELOW_ANOTHER} LIMIT ${MOST_NEAR})
+    UNION SELECT * FROM (SELECT id, folded FROM tags WHERE ${BEGINS} LIMIT ${MAX_NEAR_TAGS})
+    UNION SELECT * FROM (SELECT id, folded FROM tags WHERE ${BELOW_ANOTHER} LIMIT ${MAX_NEAR_TAGS})
   ) t JOIN filter_counts c ON c.filter = @mark || t.id`
 
 const NEAR_VISIBLE_TAGS = `SELECT t.folded AS name, count(*) AS held
-  FROM (SELECT rowid FROM bookmark_texts WHERE bookmark_texts MATCH @visible ORDER BY rowid DESC LIMIT ${MOST_LOOKED_AT}) b
+  FROM (SELECT rowid FROM bookmark_texts WHERE bookmark_texts MATCH @visible ORDER BY rowid DESC LIMIT ${MAX_READ}) b
     JOIN bookmark_tags bt ON bt.bookmark_id = b.rowid JOIN tags t ON t.id = bt.tag_id
   WHERE t.folded IN (SELECT value FROM json_each(@near)) OR (${BEGINS}) OR ${BELOW_ANOTHER}
   GROUP BY t.id`
@@ -69,8 +69,8 @@ function visibleTo(organization: number): string {
   return `filters : ("${filterToken.organization(organization)}" OR "${filterToken.visibility('public')}")`
 }
 
-/** Bookmarks that are looked at for the site that was meant. */
-const MOST_OF_SITE = 20
+/** Maximum number of bookmarks that are read to find the site that was meant. */
+const MAX_OF_SITE = 20
 
 /**
  * Returns the site that was meant by a part of its name, or by what its pages are called: the one that most of the first
@@ -86,7 +86,7 @@ export function nearestSite(
   const labels = readSite(asked).split('.')
   const name = labels.length > 1 ? (labels.at(-2) ?? '') : (labels[0] ?? '')
   if (!/^[\p{L}\p{N}-]+$/u.test(name)) return undefined
-  const ids = find({ page: 1, limit: MOST_OF_SITE, words: `"${name}"` })
+  const ids = find({ page: 1, limit: MAX_OF_SITE, words: `"${name}"` })
   const domains = readValues<string>(
     db,
     'SELECT domain FROM bookmarks WHERE id IN (SELECT value FROM json_each(?)) AND domain IS NOT NULL',
@@ -99,7 +99,7 @@ export function nearestSite(
     const isNamed = at >= 0 && at < parts.length - 1
     const site = isNamed ? parts.slice(at).join('.') : domain
     // A site of that name comes before any that only has pages about it.
-    sites.set(site, (sites.get(site) ?? 0) + (isNamed ? MOST_OF_SITE : 1))
+    sites.set(site, (sites.get(site) ?? 0) + (isNamed ? MAX_OF_SITE : 1))
   }
   return [...sites].sort(([, one], [, other]) => other - one)[0]?.[0]
 }

@@ -10,20 +10,20 @@ import { countVisible, planPermission } from './filter-plan.ts'
 import { readRankable } from './ranked-rows.ts'
 import { countMatches, matchRows } from './word-matches.ts'
 
-/** A word, a tag or a site that more bookmarks have tells little, and is not counted further. */
-const MOST_HELD = 1000
+/** Bookmarks with a word, a tag or a site are counted up to this number, because more distinguish little. */
+const MAX_COUNT = 1000
 
-/** A word that three of four bookmarks have tells nothing about any. */
-const LEAST_IDF = 0.3
+/** Minimum inverse document frequency of a word. Three of four bookmarks contain a word of this value. */
+const MIN_IDF = 0.3
 
 /** The newest bookmarks that have a word, a tag or the site. */
 const NEWEST = 250
 
-/** Words by which bookmarks are looked for. */
-const MOST_TELLING = 16
+/** Maximum number of words that select candidates. */
+const MAX_SEARCHED_WORDS = 16
 
-/** Candidates whose texts are read. */
-const MOST_READ = 80
+/** Maximum number of candidates whose texts are read. */
+const MAX_READ = 80
 
 /** A bookmark that is like another one, with how much. */
 export interface Related {
@@ -46,12 +46,12 @@ export function matchRelated(
 ): Related[] {
   const plan = planPermission(db, caller)
   const all = countVisible(db, caller)
-  const idf = (expression: string) => idfOf(countMatches(db, expression, plan, MOST_HELD), all)
+  const idf = (expression: string) => idfOf(countMatches(db, expression, plan, MAX_COUNT), all)
   const words: TellingWord[] = wordsOf(one)
     .map((word) => ({ ...word, idf: idf(inText(word.token)) }))
-    .filter((word) => word.idf > LEAST_IDF)
+    .filter((word) => word.idf > MIN_IDF)
     .sort((a, b) => b.idf * b.place - a.idf * a.place)
-    .slice(0, MOST_TELLING)
+    .slice(0, MAX_SEARCHED_WORDS)
   const candidates = new Map<number, number>()
   const shared = new Map<number, number>()
   const add = (expression: string, weight: number, sums: Map<number, number>[]) => {
@@ -61,10 +61,10 @@ export function matchRelated(
   for (const { token, idf, place } of words) add(inText(token), idf * idf * place, [candidates])
   for (const token of sharedTokens(db, one)) {
     const told = idf(`"${token}"`)
-    if (told > idfOf(MOST_HELD, all)) add(`"${token}"`, told ** 2 / 2, [candidates, shared])
+    if (told > idfOf(MAX_COUNT, all)) add(`"${token}"`, told ** 2 / 2, [candidates, shared])
   }
   if (except !== undefined) candidates.delete(except)
-  const likely = [...candidates].sort(([a, x], [b, y]) => y - x || b - a).slice(0, MOST_READ)
+  const likely = [...candidates].sort(([a, x], [b, y]) => y - x || b - a).slice(0, MAX_READ)
   const like = likeness(words)
   const texts = readRankable(
     db,

@@ -19,8 +19,8 @@ const FEW_RARE = 4
 /** Of bookmarks that share only common groups, the newest of each combination. */
 const NEWEST = 150
 
-/** Candidates whose texts are read. */
-const MOST_READ = 60
+/** Maximum number of candidates whose texts are read. */
+const MAX_READ = 60
 
 /** Bookmarks that hold some of what was said, best first. */
 export interface RelaxedMatches {
@@ -52,7 +52,7 @@ export function matchRelaxed(
   const likely = [...findCandidates(deciding, groups, { find, findRare, weightOf })]
     .map(([id, held]) => ({ id, held, weight: weightOf(held) }))
     .sort((a, b) => b.weight - a.weight || b.id - a.id)
-    .slice(0, MOST_READ)
+    .slice(0, MAX_READ)
   const texts = readRankable(
     db,
     likely.map(({ id }) => id)
@@ -94,7 +94,7 @@ function findCandidates(
   const areEnough = (weight: number) => {
     let heavier = 0
     for (const bits of candidates.values()) if (weightOf(bits) >= weight) heavier += 1
-    return heavier >= MOST_READ
+    return heavier >= MAX_READ
   }
   const add = (ids: number[], bits: number, onlyKnown = false) => {
     for (const id of ids) {

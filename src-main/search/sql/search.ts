@@ -103,7 +103,8 @@ export function search(db: ReadConnection, criteria: Criteria): Answer {
  * the words stand joined in another.
  */
 function isMeant({ all, none }: ParsedQuery, { bookmarks, held, known }: Vocabulary): boolean {
-  if (none.length > 0 || all.length > MOST_MEANT || all.some(([term, other]) => other || term?.prefix)) return false
+  if (none.length > 0 || all.length > MAX_MEANT_WORDS || all.some(([term, other]) => other || term?.prefix))
+    return false
   const tokens = all.map((terms) => terms.flatMap((term) => termTokens(term).tokens.map(foldWord)))
   const empty = emptyWords(tokens.flat())
   const full = tokens.filter((some) => some.some((token) => !empty.has(token)))
@@ -116,7 +117,7 @@ function isMeant({ all, none }: ParsedQuery, { bookmarks, held, known }: Vocabul
   )
 }
 
-const MOST_MEANT = 5
+const MAX_MEANT_WORDS = 5
 
 /** Bookmarks that hold all words by chance, were words independent: fewer, and who holds them is meant. */
 const BY_CHANCE = 0.01

@@ -7,15 +7,15 @@ import type { Vocabulary, Wording } from '../wordings.ts'
 /** How many bookmarks that the caller may see a full-text expression finds, counted up to `most`. */
 export type CountMatches = (expression: string, most: number) => number
 
-/** Of bookmarks with a word, so many are counted, and this share of all; what more hold tells equally little. */
-const MOST_COUNTED = 1500
+/** Bookmarks with a word are counted up to this number and this share of all, because more distinguish little. */
+const MAX_COUNTED = 1500
 const SHARE_COUNTED = 0.01
 
-/** Corrections that are worth searching for. */
-const MOST_CORRECTIONS = 3
+/** Maximum number of corrections of a word that are searched. */
+const MAX_CORRECTIONS = 3
 
-/** Words that hold a part which are worth searching for. */
-const MOST_CONTAINING = 20
+/** Maximum number of words containing a part that are searched. */
+const MAX_CONTAINING = 20
 
 /** Words looked at together for whether anybody may see one of them. */
 const AT_ONCE = 50
@@ -23,8 +23,8 @@ const AT_ONCE = 50
 /** The index of words knows parts of this many letters. */
 const PART = 3
 
-/** Shorter words are not in the list of words, and are looked up in the index itself. */
-const SHORTEST_LISTED = 4
+/** Minimum length of a word in the list of words. Shorter words are looked up in the full-text index. */
+const MIN_LISTED_LENGTH = 4
 
 /**
  * Returns what the library knows of words. Each look-up is made on what the caller may see before anything is cut to the
@@ -34,7 +34,7 @@ const SHORTEST_LISTED = 4
  * @param bookmarks how many the caller may see, about
  */
 export function vocabularyOf(db: ReadConnection, bookmarks: number, count: CountMatches): Vocabulary {
-  const enough = Math.max(MOST_COUNTED, Math.round(bookmarks * SHARE_COUNTED))
+  const enough = Math.max(MAX_COUNTED, Math.round(bookmarks * SHARE_COUNTED))
   /** Not in pages' texts, whose words the list does not hold: who may see only those must not learn of the list. */
   const heldListed = (words: string[], most = enough) => count(`${LISTED} : ${anyOf(words.map(single))}`, most)
 
@@ -44,7 +44,7 @@ export function vocabularyOf(db: ReadConnection, bookmarks: number, count: Count
       .map((word) => ({ word, held: heldListed([word]) }))
       .filter(({ held }) => held > 0)
       .sort((a, b) => b.held - a.held || (a.word < b.word ? -1 : 1))
-      .slice(0, MOST_CORRECTIONS)
+      .slice(0, MAX_CORRECTIONS)
       .map(({ word }) => word)
   }
 
@@ -52,8 +52,8 @@ export function vocabularyOf(db: ReadConnection, bookmarks: number, count: Count
     bookmarks,
     held: (wordings) => count(anyOf(wordings), enough),
     known(words) {
-      const long = words.filter((word) => word.length >= SHORTEST_LISTED)
-      const short = words.filter((word) => word.length > 0 && word.length < SHORTEST_LISTED)
+      const long = words.filter((word) => word.length >= MIN_LISTED_LENGTH)
+      const short = words.filter((word) => word.length > 0 && word.length < MIN_LISTED_LENGTH)
       return [...listedWords(db, long), ...short].filter((word) => heldListed([word], 1) > 0)
     },
     corrections(word, onlyNear) {
@@ -65,11 +65,11 @@ export function vocabularyOf(db: ReadConnection, bookmarks: number, count: Count
     containing(part) {
       const words = wordsHolding(db, part).sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
       const seen: string[] = []
-      for (let at = 0; at < words.length && seen.length < MOST_CONTAINING; at += AT_ONCE) {
+      for (let at = 0; at < words.length && seen.length < MAX_CONTAINING; at += AT_ONCE) {
         const some = words.slice(at, at + AT_ONCE)
         if (heldListed(some, 1) > 0) seen.push(...some.filter((word) => heldListed([word], 1) > 0))
       }
-      return seen.slice(0, MOST_CONTAINING)
+      return seen.slice(0, MAX_CONTAINING)
     }
   }
 }

@@ -11,12 +11,12 @@ import { rankBest, rankByTitle, titlesFirst } from './ranked-rows.ts'
  */
 const RANK_CAP = 100
 
-/** Rows a search goes down at most; who pages this far narrows the search instead. */
-const DEEPEST = 10_000
+/** Maximum number of rows that a search pages through. */
+const MAX_ROWS = 10_000
 
 /** Returns how many rows the page needs and the total counts. */
 export function rowsNeeded({ page, limit }: BookmarkQuery, cap: number): number {
-  return Math.min(DEEPEST, Math.max(cap + 1, page * limit + 1))
+  return Math.min(MAX_ROWS, Math.max(cap + 1, page * limit + 1))
 }
 
 /** Row ids, best first, at least as far as the page needs; the total is exact unless `atLeast`. */

@@ -17,7 +17,7 @@ import { bookmarksAt } from './bookmark-rows.ts'
  */
 
 /** Rows given at once, and rows looked at for them, so that no step takes long whatever the filters let through. */
-const MOST = 200
+const BATCH = 200
 const WINDOW = 20_000
 
 /** The conditions that the bookmarks of a walk meet. */
@@ -46,10 +46,10 @@ function nextStep(
   if (!criteria) return { rowIds: [], next: null }
   const range = rangeAfter(db, after, criteria)
   const end = until ?? newestId(db)
-  const select = (where: string) => `SELECT b.id FROM bookmarks b WHERE ${where} ORDER BY b.id LIMIT ${MOST}`
+  const select = (where: string) => `SELECT b.id FROM bookmarks b WHERE ${where} ORDER BY b.id LIMIT ${BATCH}`
   const found = readRange<[number]>(db, select, criteria, { ...range, upTo: Math.min(range.upTo, end) })
   const rowIds = found.map(([id]) => id)
-  const last = rowIds.length === MOST ? (rowIds.at(-1) ?? end) : range.upTo
+  const last = rowIds.length === BATCH ? (rowIds.at(-1) ?? end) : range.upTo
   return { rowIds, next: last >= end ? null : last }
 }
 

@@ -42,13 +42,13 @@ export function relatedBookmarks(db: ReadConnection, caller: Caller, id: string,
   )
 }
 
-/** Of bookmarks like one, so many vote for its tags. */
-const MOST_VOTING = 40
+/** Maximum number of similar bookmarks whose tags are suggested. */
+const MAX_VOTING = 40
 
 /** Returns tags that the owner's bookmarks most like this one have and it has not, the likeliest first. */
 export function suggestTags(db: ReadConnection, { url, tags, ...texts }: SuggestionRequest, limit: number): string[] {
   const domain = URL.canParse(url) ? toDomain(new URL(url).hostname) : null
-  const related = matchRelated(db, PROFILE, { ...texts, tags, url, domain }, { except: undefined, most: MOST_VOTING })
+  const related = matchRelated(db, PROFILE, { ...texts, tags, url, domain }, { except: undefined, most: MAX_VOTING })
   const had = new Set(tags.map(foldName))
   return votedTags(related.map(({ score, bookmark }) => ({ score, tags: bookmark.tags })))
     .filter((tag) => !had.has(foldName(tag)))

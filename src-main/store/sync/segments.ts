@@ -8,9 +8,9 @@ import { bookmarkFields, type Fields, organizationFields, rootOf, ruleFields, se
 import { stampSome } from './stamping.ts'
 import { noteSent } from './tag-spelling.ts'
 
-/** A segment is put together in one transaction, some 0.1 s, and read in one turn of the event loop, some 10 ms. */
-const MOST_RECORDS = 1000
-const MOST_CHARACTERS = 1_000_000
+/** Limits of a segment, which is written in one transaction of about 0.1 s and read in about 10 ms. */
+const MAX_RECORDS = 1000
+const MAX_CHARACTERS = 1_000_000
 
 /** Records that are read at once, before it is known how large they are. */
 const PART = 250
@@ -59,8 +59,8 @@ export function segmentSent(db: WriteConnection, number: number): Written<void> 
 /** Takes records that changed: of bookmarks before organizations, which end when nothing is left in them. */
 function takeUnsent(db: WriteConnection): SyncRecord[] {
   const taken: SyncRecord[] = []
-  const room = { characters: MOST_CHARACTERS }
-  while (taken.length < MOST_RECORDS && room.characters > 0) {
+  const room = { characters: MAX_CHARACTERS }
+  while (taken.length < MAX_RECORDS && room.characters > 0) {
     const waiting = readRows<Waiting>(db)`
       SELECT record, kind, json_group_array(field) AS fields FROM sync_unsent
       GROUP BY kind, record ORDER BY kind, record LIMIT ${PART}`

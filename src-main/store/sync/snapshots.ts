@@ -6,9 +6,9 @@ import { bookmarksAfter } from './records.ts'
 import { stampAll } from './stamping.ts'
 import { noteSent, spellingRecords } from './tag-spelling.ts'
 
-/** Limits of a part, which is put together in one transaction, some 0.1 s. */
-const MOST_RECORDS = 2000
-const MOST_CHARACTERS = 2_000_000
+/** Limits of a part, which is written in one transaction of about 0.1 s. */
+const MAX_RECORDS = 2000
+const MAX_CHARACTERS = 2_000_000
 
 /** Bookmarks that are read at once, before it is known how large they are. */
 const READ_AT_ONCE = 250
@@ -102,9 +102,9 @@ export function nextPart(db: WriteConnection): Written<NextPart | undefined> {
 
 function bookmarksOf(db: WriteConnection, { from, to }: State): { records: SyncRecord[]; upTo: number } {
   const records: SyncRecord[] = []
-  let room = MOST_CHARACTERS
+  let room = MAX_CHARACTERS
   let upTo = from
-  while (upTo < to && records.length < MOST_RECORDS && room > 0) {
+  while (upTo < to && records.length < MAX_RECORDS && room > 0) {
     const some = bookmarksAfter(db, upTo, to, READ_AT_ONCE)
     if (some.length === 0) upTo = to
     for (const { rowId, id, fields } of some) {

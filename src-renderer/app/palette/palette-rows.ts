@@ -50,8 +50,8 @@ export interface PaletteContent {
   open(id: string): void
 }
 
-/** Saved searches, tags and organizations offered of each. */
-const MOST_NAMED = 4
+/** Maximum number each of saved searches, tags and organizations that are offered. */
+const MAX_OFFERED = 4
 
 /**
  * Returns the palette's rows for a text, in the order they are shown. Commands come first if the name of one starts
@@ -110,7 +110,7 @@ function bookmarkRow({ id, title, url, domain, content }: ShownBookmark, { icons
 
 function savedRows({ query, searches, icons, go }: PaletteContent): PaletteRow[] {
   return matchWords(searches, query)
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_OFFERED)
     .map(({ id, name, address }) => ({
       key: `saved ${id}`,
       label: name,
@@ -121,7 +121,7 @@ function savedRows({ query, searches, icons, go }: PaletteContent): PaletteRow[]
 
 function tagRows({ query, tags, icons, go }: PaletteContent): PaletteRow[] {
   return matchWords(tags, query)
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_OFFERED)
     .map(({ name, bookmarks }) => ({
       key: `tag ${name}`,
       label: name,
@@ -133,7 +133,7 @@ function tagRows({ query, tags, icons, go }: PaletteContent): PaletteRow[] {
 
 function organizationRows({ query, organizations, icons, go }: PaletteContent): PaletteRow[] {
   return matchWords(organizations, query)
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_OFFERED)
     .map(({ id, name, bookmarks }) => ({
       key: `organization ${id}`,
       label: name,

@@ -26,7 +26,7 @@ import { RailGroup } from './rail-group.tsx'
 import { RailLink, type RailLinkProps } from './rail-link.tsx'
 import { RailSearch } from './rail-search.tsx'
 import { RailTag } from './rail-tag.tsx'
-import { MOST_TAGS, usePlaces } from './use-places.ts'
+import { MAX_TAGS, usePlaces } from './use-places.ts'
 
 const TRASH = { trash: true } as const
 
@@ -98,7 +98,7 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
             </li>
           </RailGroup>
           <RailGroup id="tags" label={shell.tags}>
-            {tagCount !== undefined && tagCount > MOST_TAGS && (
+            {tagCount !== undefined && tagCount > MAX_TAGS && (
               <li>
                 <input
                   type="search"

@@ -13,9 +13,9 @@ import { IconArchive, IconBookmark, IconBuilding, IconHash, IconHistory, IconSta
 import { type Pin, pinnedId } from './rail-link.tsx'
 import { useOpenTags } from './rail-tag.tsx'
 
-/** Tags shown of all, the most used; and of those that are looked for. */
-export const MOST_TAGS = 8
-const MOST_FOUND = 20
+/** Maximum number of tags in the sidebar: the most used, or those that match. */
+export const MAX_TAGS = 8
+const MAX_MATCHING_TAGS = 20
 
 const STATE_ICONS = { favorite: IconStar, unread: IconBookmark, archived: IconArchive }
 
@@ -85,8 +85,8 @@ function useStates(known: Counted[]) {
 function useShownTags(sought: string) {
   const opened = useOpenTags()
   const roots = (useTagTree().data ?? []).filter(({ name }) => !isState(name))
-  const found = sought === '' ? [] : matchNames(nodesIn(roots), sought).slice(0, MOST_FOUND)
-  const rows = sought === '' ? rowsOfTree(roots.slice(0, MOST_TAGS), opened.has) : found.map(flatRow)
+  const found = sought === '' ? [] : matchNames(nodesIn(roots), sought).slice(0, MAX_MATCHING_TAGS)
+  const rows = sought === '' ? rowsOfTree(roots.slice(0, MAX_TAGS), opened.has) : found.map(flatRow)
   return rows.map(({ name, label, bookmarks, depth, below }) => ({
     ...tagPlace(name, bookmarks),
     name,

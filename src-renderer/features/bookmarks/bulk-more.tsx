@@ -19,7 +19,7 @@ import type { Chosen } from './list/selection.ts'
 import type { Selected } from './list/use-list.ts'
 
 /** Pages that are opened together at most, and as many as are without being asked about. */
-const MOST_OPENED = 50
+const MAX_OPENED = 50
 const OPENED_UNASKED = 10
 
 /** The less frequent actions for the selected bookmarks: open them, save them as a file, check their links. */
@@ -45,10 +45,10 @@ export function BulkMore({ selected: { chosen, size } }: { selected: Selected })
       <Menu.Dropdown>
         <Menu.Item
           leftSection={<IconExternalLink size={16} />}
-          disabled={size > MOST_OPENED}
+          disabled={size > MAX_OPENED}
           onClick={() => openAll(chosen).catch(notifyError)}
         >
-          {size > MOST_OPENED ? strings.openFewer(MOST_OPENED) : strings.openAll(size)}
+          {size > MAX_OPENED ? strings.openFewer(MAX_OPENED) : strings.openAll(size)}
         </Menu.Item>
         <Menu.Item leftSection={<IconLinkOff size={16} />} onClick={() => check.mutate(linksOf(chosen))}>
           {links.check}

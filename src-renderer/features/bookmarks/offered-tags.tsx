@@ -17,8 +17,8 @@ export interface About {
 /** So long nothing is typed before tags are asked for, in milliseconds. */
 const PAUSE_MS = 300
 
-/** Tags offered at once: a fourth is right too rarely to be worth reading. */
-const MOST_OFFERED = 3
+/** Maximum number of suggested tags. A fourth is rarely right. */
+const MAX_OFFERED = 3
 
 const offeredOptions = (about: About, tags: string[]) =>
   queryOptions({
@@ -43,7 +43,7 @@ interface OfferedTagsProps {
 /** Tags that bookmarks like this one have; each is taken by a press, and none by itself. */
 export function OfferedTags({ about, tags, onTake }: OfferedTagsProps) {
   const { data } = useQuery(offeredOptions(about, tags))
-  const offered = (data?.tags ?? []).filter((tag) => !tags.includes(tag) && !isState(tag)).slice(0, MOST_OFFERED)
+  const offered = (data?.tags ?? []).filter((tag) => !tags.includes(tag) && !isState(tag)).slice(0, MAX_OFFERED)
   if (offered.length === 0) return null
   return (
     <Group gap={6} role="group" aria-label={strings.offeredTags}>

@@ -23,8 +23,8 @@ interface Selectable {
   tags: Counted[]
 }
 
-/** Tags that are shown at once. */
-const MOST_SHOWN = 100
+/** Maximum number of tags that are shown. */
+const MAX_SHOWN = 100
 
 /**
  * Returns the tags to choose from: those that were just chosen first, then those of the selected bookmarks, the others, and
@@ -40,7 +40,7 @@ export function pickedTags(selection: Selectable, others: Counted[], wanted: Wan
   const rest = others.filter(({ name }) => !known.has(foldName(name)))
   const all = [...made.map(({ name }) => ({ name, bookmarks: 0 })), ...selection.tags, ...rest.map(unused)]
   const matching = all.filter(({ name }) => foldName(name).includes(text))
-  const shown = matching.slice(0, MOST_SHOWN).map((tag) => picked(tag, selection.total, wanted))
+  const shown = matching.slice(0, MAX_SHOWN).map((tag) => picked(tag, selection.total, wanted))
   if (text === '' || all.some(({ name }) => foldName(name) === text)) return shown
   return [...shown, { name: typed.replace(/^#/, '').trim(), bookmarks: 0, share: 'none', becomes: 'none', isNew: true }]
 }

@@ -10,8 +10,8 @@ import type { KeyRequest } from './key-data.ts'
 
 const strings = keys.form
 
-/** A key gives no more: MOST_KEY_TAGS of the contract. */
-const MOST_TAGS = 5
+/** Maximum number of tags of a key, as `MAX_KEY_TAGS` in the contract. */
+const MAX_TAGS = 5
 
 /** Days a key may be given. */
 const DAYS = [7, 30, 90, 365]
@@ -162,7 +162,7 @@ function Rights({ draft: { readOnly, tags }, onChange }: PartProps) {
           value={tags}
           onChange={(chosen) => onChange({ tags: chosen })}
           limit={20}
-          maxTags={MOST_TAGS}
+          maxTags={MAX_TAGS}
           splitChars={[',']}
           acceptValueOnBlur
           comboboxProps={IN_PLACE}

@@ -19,8 +19,8 @@ import { siteLabel } from './site-label.ts'
 import { StateMarks } from './state-marks.tsx'
 import { Tile } from './tile.tsx'
 
-/** How much of a long text is looked at for what was searched for, in UTF-16 code units. */
-const MOST_SEARCHED = 4000
+/** Maximum length of a text that is searched for the words to highlight, in UTF-16 code units. */
+const MAX_SEARCHED_LENGTH = 4000
 
 /** A bookmark in the list: one line to recognise it by, one to place it. */
 export const Row = memo(function Row(item: ItemProps) {
@@ -28,7 +28,7 @@ export const Row = memo(function Row(item: ItemProps) {
   const { type, domain, tags, organization, visibility, content } = bookmark
   const note = bookmark.snippet ?? (bookmark.description || (type === 'text' ? content : ''))
   const name = titleOf(bookmark)
-  const more = fromMatch(besideTitle(note, bookmark).slice(0, MOST_SEARCHED), words).slice(0, 200)
+  const more = fromMatch(besideTitle(note, bookmark).slice(0, MAX_SEARCHED_LENGTH), words).slice(0, 200)
   const place = visibility === 'public' ? strings.visibilities.public : organization
   const agent = justSavedBy(bookmark)
   return (

@@ -19,8 +19,8 @@ export interface Selection {
 
 export const NOTHING: Selection = { ids: new Set(), anchor: undefined }
 
-/** Most that are chosen one by one. */
-export const MOST_SELECTED = 1000
+/** Maximum number of bookmarks that can be selected one by one. */
+export const MAX_SELECTED = 1000
 
 /** How many are chosen. */
 export function sizeOf({ ids, all }: Selection): number {
@@ -45,7 +45,7 @@ export function wasChosen(chosen: Chosen, id: string): boolean {
 /** Chooses a bookmark, or no longer. */
 export function toggled({ ids, all }: Selection, id: string, index: number): Selection {
   const next = new Set(ids)
-  if (!next.delete(id) && next.size < MOST_SELECTED) next.add(id)
+  if (!next.delete(id) && next.size < MAX_SELECTED) next.add(id)
   const anchor = { id, index }
   return all && next.size >= all.count ? { ids: new Set(), anchor } : { ids: next, all, anchor }
 }
@@ -61,6 +61,6 @@ export function without(selection: Selection, gone: Chosen): Selection {
 
 /** The rows from where a range began, `anchor`, to `index`, both included, as many as can be chosen one by one. */
 export function rangeTo(anchor: number, index: number): { from: number; to: number } {
-  const to = Math.max(anchor - MOST_SELECTED + 1, Math.min(anchor + MOST_SELECTED - 1, index))
+  const to = Math.max(anchor - MAX_SELECTED + 1, Math.min(anchor + MAX_SELECTED - 1, index))
   return anchor <= to ? { from: anchor, to } : { from: to, to: anchor }
 }

@@ -13,7 +13,7 @@ import {
   chosenBy,
   holds,
   type Listed,
-  MOST_SELECTED,
+  MAX_SELECTED,
   NOTHING,
   rangeTo,
   type Selection,
@@ -183,9 +183,9 @@ function selectedBy(selection: Selection): Selected {
  */
 async function allOf({ order: _, ...listed }: Listed & { order?: unknown }, pages: Pages): Promise<Selection> {
   const { first, count, range } = pages
-  const few = first && !first.atLeast && first.total <= MOST_SELECTED
+  const few = first && !first.atLeast && first.total <= MAX_SELECTED
   if (!first || few || first.relaxed) {
-    const shown = await range(0, Math.min(count, MOST_SELECTED) - 1)
+    const shown = await range(0, Math.min(count, MAX_SELECTED) - 1)
     return { ids: new Set(shown.map(({ id }) => id)), anchor: undefined }
   }
   const { total } = await ask(api.bookmarks.selections.$post({ json: { all: listed } }))

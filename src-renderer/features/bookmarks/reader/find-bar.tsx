@@ -2,7 +2,7 @@ import { ActionIcon, CloseButton, Group, Text, TextInput } from '@mantine/core'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { page as strings } from '../../../strings/page.ts'
 import { IconChevronDown, IconChevronUp } from '../../../ui/icons/icons.ts'
-import { MOST_MATCHES } from './find-in-texts.ts'
+import { MAX_MATCHES } from './find-in-texts.ts'
 import { useFind } from './use-find.ts'
 
 interface FindBarProps {
@@ -38,7 +38,7 @@ export function FindBar({ box, field, onClose }: FindBarProps) {
         onKeyDown={onKeyDown}
       />
       <Text size="xs" c="dimmed" role="status" style={{ whiteSpace: 'nowrap' }}>
-        {wanted.trim() !== '' && strings.matches(now, count, count >= MOST_MATCHES)}
+        {wanted.trim() !== '' && strings.matches(now, count, count >= MAX_MATCHES)}
       </Text>
       <ActionIcon
         variant="subtle"

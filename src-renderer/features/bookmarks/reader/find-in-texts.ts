@@ -11,8 +11,8 @@ interface Place {
   at: number
 }
 
-/** More are not shown. */
-export const MOST_MATCHES = 1000
+/** Maximum number of matches that are shown. */
+export const MAX_MATCHES = 1000
 
 /**
  * Finds what somebody types, whatever its case and its accents, in texts that follow each other; also across where one
@@ -26,7 +26,7 @@ export function findInTexts(texts: string[], wanted: string): Match[] {
   const found: Match[] = []
   for (
     let at = all.indexOf(folded);
-    at >= 0 && found.length < MOST_MATCHES;
+    at >= 0 && found.length < MAX_MATCHES;
     at = all.indexOf(folded, at + folded.length)
   ) {
     found.push({ from: place(at), to: place(at + folded.length - 1, 1) })

@@ -8,8 +8,8 @@ import { isFiltered, isShown, type View, viewAddress } from './view.ts'
 
 const NameDialog = lazy(() => import('../../../shared/name-dialog.tsx').then((file) => ({ default: file.NameDialog })))
 
-/** Longest name that is offered, in UTF-16 code units. */
-const LONGEST = 60
+/** Maximum length of the suggested name, in UTF-16 code units. */
+const MAX_NAME_LENGTH = 60
 
 /** Keeps what the list shows under a name, where something is held back and it is not kept already. */
 export function SaveSearch({ view }: { view: View }) {
@@ -29,7 +29,7 @@ export function SaveSearch({ view }: { view: View }) {
             opened={asking}
             title={strings.saveTitle}
             action={common.save}
-            name={[view.words.trim(), ...chips.map(({ label }) => label)].join(' ').trim().slice(0, LONGEST)}
+            name={[view.words.trim(), ...chips.map(({ label }) => label)].join(' ').trim().slice(0, MAX_NAME_LENGTH)}
             missing={strings.nameMissing}
             onSubmit={(chosen) => save.mutateAsync({ name: chosen, address: viewAddress(view) })}
             onClose={() => setAsking(false)}
