@@ -1,19 +1,22 @@
 import type { Changes } from '../contract/change.ts'
-import type { ExportChoice } from '../contract/library-export.ts'
-import type { DueLink, LinkFault, LinkReading, LinkRound } from '../contract/link-check.ts'
+import type { ExportChoice, WalkPart } from '../contract/library-export.ts'
+import type { DueLink, LinkCheck, LinkFault, LinkReading } from '../contract/link-check.ts'
 import type { Web } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
-import { AGAIN_MS, judgeLink } from '../core/judge-link.ts'
+import { judgeLink } from '../core/judge-link.ts'
 import type { Background } from './background/background-worker.ts'
 import { type SiteWorker, siteWorker } from './background/site-worker.ts'
 import type { Ports } from './ports.ts'
+
+/** Bookmarks that one write adds to a check, in some milliseconds. */
+const BATCH = 2000
 
 /**
  * Begins to check links in the background: those of these bookmarks, or of all that match words and filters.
  *
  * @throws Problem `invalid` if fetching is off; `taken` while another check of the owner’s is running
  */
-export async function beginLinkCheck(ports: Ports, choice: { ids: string[] } | ExportChoice): Promise<LinkRound> {
+export async function beginLinkCheck(ports: Ports, choice: { ids: string[] } | ExportChoice): Promise<void> {
   const { library, web, now } = ports
   if (!web)
     throw new Problem(
@@ -23,32 +26,38 @@ export async function beginLinkCheck(ports: Ports, choice: { ids: string[] } | E
   if (!(await library.readSettings()).fetchDetails) {
     throw new Problem('invalid', 'Links are not checked while fetching page details is switched off in Settings.')
   }
-  if ('ids' in choice) return library.beginLinkRound({ asked: true, ids: choice.ids }, now())
-  return library.beginLinkRound({ asked: true, choice: JSON.stringify(choice) }, now())
+  const ids = 'ids' in choice ? choice.ids : await selectIds(library, choice)
+  while (await library.releaseLinksSome());
+  await library.beginLinkCheck(ids.slice(0, BATCH), now())
+  for (let from = BATCH; from < ids.length; from += BATCH) {
+    await library.addToLinkCheck(ids.slice(from, from + BATCH), now())
+  }
+}
+
+async function selectIds(library: Ports['library'], choice: ExportChoice): Promise<string[]> {
+  const ids: string[] = []
+  for (let after: number | null = 0; after !== null; ) {
+    const part: WalkPart = await library.matchingIds({ ...choice, trash: 'without', after })
+    for (const id of part.ids) ids.push(id)
+    after = part.next
+  }
+  return ids
 }
 
 export interface LinkCheckStatus {
-  /** The last round; `null` before the first. */
-  round: (Omit<LinkRound, 'left'> & { counting: boolean }) | null
-  /** Why it does not continue. */
+  /** The check that the owner requested last; `null` before the first. */
+  check: LinkCheck | null
+  /** Why links are not checked. */
   paused: 'off' | 'offline' | null
 }
 
 export async function linkCheckStatus({ library, web }: Ports): Promise<LinkCheckStatus> {
-  const last = await library.linkRound()
   const isOn = web !== undefined && (await library.readSettings()).fetchDetails
   const paused = isOn ? (web.isConnected() ? null : 'offline') : 'off'
-  if (!last) return { round: null, paused }
-  const { left, ...round } = last
-  return { round: { ...round, counting: left !== null }, paused }
+  return { check: (await library.linkCheck()) ?? null, paused }
 }
 
-const DAY_MS = 86_400_000
-
-/** Interval of automatic checks of a link. */
-const INTERVAL_MS = 30 * DAY_MS
-
-/** Automatic checks begin if nothing was saved and no page read for this time. */
+/** Links are checked automatically if nothing was saved for this time. */
 const IDLE_MS = 600_000
 
 /** If no site has answered for this time, the network may be missing. */
@@ -57,7 +66,7 @@ const SILENT_MS = 60_000
 /** Faults of a site that does not exist, and of a missing network. */
 const SILENT: LinkFault[] = ['no-host', 'unreachable', 'slow']
 
-/** Checks links in the background: those that the owner asked for, and automatically each link about once a month. */
+/** Checks due links in the background: those that the owner requested, and while Earmark is idle all others. */
 export function createLinkChecks(
   ports: Ports & { web: Web },
   changes: Changes,
@@ -66,46 +75,33 @@ export function createLinkChecks(
   const { library, web, now } = ports
   const worker: SiteWorker = siteWorker(ports, changes, onError, {
     prepare,
-    due: (except) => library.dueLink(now(), except),
+    async due(except) {
+      const requested = await library.dueLink(now(), except, true)
+      return requested ?? (isIdle ? library.dueLink(now(), except, false) : undefined)
+    },
     work: check,
     async onNothingDue() {
-      if (round) await library.endLinkRound(now(), false)
+      if (requested?.endedAt === null) await library.endLinkCheck(now())
     },
     wakesOn({ kind }) {
-      if (kind === 'bookmarks' || kind === 'details') busyAt = now()
+      if (kind === 'bookmarks') savedAt = now()
       return kind === 'links'
     }
   })
   const { sites } = worker
-  let round: LinkRound | undefined
-  let busyAt = now()
+  let requested: LinkCheck | undefined
+  let isIdle = false
+  let savedAt = now()
+  /** When the last check began whose links are all released. */
+  let released: number | undefined
 
   async function prepare(): Promise<void> {
-    while (!worker.isClosed() && (await library.sweepLinks()));
-    round = await currentRound()
-    if (round?.left) {
-      await addLinks(round, round.left)
-      worker.wake()
+    requested = await library.linkCheck()
+    if (requested?.cancelled && requested.beganAt !== released) {
+      while (!worker.isClosed() && (await library.releaseLinksSome()));
+      released = requested.beganAt
     }
-  }
-
-  async function currentRound(): Promise<LinkRound | undefined> {
-    const last = await library.linkRound()
-    if (last?.endedAt === null) return last
-    if (now() - busyAt < IDLE_MS || !web.isConnected()) return undefined
-    const before = await library.lastRoundByItself()
-    if (before && now() - before.beganAt < DAY_MS) return undefined
-    if ((await library.duePage(now(), [])) !== undefined) return undefined
-    return library.beginLinkRound({ asked: false }, now())
-  }
-
-  /** Adds some of the links of its choice to a round. */
-  async function addLinks({ id, asked }: LinkRound, left: NonNullable<LinkRound['left']>): Promise<void> {
-    if (!asked) return library.takeInOldLinks(id, now() - INTERVAL_MS, now())
-    const choice = JSON.parse(left.choice) as ExportChoice
-    const { bookmarks, next } = await library.exportBookmarks({ ...choice, trash: 'without', after: left.after })
-    const ids = bookmarks.filter(({ url }) => url !== null).map(({ id }) => id)
-    await library.takeInLinks(id, ids, next, now())
+    isIdle = now() - savedAt >= IDLE_MS && (await library.duePage(now(), [])) === undefined
   }
 
   async function check(link: DueLink, signal: AbortSignal): Promise<void> {
@@ -118,8 +114,7 @@ export function createLinkChecks(
     }
     if (signal.aborted) return
     const time = now()
-    const verdict = judgeLink(link.url, link.before, reading, time)
-    await library.saveLink(link, verdict, verdict.state === 'failing' ? time + AGAIN_MS : null, time)
+    await library.saveLink(link, judgeLink(link.url, link.before, reading, time), time)
   }
 
   /** Returns `undefined` if the request is aborted. */

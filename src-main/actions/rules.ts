@@ -1,5 +1,5 @@
 import type { ChangeReport } from '../contract/bookmark-change.ts'
-import type { Changes, WorkControl } from '../contract/change.ts'
+import type { WorkControl } from '../contract/change.ts'
 import type { WalkChoice } from '../contract/library-export.ts'
 import { Problem } from '../contract/problem.ts'
 import type {
@@ -13,10 +13,8 @@ import type {
 import { exceptOf, matchOf } from '../search/match.ts'
 import { parseQuery } from '../search/query.ts'
 import { hasFilter } from '../search/query-nodes.ts'
-import { type Background, backgroundWorker } from './background/background-worker.ts'
 import { choosePlace, cleanTags } from './bookmarks/bookmark-fields.ts'
 import { changeAll } from './bookmarks/change-bookmarks.ts'
-import { createPauses } from './long-work.ts'
 import { cleanName } from './organizations.ts'
 import type { Ports } from './ports.ts'
 
@@ -101,43 +99,6 @@ export async function applyRule(ports: Ports, id: string, control?: WorkControl)
 
 function choiceOf(words: string, own: boolean): WalkChoice {
   return { words, trash: 'without', own }
-}
-
-/** Interval at which new bookmarks are looked for, in ms: a large import is indexed without an event. */
-const LOOK_EVERY_MS = 15_000
-
-/** Applies rules to new bookmarks. The library stores which are due, so none is lost if the process ends. */
-export function createApplyingRules(
-  { library, now }: Pick<Ports, 'library' | 'now'>,
-  changes: Changes,
-  onError: (error: unknown) => void
-): Background {
-  const worker = backgroundWorker(
-    {
-      look,
-      every: LOOK_EVERY_MS,
-      wakesOn: ({ kind, saved = 0 }) => kind === 'details' || (kind === 'bookmarks' && saved > 0)
-    },
-    changes,
-    onError
-  )
-
-  async function look(): Promise<void> {
-    const pause = createPauses()
-    while (!worker.isClosed() && (await library.isRuleDue())) {
-      if (!(await applyBatch())) return
-      await pause()
-    }
-  }
-
-  /** Returns false if nothing that is due can be done yet. */
-  async function applyBatch(): Promise<boolean> {
-    const turns = await library.matchRules()
-    if (turns.bookmarks.length > 0) await library.applyRules(turns, now())
-    return turns.bookmarks.length > 0
-  }
-
-  return worker
 }
 
 /** @throws Problem `taken` if another search has that name, in any case; `too-many`; `invalid` if the name is invisible */

@@ -42,8 +42,6 @@ export interface DueLink {
   id: string
   url: string
   domain: string
-  /** The round it belongs to; `null` for a link that is checked again because it failed. */
-  round: number | null
   /** Result of the last check; `null` before the first. */
   before: LinkVerdict | null
 }
@@ -52,17 +50,12 @@ export interface StoredLink extends LinkVerdict {
   checkedAt: number
 }
 
-/** A round of checks. The owner requested it, or it began automatically for links that were not checked for long. */
-export interface LinkRound {
-  id: number
-  asked: boolean
+/** A check of links that the owner requested. */
+export interface LinkCheck {
   beganAt: number
   /** `null` while it is running. */
   endedAt: number | null
   cancelled: boolean
-  /** The choice of links, and how far it has been read; `null` once all links are in the round. */
-  left: { choice: string; after: number } | null
-  /** Links in the round so far. */
   total: number
   checked: number
   broken: number

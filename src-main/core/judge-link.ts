@@ -1,10 +1,18 @@
-import type { LinkFault, LinkReading, LinkVerdict } from '../contract/link-check.ts'
+import type { LinkFault, LinkReading, LinkState, LinkVerdict } from '../contract/link-check.ts'
 import { isFrontPageInstead, nearPage } from './page-key.ts'
 
 const HOUR_MS = 3_600_000
 
 /** A link that failed is checked again after this time, because a site may be down for an evening. */
-export const AGAIN_MS = 12 * HOUR_MS
+export const RETRY_MS = 12 * HOUR_MS
+
+/** Interval of automatic checks of any other link. */
+export const CHECK_INTERVAL_MS = 30 * 24 * HOUR_MS
+
+/** Returns when a link is checked again after a check, or after its page was read. */
+export function nextCheck(state: LinkState, time: number): number {
+  return time + (state === 'failing' ? RETRY_MS : CHECK_INTERVAL_MS)
+}
 
 /** Failures within this time count as one. */
 const MIN_APART_MS = 6 * HOUR_MS

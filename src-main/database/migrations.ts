@@ -30,8 +30,78 @@ const INDEXING_310 = `
   CREATE INDEX bookmarks_by_site ON bookmarks (coalesce(domain, '~'), created_at DESC, id DESC) WHERE deleted_at IS NULL;
   CREATE INDEX bookmarks_to_index ON bookmarks (id) WHERE to_index = 1;
 `
-const LINKS_310 = ``
-const RULES_310 = ``
+const LINKS_310 = `
+  CREATE TABLE links_due (
+    bookmark_id INTEGER PRIMARY KEY REFERENCES bookmarks (id) ON DELETE CASCADE,
+    due_at INTEGER NOT NULL,
+    -- 1 for a link of the check that the owner requested.
+    requested INTEGER NOT NULL DEFAULT 0 CHECK (requested IN (0, 1))
+  ) STRICT;
+  CREATE INDEX links_due_by_time ON links_due (requested, due_at);
+  -- The check that the owner requested last.
+  CREATE TABLE requested_link_check (
+    began_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    cancelled INTEGER NOT NULL DEFAULT 0 CHECK (cancelled IN (0, 1)),
+    total INTEGER NOT NULL DEFAULT 0,
+    checked INTEGER NOT NULL DEFAULT 0,
+    broken INTEGER NOT NULL DEFAULT 0,
+    moved INTEGER NOT NULL DEFAULT 0,
+    failing INTEGER NOT NULL DEFAULT 0,
+    unclear INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  -- A running check continues, unless its links were still being selected: then it ends as cancelled.
+  UPDATE link_rounds SET cancelled = 1, ended_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+    WHERE ended_at IS NULL AND choice IS NOT NULL;
+  INSERT INTO requested_link_check (began_at, ended_at, cancelled, total, checked, broken, moved, failing, unclear)
+    SELECT began_at, ended_at, cancelled, total, checked, broken, moved, failing, unclear FROM link_rounds
+    WHERE asked = 1 ORDER BY id DESC LIMIT 1;
+  -- Links without a round failed, and keep the time of their next check.
+  INSERT INTO links_due (bookmark_id, due_at, requested)
+    SELECT b.id,
+      iif(q.bookmark_id IS NOT NULL AND (q.round IS NULL OR (r.asked = 1 AND r.ended_at IS NULL)), q.due,
+        max(b.updated_at, ifnull(l.checked_at, 0), ifnull(d.read_at, 0)) + 2592000000),
+      q.round IS NOT NULL AND r.asked = 1 AND r.ended_at IS NULL
+    FROM bookmarks b LEFT JOIN links_to_check q ON q.bookmark_id = b.id LEFT JOIN link_rounds r ON r.id = q.round
+      LEFT JOIN link_checks l ON l.bookmark_id = b.id LEFT JOIN page_details d ON d.bookmark_id = b.id
+    WHERE b.page_key IS NOT NULL AND b.deleted_at IS NULL
+      AND (q.bookmark_id IS NOT NULL OR b.details_due IS NULL);
+  DROP TRIGGER link_changed;
+  DROP TRIGGER link_trashed;
+  DROP TABLE links_to_check;
+  DROP TABLE link_rounds;
+  CREATE TRIGGER link_changed AFTER UPDATE OF url ON bookmarks WHEN new.url IS NOT old.url
+    BEGIN
+      DELETE FROM link_checks WHERE bookmark_id = new.id AND moved_from IS NULL;
+      UPDATE link_checks SET mark = iif(moved_from = new.url, 'moved', NULL) WHERE bookmark_id = new.id;
+      DELETE FROM links_due WHERE bookmark_id = new.id AND new.url IS NULL;
+    END;
+  CREATE TRIGGER link_trashed AFTER UPDATE OF deleted_at ON bookmarks WHEN new.deleted_at IS NOT NULL
+    BEGIN DELETE FROM links_due WHERE bookmark_id = new.id; END;
+  CREATE TRIGGER link_restored AFTER UPDATE OF deleted_at ON bookmarks
+    WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL AND new.page_key IS NOT NULL
+    BEGIN
+      INSERT INTO links_due (bookmark_id, due_at) SELECT new.id, new.updated_at
+        WHERE NOT EXISTS (SELECT 1 FROM links_due WHERE bookmark_id = new.id);
+    END;
+`
+const RULES_310 = `
+  -- New bookmarks that rules still apply to when their pages are read.
+  CREATE TABLE rules_pending (
+    bookmark_id INTEGER PRIMARY KEY REFERENCES bookmarks (id) ON DELETE CASCADE,
+    -- The newest rule when the bookmark was saved.
+    newest_rule INTEGER NOT NULL,
+    -- Row ids of the rules that matched so far, as JSON.
+    applied TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(applied)),
+    -- 1 for an imported bookmark that no rule was applied to yet, because its words are indexed later.
+    deferred INTEGER NOT NULL DEFAULT 0 CHECK (deferred IN (0, 1))
+  ) STRICT;
+  CREATE INDEX rules_pending_deferred ON rules_pending (bookmark_id) WHERE deferred = 1;
+  INSERT INTO rules_pending (bookmark_id, newest_rule, applied, deferred)
+    SELECT bookmark_id, newest_rule, applied, due > 0 FROM rule_turns;
+  DROP TABLE rule_turns;
+`
 const UNDO_310 = `
   ALTER TABLE undo_steps ADD COLUMN kept_days INTEGER NOT NULL DEFAULT 1;
   ALTER TABLE undo_steps ADD COLUMN undone_at INTEGER;

@@ -160,7 +160,7 @@ const ACCESS = `
   ) STRICT;
 
   CREATE TABLE rules (
-    -- Never reused: a bookmark in rule_turns awaits the rules up to an id.
+    -- Never reused: rules_pending refers to the rules up to an id.
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     public_id TEXT NOT NULL UNIQUE,
     query TEXT NOT NULL,
@@ -172,16 +172,17 @@ const ACCESS = `
     -- A deleted rule can be restored for a day.
     deleted_at INTEGER
   ) STRICT;
-  CREATE TABLE rule_turns (
+  -- New bookmarks that rules still apply to when their pages are read.
+  CREATE TABLE rules_pending (
     bookmark_id INTEGER PRIMARY KEY REFERENCES bookmarks (id) ON DELETE CASCADE,
     -- The newest rule when the bookmark was saved.
     newest_rule INTEGER NOT NULL,
     -- Row ids of the rules that matched so far, as JSON.
     applied TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(applied)),
-    -- 0 until the page is read; increased each time there is something new to match.
-    due INTEGER NOT NULL DEFAULT 1
+    -- 1 for an imported bookmark that no rule was applied to yet, because its words are indexed later.
+    deferred INTEGER NOT NULL DEFAULT 0 CHECK (deferred IN (0, 1))
   ) STRICT;
-  CREATE INDEX rule_turns_due ON rule_turns (bookmark_id) WHERE due > 0;
+  CREATE INDEX rules_pending_deferred ON rules_pending (bookmark_id) WHERE deferred = 1;
 `
 
 const UNDO_AND_IMPORTS = `
@@ -383,15 +384,19 @@ const PAGES = `
     checked_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX link_checks_by_mark ON link_checks (mark) WHERE mark IS NOT NULL;
-  CREATE TABLE link_rounds (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    asked INTEGER NOT NULL CHECK (asked IN (0, 1)),
+  -- When each link is checked next. Links in the trash, and those whose pages were not read yet, have no row.
+  CREATE TABLE links_due (
+    bookmark_id INTEGER PRIMARY KEY REFERENCES bookmarks (id) ON DELETE CASCADE,
+    due_at INTEGER NOT NULL,
+    -- 1 for a link of the check that the owner requested.
+    requested INTEGER NOT NULL DEFAULT 0 CHECK (requested IN (0, 1))
+  ) STRICT;
+  CREATE INDEX links_due_by_time ON links_due (requested, due_at);
+  -- The check that the owner requested last.
+  CREATE TABLE requested_link_check (
     began_at INTEGER NOT NULL,
     ended_at INTEGER,
     cancelled INTEGER NOT NULL DEFAULT 0 CHECK (cancelled IN (0, 1)),
-    -- The selection of links, and the last row id added from it; NULL after all are added.
-    choice TEXT,
-    after INTEGER NOT NULL DEFAULT 0,
     total INTEGER NOT NULL DEFAULT 0,
     checked INTEGER NOT NULL DEFAULT 0,
     broken INTEGER NOT NULL DEFAULT 0,
@@ -399,20 +404,20 @@ const PAGES = `
     failing INTEGER NOT NULL DEFAULT 0,
     unclear INTEGER NOT NULL DEFAULT 0
   ) STRICT;
-  CREATE TABLE links_to_check (
-    bookmark_id INTEGER PRIMARY KEY REFERENCES bookmarks (id) ON DELETE CASCADE,
-    due INTEGER NOT NULL,
-    round INTEGER REFERENCES link_rounds (id) ON DELETE CASCADE
-  ) STRICT;
-  CREATE INDEX links_to_check_by_due ON links_to_check (due);
-  CREATE INDEX links_to_check_by_round ON links_to_check (round) WHERE round IS NOT NULL;
   CREATE TRIGGER link_changed AFTER UPDATE OF url ON bookmarks WHEN new.url IS NOT old.url
     BEGIN
       DELETE FROM link_checks WHERE bookmark_id = new.id AND moved_from IS NULL;
       UPDATE link_checks SET mark = iif(moved_from = new.url, 'moved', NULL) WHERE bookmark_id = new.id;
+      DELETE FROM links_due WHERE bookmark_id = new.id AND new.url IS NULL;
     END;
   CREATE TRIGGER link_trashed AFTER UPDATE OF deleted_at ON bookmarks WHEN new.deleted_at IS NOT NULL
-    BEGIN DELETE FROM links_to_check WHERE bookmark_id = new.id; END;
+    BEGIN DELETE FROM links_due WHERE bookmark_id = new.id; END;
+  CREATE TRIGGER link_restored AFTER UPDATE OF deleted_at ON bookmarks
+    WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL AND new.page_key IS NOT NULL
+    BEGIN
+      INSERT INTO links_due (bookmark_id, due_at) SELECT new.id, new.updated_at
+        WHERE NOT EXISTS (SELECT 1 FROM links_due WHERE bookmark_id = new.id);
+    END;
 `
 
 /** The whole schema of a new library. */

@@ -1,32 +1,63 @@
+import type { LibraryEvent } from '../contract/change.ts'
 import { Problem } from '../contract/problem.ts'
 import { asProblem, type WriteConnection, withRoom } from '../database/connection.ts'
 import { anyToIndex, indexMerge, searchIndex } from '../search/sql/search-index.ts'
 import { rekeySome } from './bookmarks/page-keys.ts'
+import { applyDeferredRules, hasDeferredRules } from './bookmarks/rules.ts'
 import type { Written } from './calls.ts'
 
 /** Indexing waits for this long after an import's batch, and merging after any write. */
 const QUIET_MS = 500
 
+/** Indexed bookmarks to which deferred rules are applied at once: those that came from the trash or changed meanwhile. */
+const RULES_BATCH = 200
+
 /** The pause between two steps of a merge. */
 const MERGE_PAUSE_MS = 5
 
-/** Indexes a batch of the bookmarks that wait for it and returns their number; 0 if none waits. */
+/** Indexes a batch of the bookmarks that wait for it, and applies rules to them. Returns their number; 0 if none waits. */
 export function indexBatch(db: WriteConnection): Written<number> {
-  return { answer: searchIndex(db).indexBatch(), events: [] }
+  const { count, events } = indexAndApplyRules(db)
+  return { answer: count, events }
 }
 
-/** Returns the background work on the index, in steps. Each returns false or 0 if nothing remains. */
-export function indexWork(db: WriteConnection) {
+/** The number of bookmarks that were indexed or got their rules, and the events of changes by rules. */
+interface IndexedBatch {
+  count: number
+  events: LibraryEvent[]
+}
+
+function indexAndApplyRules(db: WriteConnection, idle = false): IndexedBatch {
+  // Rules double the time of a batch, and a large batch already takes as long as writes may wait.
+  const rowIds = searchIndex(db).indexBatch(idle && !hasDeferredRules(db))
+  const oldest = rowIds.at(-1)
+  if (oldest === undefined) return applyDeferredRules(db, 0, RULES_BATCH, Date.now())
+  const { events } = applyDeferredRules(db, oldest, rowIds.length, Date.now())
+  return { count: rowIds.length, events }
+}
+
+/**
+ * Returns the background work on the index, in steps. Each returns false or 0 if nothing remains.
+ *
+ * @param emit gets the events of changes by rules, after they are on disk
+ */
+export function indexWork(db: WriteConnection, emit: (events: LibraryEvent[]) => void = () => {}) {
+  const step = db.transaction(indexAndApplyRules)
+
   return {
-    indexBatch: (idle?: boolean) => searchIndex(db).indexBatch(idle),
+    indexBatch(idle = false): number {
+      const { count, events } = step(db, idle)
+      if (events.length > 0) emit(events)
+      return count
+    },
     rekeySome: () => db.transaction(rekeySome)(db),
     ...indexMerge(db)
   }
 }
 
 /** Indexes in batches between two writes, but not during an import. When nothing is written, it merges the indexes. */
-export function startIndexing(db: WriteConnection) {
-  const work = indexWork(db)
+export function startIndexing(db: WriteConnection, emit: (events: LibraryEvent[]) => void) {
+  const work = indexWork(db, emit)
   let importedAt = Number.NEGATIVE_INFINITY
   let calledAt = Number.NEGATIVE_INFINITY
   let stopped = false
@@ -61,7 +92,7 @@ export function startIndexing(db: WriteConnection) {
     },
     afterCall(): void {
       calledAt = performance.now()
-      if (!indexing && anyToIndex(db)) index()
+      if (!indexing && (anyToIndex(db) || hasDeferredRules(db))) index()
       else mergeAfter(QUIET_MS)
     },
     stop(): void {

@@ -1,5 +1,6 @@
 /** The program of the library's threads. The first message gives the role of the thread, each later one is a call. */
 import { parentPort } from 'node:worker_threads'
+import type { LibraryEvent } from '../contract/change.ts'
 import { Problem, type ProblemCode } from '../contract/problem.ts'
 import { asProblem } from '../database/connection.ts'
 import { openWork, type Role } from './thread-work.ts'
@@ -18,10 +19,13 @@ export interface ThreadCall<Args = unknown[]> {
 }
 
 /** The answer to the call with the same id. Id 0 reports whether the library was opened. */
-export type ThreadAnswer =
+export type CallAnswer =
   | { id: number; value: unknown }
   | { id: number; problem: { code: ProblemCode; message: string } }
   | { id: number; bug: string }
+
+/** An answer, or the events of changes in the background. */
+export type ThreadAnswer = CallAnswer | { events: LibraryEvent[] }
 
 const port = parentPort
 if (!port) throw new Error('This program runs in a worker thread.')
@@ -29,7 +33,7 @@ const answer = (message: ThreadAnswer) => port.postMessage(message)
 
 port.once('message', async ({ role, file }: ThreadStart) => {
   try {
-    const work = await openWork(role, file)
+    const work = await openWork(role, file, (events) => answer({ events }))
     let closed = false
     port.on('message', (call: ThreadCall<never[]>) => {
       if (closed) return // the other side reports that the thread has ended

@@ -27,7 +27,6 @@ import {
   previewDeletion,
   renameOrganization
 } from './access/organizations.ts'
-import { changeRule, deleteRule, listRules, restoreRule, saveRule } from './access/rules.ts'
 import {
   deleteSavedSearch,
   listSavedSearches,
@@ -51,7 +50,7 @@ import {
   rememberPages,
   wereGiven
 } from './bookmarks/imports.ts'
-import { applyRules, isRuleDue, matchRules } from './bookmarks/rule-turns.ts'
+import { changeRule, deleteRule, listRules, restoreRule, saveRule } from './bookmarks/rules.ts'
 import { deleteTagSome, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
 import { undoStepSome } from './bookmarks/undo.ts'
 import { forgetSteps } from './bookmarks/undo-steps.ts'
@@ -66,15 +65,19 @@ import {
 import { type Call, onMain, onReader, onWriter, type Written } from './calls.ts'
 import { indexBatch } from './indexing.ts'
 import {
-  beginLinkRound,
-  endLinkRound,
-  lastRoundByItself,
-  linkRound,
-  sweepLinks,
-  takeInLinks,
-  takeInOldLinks
-} from './pages/link-rounds.ts'
-import { countUnchecked, dueLink, findLink, linkThatAnswered, markedLinks, saveLink } from './pages/links.ts'
+  addToLinkCheck,
+  beginLinkCheck,
+  cancelLinkCheck,
+  countUnchecked,
+  dueLink,
+  endLinkCheck,
+  findLink,
+  linkCheck,
+  linkThatAnswered,
+  markedLinks,
+  releaseLinksSome,
+  saveLink
+} from './pages/links.ts'
 import {
   askForPage,
   countPagesToRead,
@@ -198,13 +201,12 @@ const LINES = {
   countUnchecked: onReader(countUnchecked),
   linkThatAnswered: onMain(linkThatAnswered),
   markedLinks: onMain(markedLinks),
-  beginLinkRound: onWriter(beginLinkRound),
-  takeInLinks: onWriter(takeInLinks),
-  takeInOldLinks: onWriter(takeInOldLinks),
-  endLinkRound: onWriter(endLinkRound),
-  sweepLinks: onWriter(sweepLinks),
-  linkRound: onMain(linkRound),
-  lastRoundByItself: onMain(lastRoundByItself),
+  linkCheck: onMain(linkCheck),
+  beginLinkCheck: onWriter(beginLinkCheck),
+  addToLinkCheck: onWriter(addToLinkCheck),
+  endLinkCheck: onWriter(endLinkCheck),
+  cancelLinkCheck: onWriter(cancelLinkCheck),
+  releaseLinksSome: onWriter(releaseLinksSome),
 
   // Organizations, keys and their calls, sessions
   createOrganization: onWriter(createOrganization),
@@ -244,9 +246,6 @@ const LINES = {
   changeRule: onWriter(changeRule),
   deleteRule: onWriter(deleteRule),
   restoreRule: onWriter(restoreRule),
-  isRuleDue: onMain(isRuleDue),
-  matchRules: onReader(matchRules),
-  applyRules: onWriter(applyRules),
 
   // Several machines
   readSync: onMain(readSync),

@@ -55,7 +55,7 @@ export async function openLibrary(
   const left = seen.read()
   const lostLog = seen.lostLog()
   assertUsable(file, left, backupsIn(folder).length > 0)
-  const threads = createThreads(file, inPlace ? startInPlace : startThread)
+  const threads = createThreads(file, inPlace ? startInPlace : startThread, (events) => events.forEach(emit))
   const db = openIfCurrent(file) ?? (await openThroughWriter(file, threads))
   seen.opened()
   const open = new OpenLibrary({ folder, file, inPlace, emit, seen, left, db, threads })

@@ -1,3 +1,4 @@
+import type { LibraryEvent } from '../contract/change.ts'
 import { openReadConnection, type WriteConnection, withRoom } from '../database/connection.ts'
 import { openLibraryFile } from '../database/library-file.ts'
 import type { WriterCall, Written } from './calls.ts'
@@ -7,6 +8,8 @@ import { callNamed } from './library.ts'
 /** The purpose of a thread: the only writing connection, the reading one, or work on whole files. */
 export type Role = 'writing' | 'reading' | 'jobs'
 
+export type EmitAll = (events: LibraryEvent[]) => void
+
 /** What a thread does after it has opened its connection. */
 export interface Work {
   call(name: string, args: never[]): unknown
@@ -14,11 +17,14 @@ export interface Work {
   close(): void
 }
 
-/** @throws Problem if the library cannot be opened */
-export async function openWork(role: Role, file: string): Promise<Work> {
+/**
+ * @param emit gets the events of changes that the writing thread makes in the background
+ * @throws Problem if the library cannot be opened
+ */
+export async function openWork(role: Role, file: string, emit: EmitAll): Promise<Work> {
   switch (role) {
     case 'writing':
-      return openWriting(file)
+      return openWriting(file, emit)
     case 'reading':
       return openReading(file)
     case 'jobs':
@@ -45,9 +51,9 @@ export const COPY = 'copyTo'
  * Opens the only writing connection. Writes run one after another, and each is answered when its transaction is synced to
  * disk. Indexing runs between them.
  */
-function openWriting(file: string): Work {
+function openWriting(file: string, emit: EmitAll): Work {
   const db = openLibraryFile(file)
-  const indexing = startIndexing(db)
+  const indexing = startIndexing(db, emit)
   return {
     call(name, args) {
       if (name === COPY) return db.backup(String(args[0]))

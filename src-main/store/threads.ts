@@ -2,8 +2,8 @@ import type { Worker } from 'node:worker_threads'
 import { Problem } from '../contract/problem.ts'
 import { asProblem, openWriteConnection } from '../database/connection.ts'
 import type { Jobs } from './jobs.ts'
-import type { ThreadAnswer, ThreadCall, ThreadStart } from './library-thread.ts'
-import { openWork, type Role } from './thread-work.ts'
+import type { CallAnswer, ThreadAnswer, ThreadCall, ThreadStart } from './library-thread.ts'
+import { type EmitAll, openWork, type Role } from './thread-work.ts'
 
 /**
  * A thread as the rest of the process sees it. Calls are answered in order, except those that await. Array buffers among
@@ -15,7 +15,7 @@ export interface Thread {
 }
 
 /** @throws Problem if the library cannot be opened */
-export type StartThread = (role: Role, file: string) => Promise<Thread>
+export type StartThread = (role: Role, file: string, emit?: EmitAll) => Promise<Thread>
 
 /** V8's default for new objects is several times as much for each thread, and not faster. */
 const MAX_YOUNG_GENERATION_MB = 12
@@ -23,15 +23,17 @@ const MAX_YOUNG_GENERATION_MB = 12
 /**
  * Starts a thread on a library file.
  *
+ * @param emit gets the events of changes that the thread makes in the background
  * @throws Problem if the library cannot be opened
  */
-export async function startThread(role: Role, file: string): Promise<Thread> {
+export async function startThread(role: Role, file: string, emit: EmitAll = () => {}): Promise<Thread> {
   const thread = startWorker()
-  const waiting = new Map<number, (answer: ThreadAnswer) => void>()
+  const waiting = new Map<number, (answer: CallAnswer) => void>()
   let lastId = 0
   let ended: string | undefined
 
   thread.on('message', (answer: ThreadAnswer) => {
+    if ('events' in answer) return emit(answer.events)
     waiting.get(answer.id)?.(answer)
     waiting.delete(answer.id)
   })
@@ -82,8 +84,8 @@ function startWorker(): Worker {
  *
  * @throws Problem if the library cannot be opened
  */
-export async function startInPlace(role: Role, file: string): Promise<Thread> {
-  const work = await openWork(role, file).catch((error) => {
+export async function startInPlace(role: Role, file: string, emit: EmitAll = () => {}): Promise<Thread> {
+  const work = await openWork(role, file, emit).catch((error) => {
     throw asProblem(error)
   })
   let closed = false
@@ -113,7 +115,7 @@ function buffersIn(args: unknown[]): ArrayBuffer[] {
 export type Threads = ReturnType<typeof createThreads>
 
 /** Starts each thread when it is first needed, once. If it fails to start, the next call tries again. */
-export function createThreads(file: string, start: StartThread) {
+export function createThreads(file: string, start: StartThread, emit?: EmitAll) {
   const started = new Map<'reading' | 'writing', Promise<Thread>>()
   let closed = false
 
@@ -123,7 +125,7 @@ export function createThreads(file: string, start: StartThread) {
       const running = started.get(role)
       if (running) return running
       if (closed) return Promise.reject(new Error('The library is closed.'))
-      const thread = start(role, file)
+      const thread = start(role, file, emit)
       started.set(role, thread)
       thread.catch(() => started.delete(role))
       return thread

@@ -52,16 +52,16 @@ export function useStopChecking() {
 
 /** Says what a check that the owner asked for found, once it ends. */
 export function useCheckEnd(): void {
-  const round = useLinkChecks().data?.round
-  const running = useRef<number>(undefined)
+  const check = useLinkChecks().data?.check
+  const running = useRef<string>(undefined)
   useEffect(() => {
-    if (!round?.asked) return
-    if (round.endedAt === null) running.current = round.id
-    else if (running.current === round.id) {
+    if (!check) return
+    if (check.endedAt === null) running.current = check.beganAt
+    else if (running.current === check.beganAt) {
       running.current = undefined
       // What is open says how it stands with its link.
       void refresh({ queryKey: ['bookmarks', 'page'] })
-      if (!round.cancelled) notify(strings.done(round.checked, round.broken, round.moved))
+      if (!check.cancelled) notify(strings.done(check.checked, check.broken, check.moved))
     }
-  }, [round])
+  }, [check])
 }

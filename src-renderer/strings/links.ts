@@ -40,7 +40,6 @@ export const linkChecks = {
   show: 'Show',
   stop: 'Stop',
   progress: 'Links checked',
-  counting: 'Looking for links to check …',
   checked: (done: number, total: number) => `${number(done)} of ${links(total)} checked`,
   pausedOff: 'Turn page details on in Settings to continue.',
   pausedOffline: 'It continues when you are online.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LinkFault, LinkReading, LinkVerdict } from '../../src-main/contract/link-check.ts'
-import { AGAIN_MS, judgeLink } from '../../src-main/core/judge-link.ts'
+import { judgeLink, RETRY_MS } from '../../src-main/core/judge-link.ts'
 
 const URL = 'https://a.example/story/7'
 const HOUR = 3_600_000
@@ -34,7 +34,7 @@ test.for(['no-host', 'no-answer', 'certificate'] as const)(
   'a link with the fault %s is broken after the second failure',
   (fault) => {
     expect(judged([0, failed(fault)])).toMatchObject({ state: 'failing', fault, failingSince: 0 })
-    expect(judged([0, failed(fault)], [AGAIN_MS / HOUR, failed(fault)])).toMatchObject({ state: 'broken', fault })
+    expect(judged([0, failed(fault)], [RETRY_MS / HOUR, failed(fault)])).toMatchObject({ state: 'broken', fault })
   }
 )
 

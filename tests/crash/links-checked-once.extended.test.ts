@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { callTool, startWebService } from '../support/earmark.ts'
 import { logIn } from '../support/http.ts'
-import { roundIn } from '../support/library.ts'
+import { linkCheckIn } from '../support/library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, startTestWeb } from '../support/test-web.ts'
 
@@ -25,12 +25,12 @@ test(`a check of ${LINKS} links survives a kill and repeats no finished request`
   await fetch(`${first.url}/api/link-checks`, { method: 'POST', headers, body: '{}' })
   await expect.poll(() => checks.length, { timeout: 30_000 }).toBeGreaterThan(LINKS / 4)
   await first.end('SIGKILL')
-  const known = roundIn(data)?.checked ?? 0
+  const known = linkCheckIn(data)?.checked ?? 0
 
   const asked = checks.length
   await startWebService(data, web.wire.port)
-  await expect.poll(() => roundIn(data)?.endedAt ?? null, { timeout: 60_000 }).not.toBeNull()
-  expect(roundIn(data)).toMatchObject({ total: LINKS, checked: LINKS, broken: LINKS / HOSTS, cancelled: false })
+  await expect.poll(() => linkCheckIn(data)?.endedAt ?? null, { timeout: 60_000 }).not.toBeNull()
+  expect(linkCheckIn(data)).toMatchObject({ total: LINKS, checked: LINKS, broken: LINKS / HOSTS, cancelled: false })
   expect(new Set(checks).size).toBe(LINKS)
   expect(checks.length - asked).toBe(LINKS - known)
 })

@@ -115,6 +115,42 @@ function shape(db: WriteConnection): unknown[] {
   ])
 }
 
+test('links of schema 300 are due as before, and a check whose links were still being selected ends as cancelled', () => {
+  const file = libraryOf300()
+  const before = new Sqlite(file)
+  before.exec(`
+    UPDATE bookmarks SET details_due = NULL, updated_at = 1000, unindexed = NULL;
+    DELETE FROM page_details; DELETE FROM link_checks;
+    INSERT INTO link_checks (bookmark_id, state, checked_at) VALUES (4, 'ok', 2000), (8, 'failing', 3000);
+    INSERT INTO links_to_check (bookmark_id, due, round) VALUES (8, 4000, NULL), (10, 5000, 1)`)
+  const links = before
+    .prepare('SELECT count(*) FROM bookmarks WHERE page_key IS NOT NULL AND deleted_at IS NULL')
+    .pluck()
+  const count = links.get()
+  before.close()
+  const { db, linkCheck } = openedLibrary(file)
+  expect(linkCheck()).toMatchObject({ cancelled: true, endedAt: expect.any(Number) })
+  const due = db.prepare('SELECT due_at, count(*) FROM links_due WHERE requested = 0 GROUP BY due_at').raw().all()
+  const month = 2_592_000_000
+  expect(due).toEqual([
+    [4000, 1],
+    [1000 + month, Number(count) - 2],
+    [2000 + month, 1]
+  ])
+})
+
+test('a running check of schema 300 continues with its links', () => {
+  const file = libraryOf300()
+  const before = new Sqlite(file)
+  before.exec(`UPDATE link_rounds SET choice = NULL, total = 3, checked = 1;
+    INSERT INTO links_to_check (bookmark_id, due, round) VALUES (10, 5000, 1), (12, 6000, 1)`)
+  before.close()
+  const { dueLink, linkCheck, findBookmark } = openedLibrary(file)
+  expect(linkCheck()).toMatchObject({ endedAt: null, total: 3, checked: 1 })
+  expect(findBookmark(dueLink(5000, [], true)?.id ?? '')).toMatchObject({ type: 'link' })
+  expect(dueLink(4999, [], true)).toBeUndefined()
+})
+
 test('a library of schema 300 gets the schema of a new one and keeps every bookmark', () => {
   const file = libraryOf300()
   const before = new Sqlite(file)

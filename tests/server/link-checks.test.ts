@@ -21,18 +21,21 @@ async function checking() {
     api,
     ids: payload.bookmarks.map(({ id }: { id: string }) => id) as string[],
     search: async (args: object) => (await callTool(service, key, 'bookmarks.search', args)).payload,
-    round: async () => (await api('GET', '/link-checks')).body.round
+    check: async () => (await api('GET', '/link-checks')).body.check
   }
 }
 
 test('a check reports its progress and its results, which searches and lists find', async () => {
-  const { api, ids, search, round } = await checking()
-  expect(await api('GET', '/link-checks')).toEqual({ status: 200, body: { round: null, paused: null } })
+  const { api, ids, search, check } = await checking()
+  expect(await api('GET', '/link-checks')).toEqual({ status: 200, body: { check: null, paused: null } })
   expect((await api('GET', '/link-checks/found')).body).toEqual([])
   expect((await api('GET', '/link-checks/unchecked')).body).toEqual({ unchecked: 3 })
-  expect(await api('POST', '/link-checks', {})).toMatchObject({ status: 202, body: { round: { asked: true } } })
-  await expect.poll(async () => (await round()).endedAt).not.toBeNull()
-  expect(await round()).toMatchObject({ total: 3, checked: 3, broken: 1, moved: 1, cancelled: false, counting: false })
+  expect(await api('POST', '/link-checks', {})).toMatchObject({
+    status: 202,
+    body: { check: { total: 3, endedAt: null } }
+  })
+  await expect.poll(async () => (await check()).endedAt).not.toBeNull()
+  expect(await check()).toMatchObject({ total: 3, checked: 3, broken: 1, moved: 1, cancelled: false })
   expect((await api('GET', '/link-checks/found')).body).toEqual([
     expect.objectContaining({ id: ids[2], link: 'broken', fault: 'gone', movedTo: null }),
     expect.objectContaining({ id: ids[1], link: 'moved', fault: null, movedTo: 'http://b.example/new' })
@@ -60,18 +63,18 @@ test('a check reports its progress and its results, which searches and lists fin
 })
 
 test('a check refuses invalid selections, and is cancelled on request', async () => {
-  const { api, ids, round } = await checking()
+  const { api, ids, check } = await checking()
   expect((await api('POST', '/link-checks', { ids: [] })).status).toBe(400)
   expect((await api('POST', '/link-checks', { ids, tag: ['a'] })).status).toBe(400)
   expect((await api('POST', '/link-checks', { organization: 'nobody' })).status).toBe(404)
-  expect((await api('POST', '/link-checks/cancel')).body).toMatchObject({ round: null })
+  expect((await api('POST', '/link-checks/cancel')).body).toMatchObject({ check: null })
   await api('POST', '/link-checks', { ids: ids.slice(0, 1) })
   await api('POST', '/link-checks/cancel')
-  expect(await round()).toMatchObject({ total: 1, endedAt: expect.any(String) })
+  expect(await check()).toMatchObject({ total: 1, endedAt: expect.any(String) })
 })
 
 test('a service that fetches nothing refuses a check', async () => {
   const api = apiOf(await testService())
-  expect((await api('GET', '/link-checks')).body).toEqual({ round: null, paused: 'off' })
+  expect((await api('GET', '/link-checks')).body).toEqual({ check: null, paused: 'off' })
   expect(await api('POST', '/link-checks', {})).toMatchObject(refusal(400, 'invalid', '--no-fetch'))
 })

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { Problem } from '../../src-main/contract/problem.ts'
+import { packDrafts } from '../../src-main/core/packed-drafts.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
 import { createThreads, startThread } from '../../src-main/store/threads.ts'
 import { putEmptyLibrary } from '../support/library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-import { link, newKey, PRIVATE, startedLibrary } from './library.ts'
+import { imported, link, newKey, PRIVATE, startedLibrary } from './library.ts'
 
 const MODES = [
   ['with threads', { inPlace: false }],
@@ -155,4 +156,15 @@ test('changes of many bookmarks do not fill a small disk with the log, and a ful
   const { bookmarks } = await library.listBookmarks({ order: 'newest', page: 1, limit: 2000 })
   expect(bookmarks.filter(({ description }) => description.startsWith('3 '))).toHaveLength(1500)
   expect(bookmarks.filter(({ title }) => title === 'T')).toHaveLength(titled)
+})
+
+test.each(MODES)('a library opened %s emits what rules changed while it indexed an import', async (_, options) => {
+  const events: unknown[] = []
+  const library = await startedLibrary(tempFolder(), { ...options, emit: (event) => events.push(event) })
+  await library.saveRule({ query: 'crab', tags: ['crab'], place: undefined })
+  const drafts = [imported(link('https://a.example/crab'))]
+  await library.importBookmarks(await library.beginImport(1000), [packDrafts(drafts)])
+  events.length = 0
+  await expect.poll(() => events).toEqual([{ kind: 'rules' }, { kind: 'bookmarks' }])
+  expect(await library.listRules()).toMatchObject([{ matched: 1 }])
 })

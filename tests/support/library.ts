@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BookmarkDraft } from '../../src-main/contract/bookmark.ts'
-import type { LinkRound } from '../../src-main/contract/link-check.ts'
+import type { LinkCheck } from '../../src-main/contract/link-check.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
 import { openReadConnection } from '../../src-main/database/connection.ts'
 import { lastSeen } from '../../src-main/database/last-seen.ts'
 import { openLibraryFile } from '../../src-main/database/library-file.ts'
 import { saveBookmarks } from '../../src-main/store/bookmarks/bookmark-writes.ts'
 import { indexWork } from '../../src-main/store/indexing.ts'
-import { linkRound } from '../../src-main/store/pages/link-rounds.ts'
+import { linkCheck } from '../../src-main/store/pages/links.ts'
 import { randomFrom } from './runs.ts'
 
 let empty: Buffer | undefined
@@ -40,11 +40,11 @@ function makeEmptyLibrary(): Buffer {
   return bytes
 }
 
-/** Reads the last round of link checks from a library that another process may have open. */
-export function roundIn(data: string): LinkRound | undefined {
+/** Reads the last link check from a library that another process may have open. */
+export function linkCheckIn(data: string): LinkCheck | undefined {
   const db = openReadConnection(join(data, 'library.sqlite'))
   try {
-    return linkRound(db)
+    return linkCheck(db)
   } finally {
     db.close()
   }

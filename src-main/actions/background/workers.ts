@@ -5,7 +5,6 @@ import { createLinkChecks } from '../link-checks.ts'
 import { createRunningImports } from '../long-work.ts'
 import { createColoring } from '../pictures.ts'
 import type { Ports } from '../ports.ts'
-import { createApplyingRules } from '../rules.ts'
 import { createDescribing } from './describing.ts'
 import { createSyncing } from './syncing.ts'
 import { createWatching } from './watching.ts'
@@ -28,7 +27,6 @@ export function createWorkers(
   const syncing = createSyncing(ports, changes, onBug)
   const workers = [
     createHousekeeping(ports, onBug),
-    createApplyingRules(ports, changes, onBug),
     createColoring(ports, changes, onBug),
     web && createDescribing({ ...ports, web }, changes, onBug),
     linkChecks,

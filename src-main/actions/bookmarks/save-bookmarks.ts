@@ -182,7 +182,9 @@ export async function savePage(ports: Ports, { pageText = '', ...request }: Save
   const saved = await saveOrEdit(ports, request)
   const { id, url } = saved.bookmark
   const text = cleanLines(pageText, MAX_PAGE_TEXT)
-  if (text !== '' && url !== null && request.type === 'link') await ports.library.saveTabText({ id, url }, text)
+  if (text !== '' && url !== null && request.type === 'link') {
+    await ports.library.saveTabText({ id, url }, text, ports.now())
+  }
   return saved
 }
 

@@ -47,31 +47,31 @@ async function checkLinks(
     async (connection) => {
       const { api } = connection
       await read(await api['link-checks'].$post({ json: choice }))
-      const round = await untilEnded(connection, host)
+      const check = await untilEnded(connection, host)
       const links = await read(await api['link-checks'].found.$get())
-      print(host, options, { ...round, links }, linesOf(round, links))
-      if (round.cancelled) throw new Unfinished()
+      print(host, options, { ...check, links }, linesOf(check, links))
+      if (check.cancelled) throw new Unfinished()
     },
     { fetches: true, long: true }
   )
 }
 
 type Status = Awaited<ReturnType<typeof statusOf>>
-type Round = NonNullable<Status['round']>
+type Check = NonNullable<Status['check']>
 
 async function statusOf({ api }: Connection) {
   return read(await api['link-checks'].$get())
 }
 
-/** Waits for the end of the round. Ctrl-C stops the check, and the program then prints the results so far. */
-function untilEnded(connection: Connection, host: CommandProcess): Promise<Round> {
+/** Waits for the end of the check. Ctrl-C stops the check, and the program then prints the results so far. */
+function untilEnded(connection: Connection, host: CommandProcess): Promise<Check> {
   const progress = createProgressBar(host.stderr)
   return withInterrupt(host, async (signal) => {
     for (;;) {
-      const { round, paused } = await statusOf(connection)
-      if (!round) throw new Problem('not-found', 'The check ended, because the library was replaced by another one.')
-      if (round.endedAt !== null) return round
-      progress.draw(round.counting || round.total === 0 ? 0 : round.checked / round.total)
+      const { check, paused } = await statusOf(connection)
+      if (!check) throw new Problem('not-found', 'The check ended, because the library was replaced by another one.')
+      if (check.endedAt !== null) return check
+      progress.draw(check.total === 0 ? 0 : check.checked / check.total)
       if (paused !== null) throw new Problem('invalid', PAUSED[paused])
       await sleep(POLL_MS, undefined, { signal }).catch(() => {})
       if (signal.aborted) await read(await connection.api['link-checks'].cancel.$post())
@@ -85,7 +85,7 @@ const PAUSED = {
 }
 
 function linesOf(
-  { checked, broken, moved, failing, unclear, cancelled }: Round,
+  { checked, broken, moved, failing, unclear, cancelled }: Check,
   links: { url: string; link: string; fault: LinkFault | null; movedTo: string | null }[]
 ): string[] {
   const more = links.length - MAX_SHOWN

@@ -31,7 +31,7 @@ export function rebuildIndex(db: WriteConnection): void {
   for (const name of INDEXES) db.exec(`INSERT INTO ${name} (${name}) VALUES ('delete-all')`)
   db.exec('DELETE FROM filter_counts; UPDATE bookmarks SET filters = NULL, to_index = iif(deleted_at IS NULL, 1, NULL)')
   const index = searchIndex(db)
-  while (index.indexBatch() > 0);
+  while (index.indexBatch().length > 0);
 }
 
 function wrongCounts(db: ReadConnection): number {

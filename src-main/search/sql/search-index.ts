@@ -58,14 +58,14 @@ class SearchIndex {
    * Indexes a batch of the bookmarks that wait for it, newest first.
    *
    * @param idle whether nothing else is written
-   * @returns their number; 0 if none waits
+   * @returns their row ids, in descending order
    */
-  indexBatch(idle = false): number {
+  indexBatch(idle = false): number[] {
     return this.#db.transaction(() => {
       const rowIds = readValues<number>(this.#db)`
         SELECT id FROM bookmarks WHERE to_index = 1 ORDER BY id DESC LIMIT ${idle ? IDLE_BATCH : BATCH}`
       this.refresh(rowIds)
-      return rowIds.length
+      return rowIds
     })()
   }
 

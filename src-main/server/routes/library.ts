@@ -145,18 +145,18 @@ export function linkCheckRoutes({ ports, linkChecks }: ServerContext) {
       return c.json(showLinkChecks(await linkCheckStatus(ports)), 202)
     })
     .post('/cancel', async (c) => {
-      await ports.library.endLinkRound(ports.now(), true)
+      await ports.library.cancelLinkCheck(ports.now())
       return c.json(showLinkChecks(await linkCheckStatus(ports)))
     })
     .get('/unchecked', async (c) => c.json({ unchecked: await ports.library.countUnchecked() }))
     .get('/found', async (c) => {
-      const round = await ports.library.linkRound()
-      return c.json(round ? await ports.library.markedLinks(round.beganAt, MAX_MARKED) : [])
+      const check = await ports.library.linkCheck()
+      return c.json(check ? await ports.library.markedLinks(check.beganAt, MAX_MARKED) : [])
     })
 }
 
-function showLinkChecks({ round, paused }: LinkCheckStatus) {
-  if (!round) return { round: null, paused }
-  const { beganAt, endedAt, ...rest } = round
-  return { round: { ...rest, beganAt: isoTime(beganAt), endedAt: endedAt === null ? null : isoTime(endedAt) }, paused }
+function showLinkChecks({ check, paused }: LinkCheckStatus) {
+  if (!check) return { check, paused }
+  const { beganAt, endedAt, ...rest } = check
+  return { check: { ...rest, beganAt: isoTime(beganAt), endedAt: endedAt === null ? null : isoTime(endedAt) }, paused }
 }

@@ -45,6 +45,9 @@ const COLUMNS: Record<keyof Fields, string> = {
 
 const TEXTS = ['title', 'description'] as const
 
+/** Names of the fields that say whose a bookmark is. They are restored together, because a rule may change both. */
+const PLACE = ['visibility', 'organization']
+
 /** Names of the fields that a page gave, and that do not go with the bookmark to another address. */
 export const OF_PAGE = [...TEXTS, 'tabText']
 
@@ -60,14 +63,16 @@ export function replaceState(
   at: number
 ): { before: BookmarkState; changedAt: number } | undefined {
   const texts = wanted.url === undefined ? [] : OF_PAGE
-  const { updatedAt = 0, ...now } = readState(db, rowId, [...Object.keys(wanted), ...texts, 'updatedAt'])
+  const place = wanted.visibility === undefined ? [] : PLACE
+  const { updatedAt = 0, ...now } = readState(db, rowId, [...Object.keys(wanted), ...texts, ...place, 'updatedAt'])
   const current: Record<string, unknown> = now
   const changes = Object.entries(wanted).filter(
     ([name, value]) => value !== undefined && JSON.stringify(current[name]) !== JSON.stringify(value)
   )
   if (changes.length === 0) return undefined
   const state = withoutPageTexts(db, rowId, Object.fromEntries(changes))
-  const replaced = 'url' in state ? [...Object.keys(state), 'tabText'] : Object.keys(state)
+  const moved = PLACE.some((name) => name in state) ? PLACE : []
+  const replaced = [...Object.keys(state), ...('url' in state ? ['tabText'] : []), ...moved]
   const before = Object.fromEntries(Object.entries(now).filter(([name]) => replaced.includes(name)))
   const changedAt = Math.max(at, updatedAt + 1)
   writeState(db, rowId, { ...state, updatedAt: changedAt })

@@ -17,7 +17,7 @@ import {
   takeFromTrash
 } from './bookmark-inserts.ts'
 import type { BookmarkState } from './bookmark-state.ts'
-import { awaitRules } from './rule-turns.ts'
+import { applyRules } from './rules.ts'
 import { KEPT_DAYS, recordChange, recordNew, type UndoStep } from './undo-steps.ts'
 
 /** One transaction for all drafts, answered in their order. */
@@ -26,8 +26,8 @@ export function saveBookmarks(
   placement: Placement,
   drafts: BookmarkDraft[]
 ): Written<SavedBookmark[]> {
-  const { saved } = saveAll(db, placement, drafts)
-  return { answer: saved, events: newBookmarks(saved) }
+  const { saved, ruleEvents } = saveAll(db, placement, drafts)
+  return { answer: saved, events: [...newBookmarks(saved), ...ruleEvents] }
 }
 
 /** Saves a bookmark with its picture. */
@@ -42,8 +42,8 @@ export function savePicture(
   const { id, status, rowId } = saveOne(db, placement, draft)
   const newRows = status === 'saved' ? [rowId] : []
   searchIndex(db).refresh(newRows)
-  awaitRules(db, newRows)
-  return { answer: { id, status }, events: newBookmarks([{ status }]) }
+  const ruleEvents = applyRules(db, newRows, placement.savedAt)
+  return { answer: { id, status }, events: [...newBookmarks([{ status }]), ...ruleEvents] }
 }
 
 /**
@@ -57,7 +57,7 @@ export function saveForCall(
   call: CallOrigin & { tool: string }
 ): Written<{ saved: SavedBookmark[]; callId: number }> {
   const { savedAt: at } = placement
-  const { saved, newRows } = saveAll(db, placement, drafts, placement.owner !== null)
+  const { saved, newRows, ruleEvents } = saveAll(db, placement, drafts, placement.owner !== null)
   const step: UndoStep = { id: null, at, keptDays: KEPT_DAYS.call }
   for (const { rowId, before } of newRows) {
     if (before) recordChange(db, step, rowId, { before, changedAt: at })
@@ -65,7 +65,7 @@ export function saveForCall(
     setSaver(db, rowId, call)
   }
   const callId = addCall(db, { ...call, at, results: newRows.length, bytes: 0 }, step.id)
-  return { answer: { saved, callId }, events: [...newBookmarks(saved, call.client), { kind: 'calls' }] }
+  return { answer: { saved, callId }, events: [...newBookmarks(saved, call.client), { kind: 'calls' }, ...ruleEvents] }
 }
 
 /** @param anew saves what lies in the trash as a new bookmark, and leaves the old one there */
@@ -75,8 +75,8 @@ function saveAll(db: WriteConnection, placement: Placement, drafts: BookmarkDraf
   const newRows = rows.filter((row) => row.status === 'saved')
   const rowIds = newRows.map(({ rowId }) => rowId)
   searchIndex(db).refresh(rowIds)
-  awaitRules(db, rowIds)
-  return { saved: rows.map(({ id, status }): SavedBookmark => ({ id, status })), newRows }
+  const ruleEvents = applyRules(db, rowIds, placement.savedAt)
+  return { saved: rows.map(({ id, status }): SavedBookmark => ({ id, status })), newRows, ruleEvents }
 }
 
 interface SavedRow extends SavedBookmark {

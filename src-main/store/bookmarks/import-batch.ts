@@ -9,7 +9,7 @@ import { createPublicIds } from '../public-id.ts'
 import { assertOwner, findSame, giveUpPage, makePrivate, type SamePage, takeFromTrash } from './bookmark-inserts.ts'
 import { addTags } from './bookmark-state.ts'
 import { NewRows } from './new-rows.ts'
-import { awaitRules } from './rule-turns.ts'
+import { deferRules } from './rules.ts'
 import { firstNew, isNewIn, recordChange } from './undo-steps.ts'
 
 /** The step of an import. */
@@ -70,7 +70,7 @@ export class ImportBatch {
     this.#new.end(this.#step)
     for (const [rowId, tags] of this.#merged) addTags(this.#db, rowId, tags)
     searchIndex(this.#db).refresh([...this.#merged.keys()])
-    awaitRules(this.#db, [...this.#new.saved, ...this.#restored])
+    deferRules(this.#db, [...this.#new.saved, ...this.#restored])
   }
 
   /**

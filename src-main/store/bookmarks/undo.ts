@@ -168,7 +168,12 @@ function undoBookmark(
   const isWhole = merged.every(
     (id) => exists(db)`SELECT 1 FROM undo_bookmarks WHERE step_id = ${step} AND bookmark_id = ${id}`
   )
-  if (isUnchanged === 0 || !isWhole || findTwin(db, rowId, state) || !hasOwner(db, state)) return false
+  if (isUnchanged === 0 || !isWhole || !hasOwner(db, state)) return false
+  if (findTwin(db, rowId, state)) {
+    if (typeof state.deletedAt !== 'number') return false
+    // Its page was saved again meanwhile, and is that bookmark's.
+    state.pageKey = null
+  }
   // With another address a page's texts go, which the redo has to restore.
   const texts = state.url === undefined ? [] : OF_PAGE
   const now: Before = readState(db, rowId, [...Object.keys(state), ...texts])

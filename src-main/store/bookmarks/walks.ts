@@ -8,7 +8,7 @@ import { exceptOf, matchOf } from '../../search/match.ts'
 import { parseQuery } from '../../search/query.ts'
 import { hasFilter } from '../../search/query-nodes.ts'
 import { type FilterPlan, planQuery } from '../../search/sql/filter-plan.ts'
-import { matchUnindexed } from '../../search/sql/unindexed-matches.ts'
+import { matchUnindexed, withMemoryIndex } from '../../search/sql/unindexed-matches.ts'
 import { withPlan } from '../../search/sql/word-matches.ts'
 import { bookmarksAt } from './bookmark-rows.ts'
 
@@ -79,23 +79,24 @@ function countTags(db: ReadConnection, choice: WalkChoice): Map<number, number> 
 }
 
 /**
- * Returns which of these bookmarks a walk would visit. They are indexed, and their row ids lie near each other, so the
- * index is asked for whatever it knows: as conditions on rows, words in brackets are looked up in the whole library.
+ * Returns for each choice which of these bookmarks a walk would visit. Only for brackets that mix words with filters that
+ * the index does not know, such as dates, are words searched in the whole library.
  */
-export function visitedOf(db: ReadConnection, choice: WalkChoice, rowIds: number[]): number[] {
-  const criteria = rowIds.length === 0 ? undefined : criteriaOf(db, choice)
-  if (!criteria) return []
-  const { plan, match = '' } = criteria
-  const select = (where: string) =>
-    `SELECT b.id FROM json_each(@rowIds) one CROSS JOIN bookmarks b ON b.id = one.value WHERE ${where}`
-  const values = { ...plan.values, rowIds: JSON.stringify(rowIds) }
-  const indexed = {
-    ...criteria,
-    match: withPlan(match, plan) || undefined,
-    plan: { ...plan, values, condition: plan.rowCondition }
-  }
-  const range = { after: Math.min(...rowIds) - 1, upTo: Math.max(...rowIds), unindexed: [] }
-  return readRange<[number]>(db, select, indexed, range).map(([id]) => id)
+export function matchAmong(db: ReadConnection, choices: WalkChoice[], rowIds: number[]): number[][] {
+  const all = JSON.stringify(rowIds)
+  return withMemoryIndex(db, rowIds, (matchWords) =>
+    choices.map((choice) => {
+      const criteria = criteriaOf(db, choice)
+      if (!criteria) return []
+      const { plan, match = '', trash, own } = criteria
+      const expression = withPlan(match, plan)
+      const found = expression === '' ? all : JSON.stringify(matchWords(expression))
+      if (found === '[]') return []
+      const where = ['b.id = one.value', TRASH[trash], own ? IS_OWN : '', plan.rowCondition].filter(Boolean)
+      const sql = `SELECT b.id FROM json_each(@found) one CROSS JOIN bookmarks b ON ${where.join(' AND ')}`
+      return readValues<number>(db, sql, { ...plan.values, found })
+    })
+  )
 }
 
 /** Returns `undefined` where nothing can match. */
@@ -141,13 +142,15 @@ function readRange<Row extends unknown[]>(
   const conditions = [
     'b.id > @after AND b.id <= @upTo',
     TRASH[trash],
-    own ? 'b.organization_id IS NULL' : '',
+    own ? IS_OWN : '',
     plan.condition,
     match === undefined ? '' : MATCHING
   ]
   const where = conditions.filter((one) => one !== '').join(' AND ')
   return readTuples(db, select(where), { ...plan.values, ...range, match, unindexed: JSON.stringify(unindexed) })
 }
+
+const IS_OWN = 'b.organization_id IS NULL'
 
 const TRASH: Record<WalkChoice['trash'], string> = {
   with: '',

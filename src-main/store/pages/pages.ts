@@ -1,12 +1,13 @@
+import type { LibraryEvent } from '../../contract/change.ts'
 import type { LinkVerdict } from '../../contract/link-check.ts'
 import type { DuePage, PageFailure, StoredDetails, StoredPage, TextLayout } from '../../contract/page-details.ts'
 import { ownPageHash } from '../../core/page-key.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
-import { resumeRules } from '../bookmarks/rule-turns.ts'
+import { applyRulesToPage } from '../bookmarks/rules.ts'
 import type { Written } from '../calls.ts'
-import { clearVerdict, keepVerdict } from './links.ts'
+import { clearVerdict, keepVerdict, scheduleCheck } from './links.ts'
 import { countText, writeTabText } from './page-texts.ts'
 
 /**
@@ -44,7 +45,7 @@ export function saveDetails(
   const type = details.kind === 'image' && now.type === 'link' ? 'image' : now.type
   describe(db, { rowId, type, title: title.text, description: description.text, due: null })
   const { siteName, canonicalUrl, language, publishedAt, icon, preview } = details
-  const kept = { siteName, canonicalUrl, language, publishedAt, icon, preview }
+  const facts = { siteName, canonicalUrl, language, publishedAt, icon, preview }
   run(
     db,
     `INSERT INTO page_details (bookmark_id, state, attempts, fault, read_at, title, description, site_name,
@@ -60,7 +61,7 @@ export function saveDetails(
     {
       rowId,
       at,
-      ...kept,
+      ...facts,
       ownPage: ownPageHash(url, canonicalUrl),
       pageTitle: title.given,
       pageDescription: description.given
@@ -68,8 +69,9 @@ export function saveDetails(
   )
   keepText(db, rowId, details)
   clearVerdict(db, rowId, at)
+  scheduleCheck(db, rowId, at)
   searchIndex(db).refresh([rowId])
-  return KEPT
+  return kept(applyRulesToPage(db, rowId, at))
 }
 
 /** Keeps a page's text, unless the owner's browser or an import gave one. */
@@ -105,8 +107,9 @@ export function saveFailure(
     ON CONFLICT (bookmark_id) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
       fault = excluded.fault, read_at = excluded.read_at, title = excluded.title`
   if (fault === 'gone') keepVerdict(db, rowId, url, GONE, at)
+  if (due === null) scheduleCheck(db, rowId, at)
   if (title.text !== now.title || fault === 'gone') searchIndex(db).refresh([rowId])
-  return KEPT
+  return kept(due === null ? applyRulesToPage(db, rowId, at) : [])
 }
 
 /**
@@ -116,14 +119,14 @@ export function saveFailure(
 export function saveTabText(
   db: WriteConnection,
   { id, url }: Pick<DuePage, 'id' | 'url'>,
-  text: string
+  text: string,
+  at: number
 ): Written<boolean> {
   const now = find(db, id, url)
   if (!now) return NOT_KEPT
   writeTabText(db, now.rowId, text)
   searchIndex(db).refresh([now.rowId])
-  resumeRules(db, now.rowId)
-  return KEPT
+  return kept(applyRulesToPage(db, now.rowId, at))
 }
 
 /** Lets a page be read again. False when there is no such bookmark, or it has no page. */
@@ -131,11 +134,14 @@ export function askForPage(db: WriteConnection, id: string, at: number): Written
   run(db)`UPDATE page_details SET attempts = 0 WHERE bookmark_id = (SELECT id FROM bookmarks WHERE public_id = ${id})`
   const { changes } = run(db)`
     UPDATE bookmarks SET details_due = ${at} WHERE public_id = ${id} AND page_key IS NOT NULL AND url IS NOT NULL`
-  return changes > 0 ? KEPT : NOT_KEPT
+  return changes > 0 ? kept([]) : NOT_KEPT
 }
 
-const KEPT: Written<boolean> = { answer: true, events: [{ kind: 'details' }] }
 const NOT_KEPT: Written<boolean> = { answer: false, events: [] }
+
+function kept(ruleEvents: LibraryEvent[]): Written<boolean> {
+  return { answer: true, events: [{ kind: 'details' }, ...ruleEvents] }
+}
 
 /** A page that is clearly gone needs no check of its link. */
 const GONE: LinkVerdict = { state: 'broken', fault: 'gone', movedTo: null, failingSince: null }
@@ -156,7 +162,6 @@ function describe(
     'UPDATE bookmarks SET type = @type, title = @title, description = @description, details_due = @due WHERE id = @rowId',
     bookmark
   )
-  if (bookmark.due === null) resumeRules(db, bookmark.rowId)
 }
 
 /**

@@ -13,10 +13,9 @@ export function LinkSection() {
   const checks = useLinkChecks()
   const { data } = checks
   const counts = useCounts().data
-  const check = useCheckLinks()
+  const checkLinks = useCheckLinks()
   const stop = useStopChecking()
-  const round = data?.round
-  const running = round?.asked && round.endedAt === null ? round : undefined
+  const running = data?.check?.endedAt === null ? data.check : undefined
   return (
     <Section id="links" title={strings.title}>
       <Text size="sm">{strings.text}</Text>
@@ -29,7 +28,7 @@ export function LinkSection() {
         />
       )}
       <Text size="sm" role="status">
-        {data && roundText(data)}
+        {data && statusText(data)}
       </Text>
       <Group gap="xs">
         {running ? (
@@ -40,8 +39,8 @@ export function LinkSection() {
           <Button
             variant="default"
             disabled={!data || data.paused === 'off'}
-            loading={check.isPending}
-            onClick={() => check.mutate({})}
+            loading={checkLinks.isPending}
+            onClick={() => checkLinks.mutate({})}
           >
             {strings.checkAll}
           </Button>
@@ -62,15 +61,14 @@ export function LinkSection() {
 
 type Status = NonNullable<ReturnType<typeof useLinkChecks>['data']>
 
-function roundText({ round, paused }: Status): string {
-  if (round?.endedAt === null && round.asked) {
-    const { counting, checked, total } = round
+function statusText({ check, paused }: Status): string {
+  if (check?.endedAt === null) {
     const why = paused === 'off' ? strings.pausedOff : paused === 'offline' ? strings.pausedOffline : ''
-    return [counting ? strings.counting : strings.checked(checked, total), why].filter(Boolean).join('. ')
+    return [strings.checked(check.checked, check.total), why].filter(Boolean).join('. ')
   }
   if (paused === 'off') return strings.off
-  if (!round?.asked || round.endedAt === null) return ''
-  const { cancelled, endedAt, checked, broken, moved, failing, unclear } = round
+  if (!check) return ''
+  const { cancelled, endedAt, checked, broken, moved, failing, unclear } = check
   return [
     (cancelled ? strings.stopped : strings.ended)(longDate(endedAt), checked),
     strings.found(broken, moved),

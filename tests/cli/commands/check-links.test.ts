@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { earmark, json, startCommand } from '../../support/command-line.ts'
-import { putEmptyLibrary, roundIn } from '../../support/library.ts'
+import { linkCheckIn, putEmptyLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 /** A library with these pages, none of which is requested: they are not on the public web. */
@@ -29,10 +29,10 @@ test('an interrupted check prints its results so far', async () => {
   // All of one site, which is requested at intervals.
   const data = await library(...Array.from({ length: 30 }, (_, number) => `http://127.0.0.1/${number}`))
   const checking = startCommand(['check-links', '--data', data])
-  await expect.poll(() => roundIn(data)?.checked ?? 0).toBeGreaterThan(0)
+  await expect.poll(() => linkCheckIn(data)?.checked ?? 0).toBeGreaterThan(0)
   checking.tell('SIGINT')
   const { code, stdout } = await checking.ended
   expect(code).toBe(1)
   expect(stdout).toContain('Stopped before the end.')
-  expect(roundIn(data)).toMatchObject({ cancelled: true, total: 30 })
+  expect(linkCheckIn(data)).toMatchObject({ cancelled: true, total: 30 })
 })

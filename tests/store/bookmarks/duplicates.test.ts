@@ -94,7 +94,7 @@ test('a merge keeps all tags, the longer texts and the older date, and deletes t
 test('a merge keeps a text that only the other bookmark had from the owner’s browser', () => {
   const { library, one, two } = shelf()
   const { url = '' } = library.findBookmark(two) ?? {}
-  expect(library.saveTabText({ id: two, url: url ?? '' }, 'Behind the login stands an okapi.')).toBe(true)
+  expect(library.saveTabText({ id: two, url: url ?? '' }, 'Behind the login stands an okapi.', 2000)).toBe(true)
   merge(library, one, two)
   expect(titles(library, { words: 'okapi' })).toEqual(['The Rust book'])
 })
@@ -259,9 +259,8 @@ function declare(library: TestLibrary, id: string, canonicalUrl: string): void {
 
 /** Saves a link check that found the page at another address. */
 function redirect(library: TestLibrary, id: string, movedTo: string): void {
-  const { url, domain } = library.findBookmark(id) ?? {}
-  const due = { id, url: url ?? '', domain: domain ?? '', round: null, before: null }
-  library.saveLink(due, { state: 'moved', fault: null, movedTo, failingSince: null }, null, 2000)
+  const url = library.findBookmark(id)?.url ?? ''
+  library.saveLink({ id, url }, { state: 'moved', fault: null, movedTo, failingSince: null }, 2000)
 }
 
 /** Bookmarks of pages with entirely different addresses. */

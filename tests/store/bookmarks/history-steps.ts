@@ -76,7 +76,7 @@ export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 const BATCH = 2
 
 /**
- * Returns an empty library of two organizations and a key.
+ * Returns an empty library with two organizations, a key and rules.
  *
  * @param atOnce 0 leaves every change of a tag to the background
  */
@@ -84,6 +84,9 @@ export function world(atOnce: number) {
   const library = emptyLibrary()
   const owners = ['A', 'B'].map((name) => library.createOrganization(name, 1).rowId)
   const { rowId: keyId } = library.createKey(newKey())
+  library.saveRule({ query: 'tag:one', tags: ['ruled', 'two/b'], place: undefined })
+  library.saveRule({ query: 'a.example -tag:two', tags: ['new'], place: { visibility: 'public', owner: null } })
+  library.saveRule({ query: 'tag:two/', tags: [], place: { visibility: 'organization', owner: owners[0] ?? 0 } })
   const { db } = library
   return {
     ...library,
@@ -164,8 +167,7 @@ function attempt(library: World, action: Step, at: number): number | null {
       const url = library.findBookmark(id(action.bookmark))?.url
       const movedTo = action.state === 'moved' ? `https://c${action.page}.example/` : null
       const verdict = { state: action.state, fault: null, movedTo, failingSince: null } as const
-      if (url)
-        library.saveLink({ id: id(action.bookmark), url, domain: '', round: null, before: null }, verdict, null, at)
+      if (url) library.saveLink({ id: id(action.bookmark), url }, verdict, at)
       return null
     }
     case 'tags':

@@ -27,23 +27,28 @@ function saved(...hosts: string[]): TestLibrary & { ids: string[] } {
   return { ...library, ids }
 }
 
-/** Saves a check of a link outside any round. */
+/** Saves a check of a link. */
 function check(library: ReturnType<typeof saved>, which: number, verdict: LinkVerdict, at = 10_000) {
   const id = library.ids[which] ?? ''
-  const { url, domain } = library.findBookmark(id) ?? {}
-  const due: DueLink = { id, url: url ?? '', domain: domain ?? '', round: null, before: null }
-  return library.saveLink(due, verdict, null, at)
+  return library.saveLink({ id, url: library.findBookmark(id)?.url ?? '' }, verdict, at)
 }
 
 /** Checks all links that are due. */
-function checkAll(library: TestLibrary, verdict: (link: DueLink) => LinkVerdict, at: number): string[] {
+function checkAll(
+  library: TestLibrary,
+  verdict: (link: DueLink) => LinkVerdict,
+  at: number,
+  isRequested = true
+): string[] {
   const urls: string[] = []
-  for (let due = library.dueLink(at, []); due; due = library.dueLink(at, [])) {
+  for (let due = library.dueLink(at, [], isRequested); due; due = library.dueLink(at, [], isRequested)) {
     urls.push(due.url)
-    library.saveLink(due, verdict(due), null, at)
+    library.saveLink(due, verdict(due), at)
   }
   return urls
 }
+
+const MONTH = 30 * 86_400_000
 
 test('broken and moved links are found, listed and counted, and links in other states are not', () => {
   const library = saved('a', 'b', 'c', 'd')
@@ -110,13 +115,12 @@ test('a deleted bookmark does not count as broken, and counts again when it is r
 test('a check of an old address or a deleted bookmark is ignored', () => {
   const library = saved('a', 'b')
   const [a = '', b = ''] = library.ids
-  const due: DueLink = { id: a, url: 'https://a.example/0', domain: 'a.example', round: null, before: null }
   library.editBookmark(a, { address: addressOf('https://other.example/') }, 2000)
-  expect(library.saveLink(due, BROKEN, null, 3000)).toBeUndefined()
+  expect(library.saveLink({ id: a, url: 'https://a.example/0' }, BROKEN, 3000)).toBeUndefined()
   library.changeBookmarks([b], { kind: 'delete' }, 2000)
-  expect(library.saveLink({ ...due, id: b, url: 'https://b.example/1' }, BROKEN, 9000, 3000)).toBeUndefined()
+  expect(library.saveLink({ id: b, url: 'https://b.example/1' }, BROKEN, 3000)).toBeUndefined()
   expect(library.countByKind()).toMatchObject({ broken: 0 })
-  expect(library.dueLink(99_000, [])).toBeUndefined()
+  expect(library.dueLink(2 * MONTH, [], false)).toBeUndefined()
 })
 
 test('a new address has no link state, and undoing restores the old one', () => {
@@ -130,9 +134,9 @@ test('a new address has no link state, and undoing restores the old one', () => 
   expect([changed, library.findBookmark(b)?.url]).toEqual([1, 'https://new.example/page'])
   expect(library.findLink(b)).toBeUndefined()
   expect(library.countByKind()).toMatchObject({ broken: 0, moved: 0 })
-  const { id: round } = library.beginLinkRound({ asked: true, ids: [b] }, 2500)
-  expect(library.dueLink(2500, [])).toMatchObject({ url: 'https://new.example/page', round, before: null })
-  library.endLinkRound(2600, true)
+  library.beginLinkCheck([b], 2500)
+  expect(library.dueLink(2500, [], true)).toMatchObject({ url: 'https://new.example/page', before: null })
+  library.cancelLinkCheck(2600)
   library.undoStep(undo ?? 0)
   expect(library.findBookmark(b)).toMatchObject({ url: 'https://b.example/1', link: 'moved' })
   expect(library.findLink(b)).toMatchObject({ state: 'moved', movedTo: 'https://new.example/page' })
@@ -158,20 +162,20 @@ test('a new address that is already saved is not followed', () => {
   expect(library.findBookmark(a)).toMatchObject({ url: 'https://a.example/0', link: 'moved' })
 })
 
-test('a round has its links, counts its results and ends when all are checked', () => {
+test('a requested check has its links, counts their results and ends when all are checked', () => {
   const library = saved('a', 'b', 'c')
-  library.saveBookmarks(PRIVATE, [note({ content: 'no link' })])
-  const round = library.beginLinkRound({ asked: true, choice: '{}' }, 5000)
-  expect(round).toMatchObject({ asked: true, endedAt: null, left: { choice: '{}', after: 0 }, total: 0 })
-  expect(library.endLinkRound(5000, false)).toBeUndefined()
-  library.takeInLinks(round.id, [...library.ids, 'nobody'], null, 5000)
-  expect(library.linkRound()).toMatchObject({ left: null, total: 3 })
-  expect(library.endLinkRound(5000, false)).toBeUndefined()
+  const [{ id: text = '' } = {}] = library.saveBookmarks(PRIVATE, [note({ content: 'no link' })])
+  expect(library.linkCheck()).toBeUndefined()
+  library.beginLinkCheck([...library.ids.slice(0, 2), text, 'nobody'], 5000)
+  library.addToLinkCheck(library.ids.slice(1), 5000)
+  expect(library.linkCheck()).toMatchObject({ beganAt: 5000, endedAt: null, total: 3, checked: 0 })
   const verdicts: Record<string, LinkVerdict> = { a: BROKEN, b: MOVED, c: FAILING }
-  checkAll(library, ({ domain }) => verdicts[domain.slice(0, 1)] ?? OK, 6000)
-  expect(library.linkRound()).toMatchObject({ checked: 3, broken: 1, moved: 1, failing: 1, unclear: 0 })
-  expect(library.endLinkRound(7000, false)).toMatchObject({ endedAt: 7000, cancelled: false })
-  expect(library.endLinkRound(8000, true)).toBeUndefined()
+  library.endLinkCheck(5500)
+  expect(checkAll(library, ({ domain }) => verdicts[domain.slice(0, 1)] ?? OK, 6000)).toHaveLength(3)
+  expect(library.linkCheck()).toMatchObject({ checked: 3, broken: 1, moved: 1, failing: 1, unclear: 0, endedAt: null })
+  library.endLinkCheck(7000)
+  library.cancelLinkCheck(8000)
+  expect(library.linkCheck()).toMatchObject({ endedAt: 7000, cancelled: false })
   expect(library.markedLinks(5000, 10)).toMatchObject([
     { url: 'https://b.example/1', link: 'moved', movedTo: 'https://new.example/page' },
     { url: 'https://a.example/0', link: 'broken', fault: 'gone' }
@@ -179,67 +183,96 @@ test('a round has its links, counts its results and ends when all are checked', 
   expect(library.markedLinks(6001, 10)).toEqual([])
 })
 
-test('the owner has one round at a time, and a round started automatically gives way', () => {
+test('one requested check runs at a time, and automatic checks are not counted in it', () => {
   const library = saved('a', 'b')
-  library.beginLinkRound({ asked: false }, 5000)
-  library.beginLinkRound({ asked: true, ids: library.ids }, 6000)
-  expect(library.lastRoundByItself()).toMatchObject({ cancelled: true, endedAt: 6000 })
-  expect(() => library.beginLinkRound({ asked: true, choice: '{}' }, 7000)).toThrow(
-    expect.objectContaining({ code: 'taken' })
-  )
+  check(library, 0, OK, 1000)
+  library.beginLinkCheck(library.ids.slice(1), 5000)
+  expect(() => library.beginLinkCheck(library.ids, 6000)).toThrow(expect.objectContaining({ code: 'taken' }))
+  expect(checkAll(library, () => BROKEN, 1000 + MONTH, false)).toEqual(['https://a.example/0'])
+  expect(library.linkCheck()).toMatchObject({ beganAt: 5000, total: 1, checked: 0, broken: 0 })
 })
 
-test('a cancelled round is forgotten, and its links are not checked', () => {
-  const library = saved('a', 'b')
-  library.beginLinkRound({ asked: true, ids: library.ids }, 5000)
-  expect(library.endLinkRound(6000, true)).toMatchObject({ cancelled: true, total: 2, checked: 0 })
-  expect(library.dueLink(9000, [])).toBeUndefined()
-  expect([library.sweepLinks(), library.sweepLinks()]).toEqual([true, false])
-  library.beginLinkRound({ asked: true, ids: library.ids.slice(0, 1) }, 7000)
+test('the links of a cancelled check are due again when their next automatic checks are', () => {
+  const library = saved('a', 'b', 'c')
+  check(library, 0, OK, 2000)
+  check(library, 1, FAILING, 3000)
+  library.beginLinkCheck(library.ids, 5000)
+  expect(library.releaseLinksSome()).toBe(false)
+  library.cancelLinkCheck(6000)
+  expect(library.linkCheck()).toMatchObject({ cancelled: true, endedAt: 6000, total: 3, checked: 0 })
+  expect(library.dueLink(9000, [], true)).toBeUndefined()
+  library.addToLinkCheck(library.ids, 6500)
+  expect([library.releaseLinksSome(), library.releaseLinksSome()]).toEqual([true, false])
+  const due = (time: number) => library.dueLink(time, [], false)?.url
+  const retry = 3000 + MONTH / 60
+  expect([due(retry - 1), due(retry)]).toEqual([undefined, 'https://b.example/1'])
+  check(library, 1, OK, MONTH)
+  expect(checkAll(library, () => OK, 1000 + MONTH, false)).toEqual(['https://c.example/2'])
+  expect(checkAll(library, () => OK, 2000 + MONTH, false)).toEqual(['https://a.example/0'])
+  library.beginLinkCheck(library.ids.slice(0, 1), 7000)
   expect(checkAll(library, () => OK, 7000)).toEqual(['https://a.example/0'])
 })
 
-test('a deleted or purged link leaves the round', () => {
-  const library = saved('a', 'b')
-  library.beginLinkRound({ asked: true, ids: library.ids }, 5000)
+test('a deleted, purged or changed bookmark leaves the check', () => {
+  const library = saved('a', 'b', 'c')
+  library.beginLinkCheck(library.ids, 5000)
   library.changeBookmarks(library.ids.slice(0, 1), { kind: 'delete' }, 5500)
   library.db.prepare('DELETE FROM bookmarks WHERE public_id = ?').run(library.ids[1])
-  expect(library.dueLink(9000, [])).toBeUndefined()
-  expect(library.endLinkRound(9000, false)).toMatchObject({ endedAt: 9000 })
+  library.db.prepare('UPDATE bookmarks SET url = NULL, page_key = NULL WHERE public_id = ?').run(library.ids[2])
+  expect(library.dueLink(9000, [], true)).toBeUndefined()
+  library.endLinkCheck(9000)
+  expect(library.linkCheck()).toMatchObject({ endedAt: 9000, total: 3, checked: 0 })
 })
 
-test('an automatic round has the links that were not checked for long', () => {
-  const library = emptyLibrary()
-  const drafts = Array.from({ length: 1500 }, (_, index) => link(`https://a.example/${index}`))
-  const ids = library.saveBookmarks(PRIVATE, drafts).map(({ id }) => id)
-  const [read = '', checked = '', waiting = ''] = ids
-  library.db.exec('UPDATE bookmarks SET details_due = NULL')
-  const page = { id: read, url: 'https://a.example/0', domain: 'a.example', attempts: 0 }
-  library.saveFailure(page, { fault: 'wall', title: '', due: null, attempts: 1 }, 50_000)
-  const due = { id: checked, url: 'https://a.example/1', domain: 'a.example', round: null, before: null }
-  library.saveLink(due, OK, null, 50_000)
-  library.db.prepare('UPDATE bookmarks SET details_due = 9 WHERE public_id = ?').run(waiting)
-  const { id } = library.beginLinkRound({ asked: false }, 60_000)
-  while (library.linkRound()?.left) library.takeInOldLinks(id, 40_000, 60_000)
-  expect(library.linkRound()?.total).toBe(1497)
+test('a link is due a month after its page was read or it was checked, the oldest first', () => {
+  const library = saved('a', 'b', 'c', 'd')
+  const [a = '', b = '', c = ''] = library.ids
+  const page = (id: string, which: number, host: string) => {
+    return { id, url: `https://${host}.example/${which}`, domain: `${host}.example`, attempts: 0 }
+  }
+  library.saveFailure(page(c, 2, 'c'), { fault: 'wall', title: '', due: null, attempts: 1 }, 20_000)
+  library.saveDetails(page(a, 0, 'a'), PAGE, 10_000)
+  check(library, 1, OK, 15_000)
+  expect(library.dueLink(10_000 + MONTH - 1, [], false)).toBeUndefined()
+  expect(checkAll(library, () => OK, 20_000 + MONTH, false)).toEqual([
+    'https://a.example/0',
+    'https://b.example/1',
+    'https://c.example/2'
+  ])
+  library.changeBookmarks([b], { kind: 'delete' }, 30_000)
+  expect(library.dueLink(3 * MONTH, ['a.example', 'c.example'], false)).toBeUndefined()
+  library.changeBookmarks([b], { kind: 'restore' }, 40_000)
+  expect(library.dueLink(40_000, [], false)).toMatchObject({ id: b })
 })
 
-test('a failed link is checked again later, among the links of other domains', () => {
+test('reading the page of a requested link does not take it out of the check', () => {
+  const library = saved('a')
+  library.beginLinkCheck(library.ids, 5000)
+  const page = { id: library.ids[0] ?? '', url: 'https://a.example/0', domain: 'a.example', attempts: 0 }
+  library.saveDetails(page, PAGE, 5500)
+  expect(checkAll(library, () => OK, 6000)).toEqual(['https://a.example/0'])
+})
+
+test('a failed link is checked again 12 hours later, among the links of other domains', () => {
   const library = saved('a', 'b')
-  library.beginLinkRound({ asked: true, ids: library.ids }, 5000)
-  const first = library.dueLink(5000, ['b.example'])
+  library.beginLinkCheck(library.ids, 5000)
+  const first = library.dueLink(5000, ['b.example'], true)
   if (!first) throw new Error('nothing is due')
   expect([first.url, first.before]).toEqual(['https://a.example/0', null])
-  library.saveLink(first, FAILING, 50_000, 5000)
-  expect(library.dueLink(5000, [])).toMatchObject({ url: 'https://b.example/1' })
-  expect(library.dueLink(5000, ['b.example'])).toBeUndefined()
-  expect(library.dueLink(50_000, ['b.example'])).toEqual({
+  library.saveLink(first, FAILING, 5000)
+  expect(library.dueLink(5000, [], true)).toMatchObject({ url: 'https://b.example/1' })
+  expect(library.dueLink(5000, ['b.example'], true)).toBeUndefined()
+  const retry = 5000 + MONTH / 60
+  expect(library.dueLink(retry - 1, [], false)).toBeUndefined()
+  expect(library.dueLink(retry, ['b.example'], false)).toEqual({
     id: first.id,
     url: 'https://a.example/0',
     domain: 'a.example',
-    round: null,
     before: FAILING
   })
+  const page = { id: first.id, url: first.url, domain: first.domain, attempts: 0 }
+  library.saveFailure(page, { fault: 'wall', title: '', due: null, attempts: 1 }, 6000)
+  expect(library.dueLink(6000 + MONTH / 60, ['b.example'], false)).toMatchObject({ url: 'https://a.example/0' })
 })
 
 test('a link that answered is offered for a domain, unless it is of that domain', () => {

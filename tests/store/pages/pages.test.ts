@@ -223,27 +223,27 @@ test('the layout of a text is kept with it', () => {
   expect(library.readTextLayout(library.id)).toBeNull()
   library.saveDetails(library.page, { ...DETAILS, layout }, 7)
   expect(library.readTextLayout(library.id)).toEqual(layout)
-  library.saveTabText(library.page, 'A newt.')
+  library.saveTabText(library.page, 'A newt.', 4000)
   expect(library.readTextLayout(library.id)).toBeNull()
 })
 
 test('text from the owner’s browser stays, however the page is read, until the browser sends another', () => {
   const library = saved()
-  expect(library.saveTabText(library.page, 'Behind the login stands an okapi.')).toBe(true)
+  expect(library.saveTabText(library.page, 'Behind the login stands an okapi.', 4000)).toBe(true)
   expect(titles(library, { words: 'okapi' })).toHaveLength(1)
   library.saveDetails(library.page, DETAILS, 7)
   library.saveDetails(library.page, { ...DETAILS, text: '' }, 8)
   library.saveFailure(library.page, { fault: 'login', title: '', due: null, attempts: 1 }, 9)
   expect(library.readPageTexts([library.id])).toEqual(new Map([[library.id, 'Behind the login stands an okapi.']]))
   expect(titles(library, { words: 'giraffe' })).toEqual([])
-  library.saveTabText(library.page, 'A newt.')
+  library.saveTabText(library.page, 'A newt.', 4000)
   expect(library.readPageTexts([library.id])).toEqual(new Map([[library.id, 'A newt.']]))
-  expect(library.saveTabText({ ...library.page, url: 'https://b.example/' }, 'Of another page.')).toBe(false)
+  expect(library.saveTabText({ ...library.page, url: 'https://b.example/' }, 'Of another page.', 4000)).toBe(false)
 })
 
 test('text from the owner’s browser is of its address only, and undoing restores it', () => {
   const library = saved()
-  library.saveTabText(library.page, 'Behind the login stands an okapi.')
+  library.saveTabText(library.page, 'Behind the login stands an okapi.', 4000)
   const { undo } = library.editBookmark(library.id, { address: addressOf('https://b.example/') }, 7) ?? {}
   expect(titles(library, { words: 'okapi' })).toEqual([])
   const takeBack = (step: number | null | undefined) => undoneWith(library.undoStepSome, { step: step ?? 0 })?.redo

@@ -102,6 +102,8 @@ test('after random histories of two to five devices all have the same bookmarks 
           }
         }
       }
+      // Indexing an import applies rules, which are changes to send.
+      for (const device of devices) settle(device)
       exchange(devices, left)
       // A late device reads only the remaining files.
       for (const device of devices) send(device, 0)

@@ -1,0 +1,245 @@
+/**
+ * Rules, and applying them to new bookmarks. Rules run in the transaction that saves a bookmark, after its words are
+ * indexed: imported bookmarks are indexed later. They run again when the bookmark's page is read, because its title and
+ * text may match what the address did not. `rules_pending` has a row for each bookmark until then; without rules it is
+ * empty.
+ */
+import type { Place } from '../../contract/bookmark.ts'
+import type { LibraryEvent } from '../../contract/change.ts'
+import { Problem } from '../../contract/problem.ts'
+import { MAX_RULES, type Rule, type RuleDraft } from '../../contract/rule.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { exists, readRow, readRows, readValue, run } from '../../database/sql.ts'
+import { searchIndex } from '../../search/sql/search-index.ts'
+import type { Written } from '../calls.ts'
+import { publicId } from '../public-id.ts'
+import { stateAfterChange } from './bookmark-edits.ts'
+import { assertOwner } from './bookmark-inserts.ts'
+import { readState, writeState } from './bookmark-state.ts'
+import { matchAmong } from './walks.ts'
+
+/** A deleted rule can be restored for this time, in ms: as long as any change can be undone. */
+const KEPT_MS = 86_400_000
+
+const CHANGED: LibraryEvent[] = [{ kind: 'rules' }]
+
+/** @throws Problem `too-many`; `not-found` if the organization is gone */
+export function saveRule(db: WriteConnection, { query, tags, place }: RuleDraft): Written<Rule> {
+  assertRoom(db)
+  assertOwner(db, place?.owner)
+  const id = publicId()
+  run(db)`
+    INSERT INTO rules (public_id, query, tags, visibility, organization_id)
+      VALUES (${id}, ${query}, ${JSON.stringify(tags)}, ${place?.visibility ?? null}, ${place?.owner ?? null})`
+  const saved = listRules(db).find((rule) => rule.id === id)
+  if (!saved) throw new Error('The rule was not saved.')
+  return { answer: saved, events: CHANGED }
+}
+
+/** Returns false if there is no such rule. @throws Problem `not-found` if the organization is gone */
+export function changeRule(db: WriteConnection, id: string, { query, tags, place }: RuleDraft): Written<boolean> {
+  assertOwner(db, place?.owner)
+  const { changes } = run(db)`
+    UPDATE rules SET query = ${query}, tags = ${JSON.stringify(tags)}, visibility = ${place?.visibility ?? null},
+      organization_id = ${place?.owner ?? null} WHERE public_id = ${id} AND deleted_at IS NULL`
+  return { answer: changes > 0, events: CHANGED }
+}
+
+/** Deletes a rule, and permanently those that were deleted more than a day before. Returns false if there is no such rule. */
+export function deleteRule(db: WriteConnection, id: string, at: number): Written<boolean> {
+  const { changes } = run(db)`UPDATE rules SET deleted_at = ${at} WHERE public_id = ${id} AND deleted_at IS NULL`
+  run(db)`DELETE FROM rules WHERE deleted_at < ${at - KEPT_MS}`
+  return { answer: changes > 0, events: CHANGED }
+}
+
+/** Restores a rule for bookmarks saved from now on. Returns false if there is none. @throws Problem `too-many` */
+export function restoreRule(db: WriteConnection, id: string): Written<boolean> {
+  assertRoom(db)
+  const { changes } = run(db)`
+    UPDATE rules SET deleted_at = NULL WHERE public_id = ${id} AND deleted_at IS NOT NULL`
+  return { answer: changes > 0, events: CHANGED }
+}
+
+function assertRoom(db: WriteConnection): void {
+  const count = readValue<number>(db)`SELECT count(*) FROM rules WHERE deleted_at IS NULL` ?? 0
+  if (count >= MAX_RULES) throw new Problem('too-many', `There are ${MAX_RULES} rules already. Delete one first.`)
+}
+
+interface RuleRow extends Omit<Rule, 'tags' | 'organization'> {
+  tags: string
+  organizationId: string | null
+  organization: string | null
+  isGone: number
+}
+
+/** Returns all rules, in the order in which they were made. */
+export function listRules(db: ReadConnection): Rule[] {
+  const rows = readRows<RuleRow>(db)`
+    SELECT r.public_id AS id, r.query, r.tags, r.visibility, o.public_id AS organizationId, o.name AS organization,
+      o.deleted_at IS NOT NULL AS isGone, r.matched, r.matched_at AS matchedAt
+    FROM rules r LEFT JOIN organizations o ON o.id = r.organization_id WHERE r.deleted_at IS NULL ORDER BY r.id`
+  return rows.map(({ organizationId, organization, isGone, tags, ...row }) => ({
+    ...row,
+    tags: JSON.parse(tags),
+    organization:
+      row.visibility === 'organization'
+        ? { id: organizationId ?? '', name: organization ?? '', isGone: organizationId === null || isGone === 1 }
+        : null
+  }))
+}
+
+/** A new bookmark that rules may apply to. */
+interface NewBookmark {
+  rowId: number
+  /** Row id of the newest rule when it was saved: later rules do not apply to it. */
+  newestRule: number
+  /** Row ids of the rules that matched it, because each rule applies once. */
+  applied: number[]
+}
+
+/** Applies all rules to bookmarks that were just saved and indexed. */
+export function applyRules(db: WriteConnection, rowIds: number[], time: number): LibraryEvent[] {
+  const newestRule = findNewestRule(db)
+  if (newestRule === null || rowIds.length === 0) return []
+  return applyTo(
+    db,
+    rowIds.map((rowId) => ({ rowId, newestRule, applied: [] })),
+    time
+  )
+}
+
+/** Leaves rules on new bookmarks to `applyDeferredRules`, because their words are not indexed yet. */
+export function deferRules(db: WriteConnection, rowIds: number[]): void {
+  const newestRule = findNewestRule(db)
+  if (newestRule === null || rowIds.length === 0) return
+  run(db)`
+    INSERT OR REPLACE INTO rules_pending (bookmark_id, newest_rule, deferred)
+    SELECT value, ${newestRule}, 1 FROM json_each(${JSON.stringify(rowIds)})`
+}
+
+/** Returns whether rules were deferred for any bookmark. */
+export function hasDeferredRules(db: ReadConnection): boolean {
+  return exists(db)`SELECT 1 FROM rules_pending WHERE deferred = 1`
+}
+
+/**
+ * Applies deferred rules to bookmarks with this row id or a higher one, which are indexed.
+ *
+ * @param limit the maximum number of bookmarks
+ * @returns the number of bookmarks
+ */
+export function applyDeferredRules(
+  db: WriteConnection,
+  from: number,
+  limit: number,
+  time: number
+): { count: number; events: LibraryEvent[] } {
+  const rows = readRows<PendingRow>(db)`
+    SELECT bookmark_id AS rowId, newest_rule AS newestRule, applied FROM rules_pending
+    WHERE deferred = 1 AND bookmark_id >= ${from} ORDER BY bookmark_id DESC LIMIT ${limit}`
+  return { count: rows.length, events: applyTo(db, rows.map(readPending), time) }
+}
+
+/** Applies rules to a bookmark whose page was read, could not be read, or was sent by the browser, if it is a new one. */
+export function applyRulesToPage(db: WriteConnection, rowId: number, time: number): LibraryEvent[] {
+  const row = readRow<PendingRow>(db)`
+    SELECT bookmark_id AS rowId, newest_rule AS newestRule, applied FROM rules_pending WHERE bookmark_id = ${rowId}`
+  return row ? applyTo(db, [readPending(row)], time) : []
+}
+
+type PendingRow = Omit<NewBookmark, 'applied'> & { applied: string }
+
+function readPending({ applied, ...row }: PendingRow): NewBookmark {
+  return { ...row, applied: JSON.parse(applied) }
+}
+
+function findNewestRule(db: ReadConnection): number | null {
+  return readValue<number | null>(db)`SELECT max(id) FROM rules WHERE deleted_at IS NULL` ?? null
+}
+
+/**
+ * Applies rules to the new bookmarks they match, in their order, and once more to those that changed, because rules may
+ * match what others added. Like the details of a page this is no change of the bookmark: its time of change stays, so that
+ * the save can still be undone.
+ */
+function applyTo(db: WriteConnection, bookmarks: NewBookmark[], time: number): LibraryEvent[] {
+  const rules = activeRules(db)
+  const events = new Map<string, LibraryEvent>()
+  for (let remaining = bookmarks; remaining.length > 0; ) {
+    const matches = matchRules(db, rules, remaining)
+    const changed = new Set<NewBookmark>()
+    for (const [index, rule] of rules.entries()) {
+      const matching = matches[index] ?? []
+      for (const bookmark of matching) {
+        bookmark.applied.push(rule.id)
+        if (applyRule(db, rule, bookmark.rowId, time)) changed.add(bookmark)
+      }
+      if (matching.length === 0) continue
+      run(db)`UPDATE rules SET matched = matched + ${matching.length}, matched_at = ${time} WHERE id = ${rule.id}`
+      events.set('rules', { kind: 'rules' })
+    }
+    remaining = [...changed]
+    if (remaining.length > 0) events.set('bookmarks', { kind: 'bookmarks' })
+    searchIndex(db).refresh(remaining.map(({ rowId }) => rowId))
+  }
+  for (const bookmark of bookmarks) notePending(db, bookmark)
+  return [...events.values()]
+}
+
+/** Returns for each rule those of these bookmarks that it matches for the first time. */
+function matchRules(db: WriteConnection, rules: ActiveRule[], bookmarks: NewBookmark[]): NewBookmark[][] {
+  const choices = rules.map(
+    ({ query, place }) => ({ words: query, trash: 'without', own: place !== undefined }) as const
+  )
+  const rowIds = bookmarks.map(({ rowId }) => rowId)
+  return matchAmong(db, choices, rowIds).map((ids, index) => {
+    const ruleId = rules[index]?.id ?? 0
+    const matching = new Set(ids)
+    return bookmarks.filter(
+      ({ rowId, newestRule, applied }) => matching.has(rowId) && ruleId <= newestRule && !applied.includes(ruleId)
+    )
+  })
+}
+
+/** Returns whether the bookmark changed. */
+function applyRule(db: WriteConnection, { tags, place }: ActiveRule, rowId: number, time: number): boolean {
+  const wanted = stateAfterChange(db, rowId, { kind: 'rule', add: tags, place }, time)
+  if (typeof wanted === 'string') return false
+  const now = readState(db, rowId, [...Object.keys(wanted), 'updatedAt'])
+  const next = { ...now, ...wanted }
+  if (JSON.stringify(now) === JSON.stringify(next)) return false
+  writeState(db, rowId, next)
+  return true
+}
+
+/** Remembers which rules matched a bookmark until its page is read. */
+function notePending(db: WriteConnection, { rowId, newestRule, applied }: NewBookmark): void {
+  const awaitsPage = exists(db)`
+    SELECT 1 FROM bookmarks WHERE id = ${rowId} AND details_due IS NOT NULL AND deleted_at IS NULL`
+  if (awaitsPage) {
+    run(db)`
+      INSERT OR REPLACE INTO rules_pending (bookmark_id, newest_rule, applied)
+        VALUES (${rowId}, ${newestRule}, ${JSON.stringify(applied)})`
+  } else run(db)`DELETE FROM rules_pending WHERE bookmark_id = ${rowId}`
+}
+
+interface ActiveRule {
+  id: number
+  query: string
+  tags: string[]
+  place: Place | undefined
+}
+
+/** Returns the rules whose organization, if they name one, exists. */
+function activeRules(db: ReadConnection): ActiveRule[] {
+  const rows = readRows<{ id: number; query: string; tags: string } & (Place | { visibility: null; owner: null })>(db)`
+    SELECT r.id, r.query, r.tags, r.visibility, r.organization_id AS owner
+    FROM rules r LEFT JOIN organizations o ON o.id = r.organization_id AND o.deleted_at IS NULL
+    WHERE r.deleted_at IS NULL AND (r.visibility IS NOT 'organization' OR o.id IS NOT NULL) ORDER BY r.id`
+  return rows.map(({ id, query, tags, visibility, owner }) => ({
+    id,
+    query,
+    tags: JSON.parse(tags),
+    place: visibility === null ? undefined : { visibility, owner }
+  }))
+}
