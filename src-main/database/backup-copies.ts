@@ -17,7 +17,7 @@ const OURS = /^(?:daily|weekly|manual|before-migration|before-restore|replaced)-
 /** Names of unfinished copies end with this. */
 const DRAFT = /\.[0-9a-f]{16}\.tmp$/
 
-/** Copies that are kept after a backup of another library took their name. */
+/** Copies that stay after a backup of another library got their name. */
 const MAX_REPLACED = 3
 
 /** A folder on a network may never answer. */
@@ -42,8 +42,9 @@ const copying = perConnection(() => {
 })
 
 /**
- * Copies the missing backups to a folder, each completely or not at all, and removes old copies. Copies whose backup is
- * gone stay until newer ones exist: the data folder may be lost, and they may be the only ones. One copy runs at a time.
+ * Copies the missing backups to a folder, each completely or not at all, and removes old copies. Copies of missing
+ * backups stay until newer copies exist, because they may be the only ones after the data folder was lost. One copy runs
+ * at a time.
  *
  * @throws Problem `invalid` if the folder cannot be used, `disk-full`
  */

@@ -11,10 +11,10 @@ export type ReadConnection = Pick<Sqlite.Database, 'name' | 'prepare' | 'pragma'
 /** The one connection that writes. Everything that reads takes it too. */
 export type WriteConnection = Sqlite.Database & { [reads]: true; [writes]: true }
 
-/** `EMRK`: how Earmark knows its own files (SQLite's header field at offset 68). */
+/** `EMRK`, by which Earmark recognizes its own files (SQLite's header field at offset 68). */
 export const APPLICATION_ID = 0x454d524b
 
-/** Pages kept in memory, in KiB, which SQLite writes as a negative number. */
+/** Size of SQLite's page cache, in KiB, which SQLite expects as a negative number. */
 const CACHE_KIB = -16_384
 
 /** The log goes into the file once it has so many pages, 16 MB: it is read back in well under a second after a kill. */
@@ -75,7 +75,7 @@ export function openReadConnection(file: string): ReadConnection {
   }
 }
 
-/** Opens an empty database in memory, for what is worked out once and thrown away. */
+/** Opens an empty database in memory, for temporary results. */
 export function openMemory(): Sqlite.Database {
   return new Sqlite(':memory:')
 }
@@ -133,7 +133,7 @@ export function withRoom<T>(db: WriteConnection, write: () => T): T {
   }
 }
 
-/** Two calls of the system take some 10 µs, a write to disk at least a hundred times as long. */
+/** Two system calls take about 10 µs, and a write to disk at least a hundred times as long. */
 function logIsLarge(db: WriteConnection): boolean {
   const size = statSync(`${db.name}-wal`, { throwIfNoEntry: false })?.size ?? 0
   if (size < SMALL_LOG_BYTES) return false
@@ -151,7 +151,7 @@ function emptyLog(db: WriteConnection): boolean {
   }
 }
 
-/** Turns what SQLite says of a disk or a file into a Problem; anything else stays the bug it is. */
+/** Turns SQLite's errors about the disk or the file into Problems. Other errors are bugs and are returned unchanged. */
 export function asProblem(error: unknown): unknown {
   const code = error instanceof Sqlite.SqliteError ? error.code : undefined
   if (!code) return error

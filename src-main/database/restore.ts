@@ -11,10 +11,10 @@ import { checkLibraryFile, openLibraryFile } from './library-file.ts'
 
 /**
  * Replaces the library, which must not be open, with a backup. The old library becomes a backup, so that the restore can
- * be undone; if it is damaged, its files are kept in a folder. Its write-ahead log is kept with it: SQLite would
- * replay it into the restored library, and rows would be lost without notice.
+ * be undone; if it is damaged, its files are kept in a folder. Its write-ahead log is moved with it,
+ * because SQLite would replay the log into the restored library, and rows would be lost without notice.
  *
- * @param session the hash of the only session that goes on
+ * @param session the hash of the only session that stays valid
  * @throws Problem if the backup is missing, damaged, foreign or of a version that is not supported; the library is
  *   unchanged then
  */

@@ -1,13 +1,12 @@
 import type { Database, RunResult, Statement } from 'better-sqlite3'
 
 /**
- * Runs SQL on a connection, written as a template: what stands in it is bound, never part of the text.
+ * Runs SQL on a connection. In a template, values are bound and never become part of the SQL.
  *
  *     const id = readValue<number>(db)`SELECT id FROM tags WHERE folded = ${folded}`
  *
- * SQL that is put together is given as a text, with what is bound to it behind. Each text is prepared once for a
- * connection, when it is first used: there are hundreds, most are never asked for, and preparing them all takes longer
- * than opening the library.
+ * SQL that is composed of parts is passed as a text, followed by the values to bind. A statement is prepared when a
+ * connection first uses it, because preparing all of them takes longer than opening the library.
  */
 type Connection = Pick<Database, 'prepare'>
 
@@ -94,7 +93,7 @@ function textOf(strings: TemplateStringsArray): string {
   return text
 }
 
-/** Texts a connection keeps prepared. There are some 230, and a few of varying shape: lists, searches, changes. */
+/** Maximum number of prepared statements of a connection. There are about 230 fixed ones, and some that vary. */
 const MAX_KEPT = 512
 
 type Cache = WeakMap<Connection, Map<string, Statement>>

@@ -9,7 +9,7 @@ import type { Written } from './calls.ts'
 /** Indexing waits for this long after an import's batch, and merging after any write. */
 const QUIET_MS = 500
 
-/** Indexed bookmarks to which deferred rules are applied at once: those that came from the trash or changed meanwhile. */
+/** Maximum number of already indexed bookmarks in a batch of deferred rules: those from the trash, and edited ones. */
 const RULES_BATCH = 200
 
 /** The pause between two steps of a merge. */

@@ -71,7 +71,7 @@ export async function openLibrary(
   }
 }
 
-/** Returns the two steps of restoring a backup. Both throw Problems that say what is wrong with it. */
+/** Returns the two steps of restoring a backup. Both throw the Problem of a backup that cannot be restored. */
 export function prepareRestore(folder: string, name: string, inPlace = false) {
   const start = inPlace ? startInPlace : startThread
   const backup = join(folder, 'backups', name)

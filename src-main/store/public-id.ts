@@ -10,8 +10,8 @@ export function publicId(): string {
 }
 
 /**
- * Ids for some thousand rows at once: neighbours, so that an index takes them in one place, with 72 random bits in common.
- * The rest is random too: a number that counts would tell who sees two of them how many lie between.
+ * Creates ids for thousands of rows. They have 72 random bits in common, so that they are neighbours in the index. The
+ * other bits are random too, because a counter would reveal how many bookmarks are between two ids.
  */
 export function createPublicIds(): () => string {
   const common = publicId().slice(0, 12)

@@ -3,13 +3,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { Problem } from '../contract/problem.ts'
 
-/** Crockford's base 32: no letter that looks like a digit. */
+/** Crockford's base 32, which has no letter that looks like a digit. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const KEY_BYTES = 32
 const KEY_DIGITS = 52
 const CHECK_DIGITS = 4
 
-/** Returns a new random key, as people copy it: 14 groups of four, of which the last tells whether it was copied right. */
+/** Returns a new random key as people copy it, in 14 groups of four. The last group is a checksum. */
 export function newCode(): string {
   return writeCode(randomBytes(KEY_BYTES))
 }

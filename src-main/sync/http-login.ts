@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Hashes of Digest, the best first. A server offers some of them. */
+/** Hash functions of Digest authentication, the best first. */
 const HASHES: Record<string, string> = { 'sha-512-256': 'sha512-256', 'sha-256': 'sha256', md5: 'md5' }
 
 interface Challenge {
@@ -42,7 +42,7 @@ export function createLogin(user: string, password: string, newNonce = () => ran
   }
 }
 
-/** Returns the best challenge of a header. A server that names none that is known here gets Basic. */
+/** Returns the best supported challenge of a header, or Basic if none is supported. */
 function choose(header: string): Challenge {
   const usable = challengesIn(header).filter(
     ({ scheme, fields }) =>

@@ -7,7 +7,7 @@ import { type FileStore, folderFull } from './file-store.ts'
 /** The name of a file that iCloud Drive keeps on its server alone, up to macOS 13. */
 const EVICTED = /^\.(.+)\.icloud$/
 
-/** Errors about one file or folder, beside which others can be used. */
+/** Errors of a single file or folder. Others can still be used. */
 const OF_ONE = new Set(['EACCES', 'EPERM', 'ELOOP', 'EIO', 'ENAMETOOLONG'])
 
 /** The data folder has it, and must not be copied while Earmark runs. */
@@ -16,7 +16,7 @@ const LIBRARY = 'library.sqlite'
 /**
  * A folder that another program copies between machines: Syncthing, Dropbox, iCloud Drive, a network drive.
  *
- * @throws Problem `invalid` or `not-found` where it is none
+ * @throws Problem `invalid` or `not-found` if it is no usable folder
  */
 export async function localFolder(folder: string, root: string): Promise<FileStore> {
   if (!isAbsolute(folder))

@@ -91,7 +91,7 @@ export function writePart({ name, from, upTo, records, covers }: SyncPart): stri
   return JSON.stringify({ name, from, upTo, records, covers })
 }
 
-/** Reads what another device wrote; `undefined` where it is not as a device of this version writes. */
+/** Reads the text of another device; `undefined` if this version would not write it so. */
 export async function readSegment(text: string): Promise<Pick<SyncSegment, 'name' | 'records'> | undefined> {
   return checked(Segment.safeParse(jsonOf(text)).data)
 }

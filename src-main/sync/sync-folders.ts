@@ -9,9 +9,9 @@ import { localFolder } from './local-folder.ts'
 import { readPart, readSegment, writePart, writeSegment } from './segment-text.ts'
 
 /**
- * Layout of the owner's folder: one folder of ours, in it a file for checking the key, and a folder for each device. A
- * device has segments, `NUMBER.seg`, and snapshots in parts, `AFTER-PART.part`, of which the last is `AFTER-PART.last`.
- * Pictures are beside the devices, under names that tell nobody without the key which pictures they are.
+ * Layout of the owner's folder: Earmark's folder, with a file for checking the key, and a folder for each device. A device
+ * has segments, `NUMBER.seg`, and snapshots in parts, `AFTER-PART.part`, of which the last is `AFTER-PART.last`.
+ * Pictures are beside the devices. Their names reveal nothing without the key.
  */
 const OURS = 'earmark-sync'
 const KEY_CHECK = 'key-check'
@@ -23,7 +23,7 @@ const MAX_KEY_CHECK_BYTES = 1024
 const MAX_RECORDS_BYTES = 16 * 1024 * 1024
 const MAX_PICTURE_FILE_BYTES = 2 * MAX_PICTURE_BYTES
 
-/** Limits of what a folder may hold before Earmark stops reading it. */
+/** Limits of a folder's content, beyond which Earmark stops reading it. */
 const MAX_DEVICES = 100
 const MAX_FILES = 200_000
 
@@ -172,7 +172,7 @@ function unreadable(part: number, device: string): Problem {
   )
 }
 
-/** Lists what is whole by its name: what a program has not copied yet, or copied twice, has another. */
+/** Lists complete files by their names. Programs that copy files give incomplete and duplicate ones other names. */
 async function listDevices(store: FileStore): Promise<SyncListing[]> {
   const devices = (await store.list('')).filter((name) => DEVICE.test(name)).sort()
   if (devices.length > MAX_DEVICES) throw tooMany(`${devices.length} machines`)

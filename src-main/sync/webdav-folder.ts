@@ -10,7 +10,7 @@ import { createLogin } from './http-login.ts'
 /** Timeout of one request with its answer, in ms. A server that takes longer is tried again in the next round. */
 const TIMEOUT_MS = 60_000
 
-/** Limit of a listing, in bytes: some 17,000 files of ours. */
+/** Maximum size of a listing, in bytes: about 17,000 files of Earmark. */
 const MAX_LISTING_BYTES = 4 * 1024 * 1024
 
 /** Limit of an answer that is not needed, in bytes. Reading it lets the connection be used again. */
@@ -22,7 +22,7 @@ const MAX_DEPTH = 32
 /** Limit of an address in a listing, in characters. */
 const MAX_HREF_LENGTH = 8192
 
-/** Asks for as little as possible: without a body, servers send all that they know of each file. */
+/** Requests as few properties as possible. Without a body, servers send all properties of each file. */
 const LISTING = '<?xml version="1.0"?><propfind xmlns="DAV:"><prop><resourcetype/></prop></propfind>'
 
 /**
@@ -48,7 +48,7 @@ export async function webdavFolder(
   /** Returns an answer with a good status; `undefined` if the server has no such file or folder. */
   async function ask(method: string, path: string, more: RequestInit = {}): Promise<Response | undefined> {
     const target = new URL(path, base)
-    // Without a proof, with one, and with one for a nonce that replaces an old one.
+    // Without credentials, with them, and with them for a new nonce.
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       const authorization = login.header(method, target.pathname)
       const headers = authorization ? { ...more.headers, authorization } : more.headers
@@ -213,7 +213,7 @@ function notWebdav(): Problem {
   return serverFault('It does not answer as WebDAV servers do. Is this the address of a WebDAV folder?')
 }
 
-/** A server that has no folder for what is to be written answers 409 (RFC 4918, section 9.3.1); some answer 404. */
+/** If the folder of a new file is missing, a server answers 409 (RFC 4918, section 9.3.1); some answer 404. */
 function noFolder(): Problem {
   return new Problem('not-found', 'There is no such folder on the WebDAV server. Make it there first.')
 }

@@ -37,13 +37,13 @@ export function setCallBytes(db: WriteConnection, callId: number, bytes: number)
   run(db)`UPDATE calls SET bytes = ${bytes} WHERE id = ${callId}`
 }
 
-/** Calls of a key that saved nothing and are kept. */
+/** Maximum number of a key's calls without saved bookmarks that stay in the ledger. */
 const MAX_CALLS = 5000
 
-/** Calls that saved something are kept until their time is over, so that they can be undone. */
+/** Calls that saved bookmarks stay as long as they can be undone. */
 const SAVED_NOTHING = "NOT (tool = 'bookmarks.insert' AND results > 0)"
 
-/** Deletes old calls of these keys that saved nothing, and some of all calls from before a time. */
+/** Deletes old calls of these keys that saved nothing, and a batch of all calls from before a time. */
 export function forgetCalls(db: WriteConnection, keys: Iterable<number>, before: number): void {
   for (const key of keys) {
     run(

@@ -80,7 +80,7 @@ export function findKey(db: ReadConnection, hash: Uint8Array): KeyCredential | u
   return row && { ...row, readOnly: row.readOnly === 1, tags: JSON.parse(row.tags) }
 }
 
-/** Names a hash, as a key under which what is known of it is kept. */
+/** Returns a hash as text, for use as a cache key. */
 export function hashName(hash: Uint8Array): string {
   return Buffer.from(hash).toString('latin1')
 }

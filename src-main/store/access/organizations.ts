@@ -75,9 +75,9 @@ interface Owned {
 }
 
 /**
- * Deletes an organization in batches. Its bookmarks become the profile's, and none is lost: of a page that both have, one
- * bookmark stays or becomes the living one, and the other goes to the trash without its page key, because a page is one
- * bookmark for each owner. All batches are one undo step, also after an interruption; `undo` is `null` if there was no
+ * Deletes an organization in batches. Its bookmarks become the profile's, and none is lost. If
+ * both have the same page, one bookmark stays outside the trash, and the other goes to the trash without its page key,
+ * because each owner has one bookmark of a page. All batches are one undo step, also after an interruption; `undo` is `null` if there was no
  * bookmark.
  */
 export function deleteOrganizationSome(

@@ -34,7 +34,7 @@ export function endSession(db: WriteConnection, hash: Uint8Array): Written<void>
   return { answer: undefined, events: [{ kind: 'session-end', hash }] }
 }
 
-/** Writes down when keys and sessions were used and what was called, and forgets what has expired. */
+/** Records the use of keys and sessions and all calls, and deletes expired sessions. */
 export function recordUse(db: WriteConnection, use: UseRecord[], expired: ExpiryTimes): Written<void> {
   for (const record of use) writeUse(db, record)
   run(db)`DELETE FROM sessions WHERE created_at < ${expired.createdAt} OR seen_at < ${expired.seenAt}`

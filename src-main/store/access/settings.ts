@@ -23,7 +23,7 @@ export async function readSettings(db: ReadConnection): Promise<Settings> {
   return contract.Settings.parse(chosen)
 }
 
-/** Returns what the owner chose, by its name; a default is not there. */
+/** Returns the settings that the owner changed, by name, without defaults. */
 export function storedSettings(db: ReadConnection): Record<string, unknown> {
   const rows = readRows<{ name: string; value: string }>(db)`SELECT name, value FROM settings`
   return Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value)]))

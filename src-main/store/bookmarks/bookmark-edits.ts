@@ -102,7 +102,9 @@ export function purgeTrash(db: WriteConnection, before: number): Written<number>
   return { answer: changes, events: changes > 0 ? [{ kind: 'bookmarks' }] : [] }
 }
 
-/** Returns the row id of what changed, why it is left alone, or `undefined` where all was so already. */
+/**
+ * Returns the row id of the changed bookmark, the reason why it was not changed, or `undefined` if nothing differed.
+ */
 function changeOne(
   db: WriteConnection,
   found: Found | undefined,
@@ -196,7 +198,7 @@ function movedTo(db: WriteConnection, rowId: number): string | undefined {
   return readValue<string>(db)`SELECT moved_to FROM link_checks WHERE bookmark_id = ${rowId} AND mark = 'moved'`
 }
 
-/** Returns the key of the page that a bookmark in the trash gave up to another, where that one is not there any more. */
+/** Returns the page key that a bookmark in the trash gave up to another, if the other one no longer exists. */
 function givenUpPage(db: WriteConnection, rowId: number): string | undefined {
   const url = readValue<string>(db)`
     SELECT url FROM bookmarks WHERE id = ${rowId} AND page_key IS NULL AND type = 'link' AND url IS NOT NULL`

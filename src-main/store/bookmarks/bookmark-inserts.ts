@@ -11,7 +11,7 @@ import { addTags, type BookmarkState, findOrMakeTag, giveTag, readState } from '
 
 type Connection = Pick<ReadConnection, 'prepare'>
 
-/** @throws Problem `not-found` when the organization was deleted: nobody would see what is in it */
+/** @throws Problem `not-found` if the organization was deleted, because nobody would see its bookmarks */
 export function assertOwner(db: WriteConnection, owner: Owner | undefined): void {
   if (owner == null || exists(db)`SELECT 1 FROM organizations WHERE id = ${owner} AND deleted_at IS NULL`) return
   throw new Problem('not-found', 'The organization is gone.')

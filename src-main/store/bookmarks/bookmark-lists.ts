@@ -129,7 +129,7 @@ const MAX_TEXT_LENGTH = 2000
 
 type TrashRow = [id: number, deletedAt: number, text: string]
 
-/** Returns the bookmarks of the trash that contain all words, whole or in part, in what a person sees of them. */
+/** Returns the bookmarks of the trash whose visible texts contain all words, whole or in part. */
 function searchTrash(db: ReadConnection, words: string): number[] {
   const folded = foldWord(words).split(/\s+/).filter(Boolean)
   const ids: number[] = []

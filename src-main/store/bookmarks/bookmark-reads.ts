@@ -24,11 +24,11 @@ function bookmarkAt(db: ReadConnection, rowId: number | undefined): Bookmark | u
   return rowId === undefined ? undefined : bookmarksAt(db, [rowId])[0]
 }
 
-/** Parts of the library that are looked at, and rows of each: where few bookmarks are old, fewer are returned. */
+/** Number of random places in the library, and of rows read at each. If few bookmarks are old, fewer are returned. */
 const PARTS = 30
 const ROWS = 2000
 
-/** Returns some of the bookmarks from before a time, by chance; none opened since, and none with the ids in `except`. */
+/** Returns random bookmarks from before a time that were not opened since, without those in `except`. */
 export function pastBookmarks(db: ReadConnection, before: number, except: string[], most: number): Bookmark[] {
   const newest = newestId(db)
   const found: number[] = []
@@ -44,7 +44,7 @@ export function pastBookmarks(db: ReadConnection, before: number, except: string
   return bookmarksAt(db, found)
 }
 
-/** Openings that are remembered: what was opened before them is not opened lately. */
+/** Maximum number of stored openings. Bookmarks that were opened earlier are not listed as recently opened. */
 const MAX_OPENINGS = 1000
 
 /** Notes that the owner opened the pages of bookmarks. The bookmarks themselves stay as they are. */

@@ -45,16 +45,16 @@ const COLUMNS: Record<keyof Fields, string> = {
 
 const TEXTS = ['title', 'description'] as const
 
-/** Names of the fields that say whose a bookmark is. They are restored together, because a rule may change both. */
+/** The fields of a bookmark's owner. They are restored together, because a rule may change both. */
 const PLACE = ['visibility', 'organization']
 
 /** Names of the fields that a page gave, and that do not go with the bookmark to another address. */
 export const OF_PAGE = [...TEXTS, 'tabText']
 
 /**
- * Makes a bookmark as it is wanted. Its time of change always moves on, so that it also tells two changes apart.
+ * Writes the wanted fields of a bookmark. The time of change always increases, so that it identifies a change.
  *
- * @returns what was replaced, and the new time of change; `undefined` where all was so already
+ * @returns the replaced fields, and the new time of change; `undefined` if nothing differed
  */
 export function replaceState(
   db: WriteConnection,
@@ -102,7 +102,7 @@ export function writeState(db: WriteConnection, rowId: number, state: BookmarkSt
   if (tabText !== undefined) writeTabText(db, rowId, tabText)
 }
 
-/** Empties the texts that a bookmark has from its page and nobody wrote: they do not go with it to another address. */
+/** Empties the texts that came from the page and not from a person, because they do not belong to another address. */
 function withoutPageTexts(db: WriteConnection, rowId: number, wanted: BookmarkState): BookmarkState {
   if (wanted.url === undefined) return wanted
   const page = readRow<{ url: string | null; title: string; description: string }>(db)`
@@ -135,7 +135,7 @@ export function findTag(db: WriteConnection, name: string): number | undefined {
   return readValue<number>(db)`SELECT id FROM tags WHERE folded = ${foldName(name)}`
 }
 
-/** Returns the row id of a tag, which is made where there is none. */
+/** Returns the row id of a tag, and creates the tag if there is none. */
 export function findOrMakeTag(db: WriteConnection, name: string): number {
   return findTag(db, name) ?? insert(db)`INSERT INTO tags (name, folded) VALUES (${name}, ${foldName(name)})`
 }
@@ -165,7 +165,7 @@ export function addTags(db: WriteConnection, bookmark: number, names: Iterable<s
  * @param taggings `tagging` of how many row ids a bookmark is above the first, and its tag
  */
 export function giveTags(db: WriteConnection, first: number, taggings: number[]): void {
-  // In the order of tags, in which their index lies.
+  // In the order of the index of tags.
   run(db)`
     INSERT INTO bookmark_tags (bookmark_id, tag_id)
     SELECT ${first} + (value >> 32), value & 0xffffffff FROM json_each(${`[${taggings.join()}]`}) ORDER BY 2, 1`

@@ -68,7 +68,7 @@ export function saveForCall(
   return { answer: { saved, callId }, events: [...newBookmarks(saved, call.client), { kind: 'calls' }, ...ruleEvents] }
 }
 
-/** @param anew saves what lies in the trash as a new bookmark, and leaves the old one there */
+/** @param anew saves a page that is in the trash as a new bookmark, and leaves the old one there */
 function saveAll(db: WriteConnection, placement: Placement, drafts: BookmarkDraft[], anew = false) {
   assertOwner(db, placement.owner)
   const rows = drafts.map((draft) => saveOne(db, placement, draft, anew))

@@ -27,7 +27,7 @@ interface Group {
   newest: number
 }
 
-/** A link between two near pages: a bookmark of one says it is the other. */
+/** Two near pages that are the same, as a bookmark of one of them states. */
 interface Tie {
   owner: number
   from: number
@@ -188,7 +188,7 @@ function mergeOne(db: WriteConnection, ids: string[], step: UndoStep): number[] 
   })
 }
 
-/** Returns what the one that stays should become, or why they cannot be merged. */
+/** Returns the state of the remaining bookmark after the merge, or why they cannot be merged. */
 function merge(db: WriteConnection, kept: Row, others: Row[]): BookmarkState | UnmergedReason {
   const all = [kept, ...others]
   if (all.some(({ deletedAt }) => deletedAt !== null)) return 'in-trash'
@@ -231,7 +231,10 @@ interface Addresses {
   movedTo: string | null
 }
 
-/** Whether all of these are nearly the same page, by their addresses or by what their pages say, step by step. */
+/**
+ * Whether all of these are nearly the same page, by their addresses or by their pages' own statements, directly or
+ * through others.
+ */
 function areTied(all: Addresses[]): boolean {
   const [first, ...rest] = all.map(pagesOf)
   const known = new Set(first)

@@ -25,7 +25,7 @@ export class ImportBatch {
   readonly #step: ImportStep
   readonly #nextId = createPublicIds()
   readonly #new: NewRows
-  /** Row ids of what came back from the trash. */
+  /** Row ids of the bookmarks that were restored from the trash. */
   readonly #restored: number[] = []
   /** The tags of records that were merged into others, or brought them back from the trash, by row id. */
   readonly #merged = new Map<number, Set<string>>()
@@ -40,7 +40,7 @@ export class ImportBatch {
   }
 
   add(draft: ImportDraft): ImportedStatus {
-    // A page is inserted without asking first: its index is looked into once.
+    // A page is inserted without a search before, so that its index is read once.
     if (draft.pageKey !== null && this.#insert(draft)) return 'saved'
     const found = findSame(this.#db, draft)
     if (!found) {
@@ -74,8 +74,8 @@ export class ImportBatch {
   }
 
   /**
-   * Adds to a bookmark of this import what another record says of the same page: its title and description to the
-   * description, and its tags, as far as there is room. `merged` says that its words were new.
+   * Adds another record of the same page to a bookmark of this import: the title and description to the bookmark's
+   * description, and the tags, as far as there is room. Returns `merged` if any words were new.
    */
   #merge(rowId: number, { title, description, tags, url, visibility }: ImportDraft): ImportedStatus {
     const has = readRow<Record<'title' | 'description' | 'visibility', string>>(this.#db)`
@@ -113,14 +113,14 @@ export class ImportBatch {
     return 'saved'
   }
 
-  /** False where a bookmark has its id, or is its page. */
+  /** Returns false if a bookmark has its id, or is its page. */
   #insert(draft: ImportDraft): boolean {
     assertWhole(this.#db, draft)
     return this.#new.insert(draft, draft.id ?? this.#nextId())
   }
 }
 
-/** Checks what the table would check of every row, for a quarter of what a row costs. */
+/** Replaces the table's own checks, which cost a quarter of a row. */
 function assertWhole(db: WriteConnection, { owner, visibility, picture }: ImportDraft): void {
   if ((visibility === 'organization') !== (owner !== null)) throw new Error(`a bookmark of ${owner} is ${visibility}`)
   assertOwner(db, owner)

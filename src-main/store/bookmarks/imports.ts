@@ -53,7 +53,7 @@ export function importBookmarks(db: WriteConnection, id: number, packed: PackedD
   return { answer: statuses, events: changed ? [{ kind: 'bookmarks', saved, by: '' }] : [] }
 }
 
-/** Returns what importing the drafts would answer, each by itself. */
+/** Returns the status that importing each of the drafts would have. */
 export function previewImport(db: ReadConnection, drafts: ImportDraft[]): SavedBookmark['status'][] {
   return drafts.map((draft) => {
     const found = findSame(db, draft)

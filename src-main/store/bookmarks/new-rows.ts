@@ -25,7 +25,7 @@ export class NewRows {
     this.#tagOf = memoize((name: string) => findOrMakeTag(db, name))
   }
 
-  /** False where a bookmark has its id, or is its page. */
+  /** Returns false if a bookmark has its id, or is its page. */
   insert(row: NewRow & Pick<ImportDraft, 'pageText'>, id: string): boolean {
     const tagIds = ascending(row.tags.map(this.#tagOf))
     const groups = row.deletedAt === null ? this.#tally.groupsOf(row, tagIds) : undefined

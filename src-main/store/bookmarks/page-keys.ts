@@ -20,11 +20,11 @@ export function pageKeysAreCurrent(db: ReadConnection): boolean {
 }
 
 /**
- * Brings some of the keys that were made by other rules up to those of today. Where they make one page of two, the key
- * is of a living bookmark before one in the trash; a living one that comes too late keeps its old key, and both are
- * found as duplicates. For use inside a transaction.
+ * Updates a batch of page keys that earlier rules made. If two bookmarks become the same page, one outside the trash gets
+ * the key. If both are outside the trash, the second keeps its old key, and both are found as duplicates. Runs inside a
+ * transaction.
  *
- * @returns false when all is done
+ * @returns false if all keys are up to date
  */
 export function rekeySome(db: WriteConnection): boolean {
   if (pageKeysAreCurrent(db)) return false

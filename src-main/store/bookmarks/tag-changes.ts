@@ -112,7 +112,7 @@ export function undoTags(db: WriteConnection, step: number, inverse: UndoStep, a
   return before === 0 ? { undone: renamed, kept: 0 } : { undone, kept: before - undone }
 }
 
-/** Records the opposite of what a step did to tags, which is what its undo does. */
+/** Records the opposite of a step's changes of tags, for its undo. */
 function recordTaggings(db: WriteConnection, step: number, inverse: UndoStep): void {
   if (countBookmarks(db, step) === 0) return
   run(db)`

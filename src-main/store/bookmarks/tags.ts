@@ -12,18 +12,18 @@ import { findOrMakeTag, findTag } from './bookmark-state.ts'
 import { applyStep, countWith, type NamedTag, removeLastTags, renameTags } from './tag-changes.ts'
 import { beginStep } from './undo-steps.ts'
 
-/** Bookmarks a part of a deletion: some 20 ms. */
+/** Bookmarks in a batch of a deletion, which takes about 20 ms. */
 const PART = 500
 
 const CHANGED: Written<unknown>['events'] = [{ kind: 'tags' }, { kind: 'bookmarks' }]
 
 /**
- * Renames a tag with all that belong to it: of `work` as `job`, `work/client` becomes `job/client`. A tag that no bookmark
- * has any more keeps its row, so that undoing gives the same tag back; it is listed nowhere.
+ * Renames a tag and its nested tags: if `work` becomes `job`, `work/client` becomes `job/client`. A tag without bookmarks
+ * keeps its row, so that an undo restores the same tag, but is not listed.
  *
  * @param atOnce for tests: how many bookmarks it indexes again before it answers
- * @throws Problem `not-found` when there is no such tag, `taken` when bookmarks have another tag of such a name, `invalid`
- *   when a name would be too long
+ * @throws Problem `not-found` if there is no such tag, `taken` if bookmarks have another tag of that name, `invalid` if a
+ *   name would be too long
  */
 export function renameTag(
   db: WriteConnection,
@@ -36,7 +36,7 @@ export function renameTag(
   const below = tagsBelowOf(db, name).map((one) => moved(one, name, newName))
   if (tag === undefined && below.length === 0) throw noTag(name)
   const all = tag === undefined ? below : [{ id: tag, name: newName, folded: foldName(newName) }, ...below]
-  // Only the trash, or a step, still knows the other one: the two become one under the new name.
+  // The other tag is only in the trash or in an undo step, so the two become one under the new name.
   const others = all.map((one) => otherThan(db, one, all))
   const pairs = all.flatMap(({ id }, index) => (others[index] === undefined ? [] : [[id, others[index]] as const]))
   const bookmarks = countWith(db, all)
@@ -93,16 +93,16 @@ export function mergeTags(
   return { answer: replaceEverywhere(db, pairs, beginStep(db, { id: null, at }), atOnce), events: CHANGED }
 }
 
-/** Result of deleting a tag so far. `after` is where the next part begins; `null` at the end. */
+/** Result of deleting a tag so far. The next batch begins after row id `after`; `null` at the end. */
 export interface TagPart extends TagReport {
   after: number | null
 }
 
 /**
- * Takes a tag from some of its bookmarks, so that no other write waits long.
+ * Removes a tag from a batch of its bookmarks, so that no other write waits long.
  *
- * @param part what the part before answered
- * @throws Problem `not-found` when there is no such tag
+ * @param part the answer to the batch before
+ * @throws Problem `not-found` if there is no such tag
  */
 export function deleteTagSome(
   db: WriteConnection,
@@ -162,7 +162,7 @@ function replaceEverywhere(
   return { bookmarks: applyStep(db, step, atOnce), undo: step }
 }
 
-/** Returns a tag that a bookmark has, in the trash or not: the others are kept for what may be undone. */
+/** Returns a tag that a bookmark has, in the trash or not. Other tags stay only for undo steps. */
 function usedTag(db: WriteConnection, name: string): number | undefined {
   const tag = findTag(db, name)
   return tag !== undefined && exists(db)`SELECT 1 FROM bookmark_tags WHERE tag_id = ${tag}` ? tag : undefined

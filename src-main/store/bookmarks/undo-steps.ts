@@ -11,7 +11,7 @@ import type { BookmarkState } from './bookmark-state.ts'
 
 const DAY_MS = 86_400_000
 
-/** Days that a step is kept. */
+/** Days for which a step can be undone. */
 export const KEPT_DAYS = { change: 1, import: 30, call: 90 }
 
 /** A step has a row, and `id` is a number, once something is recorded. */

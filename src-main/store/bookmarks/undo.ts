@@ -127,7 +127,7 @@ interface StepRow {
   isUnchanged: number
 }
 
-/** Reads a step's next bookmarks above a row id, in order. New ones in the trash are already where undoing leads. */
+/** Reads a step's next bookmarks above a row id, in order. New ones in the trash need no undo. */
 function readBatch(db: WriteConnection, step: Step, after: number, batch: number): StepRow[] {
   const added = readRows<StepRow>(db)`
     SELECT b.id AS rowId, NULL AS before, b.updated_at AS changedAt, b.updated_at <= ${step.at} AS isUnchanged
@@ -171,7 +171,7 @@ function undoBookmark(
   if (isUnchanged === 0 || !isWhole || !hasOwner(db, state)) return false
   if (findTwin(db, rowId, state)) {
     if (typeof state.deletedAt !== 'number') return false
-    // Its page was saved again meanwhile, and is that bookmark's.
+    // The page was saved again since, as another bookmark.
     state.pageKey = null
   }
   // With another address a page's texts go, which the redo has to restore.

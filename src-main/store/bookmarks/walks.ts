@@ -16,7 +16,7 @@ import { bookmarksAt } from './bookmark-rows.ts'
  * Walks along the profile's bookmarks by their row ids, a part after the other, however many there are.
  */
 
-/** Rows given at once, and rows looked at for them, so that no step takes long whatever the filters let through. */
+/** Rows returned at once, and rows read for them, so that no batch takes long even if few rows pass the filters. */
 const BATCH = 200
 const WINDOW = 20_000
 
@@ -29,7 +29,7 @@ interface Criteria {
   own: boolean
 }
 
-/** The row ids that a step of a walk looks at: those above `after`, up to `upTo`. */
+/** The row ids that a batch of a walk reads: those above `after`, up to `upTo`. */
 interface IdRange {
   after: number
   upTo: number
@@ -37,7 +37,10 @@ interface IdRange {
   unindexed: number[]
 }
 
-/** Returns the row ids of the next bookmarks of a walk, and where the one after begins; `null` at the end. */
+/**
+ * Returns the row ids of the next batch of a walk, and after which row id the following batch begins; `null` at the
+ * end.
+ */
 function nextStep(
   db: ReadConnection,
   { after, until, ...choice }: WalkRange
@@ -99,7 +102,7 @@ export function matchAmong(db: ReadConnection, choices: WalkChoice[], rowIds: nu
   )
 }
 
-/** Returns `undefined` where nothing can match. */
+/** Returns `undefined` if nothing can match. */
 function criteriaOf(
   db: ReadConnection,
   { words, typing, trash, own = false, ...filter }: WalkChoice
@@ -158,13 +161,13 @@ const TRASH: Record<WalkChoice['trash'], string> = {
   without: 'b.deleted_at IS NULL'
 }
 
-// FTS5 goes to the beginning of a range only where its bounds are integers, and numbers are bound as reals: without the
-// casts it looks at every match before, 5 ms of 100,000 instead of 0.3.
+// FTS5 seeks to the first row id of a range only if the bounds are integers, but numbers are bound as reals. Without the
+// casts it reads every match before the range: 5 ms instead of 0.3 at 100,000.
 const MATCHING = `b.id IN (SELECT rowid FROM bookmark_texts
   WHERE bookmark_texts MATCH @match AND rowid > CAST(@after AS INTEGER) AND rowid <= CAST(@upTo AS INTEGER)
   UNION ALL SELECT value FROM json_each(@unindexed))`
 
-/** Returns some of the bookmarks a walk is for; each is as it was when its turn came. */
+/** Returns a batch of the bookmarks of a walk, each as it is when it is read. */
 export function exportBookmarks(db: ReadConnection, range: WalkRange): ExportPart {
   const { rowIds, next } = nextStep(db, range)
   return { bookmarks: bookmarksAt(db, rowIds), next }
@@ -177,7 +180,7 @@ export function readBookmarks(db: ReadConnection, ids: string[]): Bookmark[] {
   return bookmarksAt(db, rowIds)
 }
 
-/** Returns some of the ids that words and filters let through, in the order of saving. */
+/** Returns a batch of the ids that pass words and filters, in the order of saving. */
 export function matchingIds(db: ReadConnection, range: WalkRange): WalkPart {
   const { rowIds, next } = nextStep(db, range)
   const ids = readValues<string>(db)`

@@ -6,15 +6,14 @@ export interface MendedReferences {
   adopted: number
   /** Keys of one. */
   revoked: number
-  /** Rows that said nothing without what they referred to. */
+  /** Removed rows that mean nothing without the missing row. */
   removed: number
 }
 
 /**
- * Mends every reference to a row that is not there; for use inside a transaction. Bookmarks and keys stay, where nobody
- * else can see or use them: a bookmark of a missing organization becomes the profile's, private, and a key of one is
- * revoked. Of the other rows, those that can be without the reference lose it, and those that only join two others go.
- * The index has to be made anew.
+ * Repairs every reference to a missing row, inside a transaction. A bookmark of a missing organization becomes a private
+ * bookmark of the profile, and a key of a missing organization is revoked, so that nobody else can see or use them. Other
+ * rows lose the reference, or are removed if they only join two rows. The search index has to be rebuilt afterwards.
  */
 export function mendReferences(db: WriteConnection, now: number): MendedReferences {
   const mended = { adopted: adoptBookmarks(db, now), revoked: revokeKeys(db, now), removed: 0 }
@@ -25,7 +24,7 @@ export function mendReferences(db: WriteConnection, now: number): MendedReferenc
     if (isOptional) db.exec(`UPDATE "${table}" SET "${from}" = NULL WHERE ${gone}`)
     else mended.removed += db.prepare(`DELETE FROM "${table}" WHERE ${gone}`).run().changes
   }
-  // A step cannot give back what is gone.
+  // A step cannot restore a missing bookmark.
   db.exec(
     `DELETE FROM undo_bookmarks WHERE
        json_type(before, '$.organization') = 'integer'
@@ -35,7 +34,7 @@ export function mendReferences(db: WriteConnection, now: number): MendedReferenc
   return mended
 }
 
-/** One whose page the profile has too stays beside it without the page's key, as duplicates do that are yet to be merged. */
+/** If the profile has the same page, the bookmark stays without a page key, as duplicates do until they are merged. */
 function adoptBookmarks(db: WriteConnection, now: number): number {
   const forgetPage = db.prepare(
     `UPDATE bookmarks SET page_key = NULL WHERE id = ?

@@ -10,13 +10,13 @@ import { markAsCopy, setAside } from '../../database/restore.ts'
 import { rebuildIndex } from '../../search/sql/index-faults.ts'
 import { indexesOf, type Losses, readable, rescueRows } from './rescue-rows.ts'
 
-/** Made anew from the bookmarks. */
+/** Tables that are rebuilt from the bookmarks. */
 const DERIVED = ['words', 'filter_counts', 'index_merge']
 
 /**
- * Copies every row of a damaged library into a new one and puts that in its place. What was there is kept.
+ * Copies every readable row of a damaged library into a new one, which replaces it. The damaged files are kept.
  *
- * @returns what is known to be missing; `undefined` where no bookmark can be read: then nothing is changed
+ * @returns the known losses; `undefined` if no bookmark can be read, and nothing was changed
  */
 export function salvageLibrary(folder: string, now: number): Losses | undefined {
   const file = join(folder, 'library.sqlite')
@@ -111,12 +111,12 @@ function ownTables(db: WriteConnection): string[] {
 /** Statements that may meet damage in one table: more means that hardly anything of it is left. */
 const MAX_FAILURES = 4000
 
-/** Rows between the highest number that can be read and the one that is assumed where none can. */
+/** Row ids above the highest readable one that are also tried. */
 const FAR = 2 ** 40
 
 /**
- * Copies what can be read of a damaged table that has row ids: around each damaged page, range by range, each half of
- * one that meets damage for itself. Each statement is for itself, because one that meets damage copies nothing.
+ * Copies the readable rows of a damaged table that has row ids, in ranges. A range with damage is divided in two, again
+ * and again. Each range has its own statement, because a statement that meets damage copies nothing.
  */
 function copyPieces(db: WriteConnection, table: string): void {
   const copy = db.prepare<[number, number]>(

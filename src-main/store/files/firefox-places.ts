@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Problem } from '../../contract/problem.ts'
 
-/** How Firefox numbers what a node is, in its database as in its backups. */
+/** Firefox's numbers for the type of a node, in its database and its backups. */
 const [BOOKMARK, FOLDER] = [1, 2]
 
 /** The folder that holds each tag as a folder. */

@@ -4,7 +4,7 @@ import { limitProcess } from '../../integrations/limit-process.ts'
 import { firefoxPlaces } from './firefox-places.ts'
 import type { PlacesReply, PlacesRequest } from './read-places.ts'
 
-/** Longest text, in UTF-16 code units: some 300,000 bookmarks. */
+/** Maximum length of the text, in UTF-16 code units: about 300,000 bookmarks. */
 const MAX_TEXT = 200_000_000
 
 // 500,000 bookmarks take about 400 MB. The process that started this one kills it after 30 s, unless that is gone.

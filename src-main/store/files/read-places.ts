@@ -14,7 +14,7 @@ export interface PlacesRequest {
   folder: string
 }
 
-/** Its answer: the bookmarks as a backup of Firefox, what is wrong with the database, or a bug. */
+/** The answer: the bookmarks as a backup of Firefox, an error of the database, or a bug. */
 export type PlacesReply = { text: string } | { problem: string } | { fault: string }
 
 /**

@@ -18,10 +18,10 @@ import { readRow, readRows, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
 
-/** Due links among which one of another domain than those in use is looked for. */
+/** Number of due links that are read to find one whose domain is not in use. */
 const WINDOW = 2000
 
-/** Links that one batch of a long change writes, in some milliseconds. */
+/** Links in a batch of a long change, which takes some milliseconds. */
 const BATCH = 2000
 
 /** Requested links are due in random order, because links of one site, often saved together, wait for each other. */
@@ -209,7 +209,7 @@ export function cancelLinkCheck(db: WriteConnection, time: number): Written<void
   return { answer: undefined, events: changes > 0 ? [{ kind: 'links' }] : [] }
 }
 
-/** Gives some links of a check that was stopped the time of their next automatic check. Returns false if none remain. */
+/** Gives a batch of a stopped check's links the time of their next automatic check. Returns false if none remain. */
 export function releaseLinksSome(db: WriteConnection): Written<boolean> {
   const { changes } = run(db)`
     UPDATE links_due SET requested = 0, due_at = (

@@ -9,7 +9,7 @@ export function findTabText(db: WriteConnection, rowId: number): string | undefi
   return readValue<string>(db)`SELECT text FROM page_texts WHERE bookmark_id = ${rowId} AND from_tab <> 0`
 }
 
-/** Writes the text that a bookmark's page had in the owner's browser, in place of what was fetched of it. */
+/** Writes the text that a page had in the owner's browser, instead of the fetched text. */
 export function writeTabText(db: WriteConnection, rowId: number, text: string): void {
   run(db)`
     INSERT INTO page_texts (bookmark_id, text, from_tab) VALUES (${rowId}, ${text}, ${FROM_TAB})

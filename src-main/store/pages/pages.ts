@@ -17,7 +17,7 @@ import { countText, writeTabText } from './page-texts.ts'
 /** Looked at for a page of another domain than those that are busy, so that a long row of one site costs little. */
 const WINDOW = 2000
 
-/** As far as what is left to read is counted. */
+/** Pages to read are counted up to this number. */
 const COUNT_CAP = 10_000
 
 interface Described {
@@ -25,12 +25,12 @@ interface Described {
   type: string
   title: string
   description: string
-  /** Texts that came from the page before; empty where somebody wrote another. */
+  /** Texts that an earlier reading of the page gave; empty if a person wrote others. */
   pageTitle: string
   pageDescription: string
 }
 
-/** Keeps what a page says, where the bookmark is still of this page. False when it is not. */
+/** Saves the details of a page. Returns false if the bookmark has another address now. */
 export function saveDetails(
   db: WriteConnection,
   { id, url }: DuePage,
@@ -185,7 +185,7 @@ export function duePage(db: ReadConnection, now: number, except: string[]): DueP
     WHERE waiting.domain NOT IN (SELECT value FROM json_each(${JSON.stringify(except)})) LIMIT 1`
 }
 
-/** Returns what is known of a bookmark's page; `undefined` when there is no such bookmark, or it has no page. */
+/** Returns the stored details of a bookmark's page; `undefined` if there is no such bookmark, or it has no page. */
 export function findStoredPage(db: ReadConnection, id: string): StoredPage | undefined {
   const row = readRow<Omit<StoredPage, 'hasText'>>(db)`
     SELECT b.details_due AS due, d.state, ifnull(d.attempts, 0) AS attempts, d.fault, d.read_at AS readAt,
@@ -206,7 +206,7 @@ export function countPagesToRead(db: ReadConnection): number {
   return count ?? 0
 }
 
-/** Returns how the text of a bookmark's page was set out; `null` where nothing says so. */
+/** Returns the layout of a page's text; `null` if none is stored. */
 export function readTextLayout(db: ReadConnection, id: string): TextLayout | null {
   const layout = readValue<string | null>(db)`
     SELECT p.layout FROM page_texts p JOIN bookmarks b ON b.id = p.bookmark_id WHERE b.public_id = ${id}`

@@ -26,7 +26,7 @@ export function keepOriginal(db: WriteConnection, picture: NewPicture, at: numbe
   return { answer: undefined, events: [] }
 }
 
-/** Forgets pictures that were kept before a time and are no bookmark's. */
+/** Removes originals from before a time that no bookmark has. */
 export function forgetOriginals(db: WriteConnection, before: number): Written<void> {
   run(db)`
     DELETE FROM pictures WHERE kept_at < ${before} AND NOT EXISTS (SELECT 1 FROM bookmarks b
@@ -40,7 +40,7 @@ interface UncoloredPicture {
   preview: string
 }
 
-/** Keeps an image's colors, where its picture is still this one. */
+/** Saves the colors of an image, if it still has this picture. */
 export function saveColors(
   db: WriteConnection,
   { id, preview }: UncoloredPicture,
@@ -81,7 +81,7 @@ export function readOriginal(db: ReadConnection, hash: string): OriginalPicture 
   return readRow<OriginalPicture>(db)`SELECT hash, type, width, height, bytes FROM pictures WHERE hash = ${hash}`
 }
 
-/** Returns what is known of a bookmark's picture; `undefined` when there is no such bookmark. */
+/** Returns the stored data of a bookmark's picture; `undefined` if there is no such bookmark. */
 export function findPicture(db: ReadConnection, id: string): PictureFacts | undefined {
   const row = readRow<NonNullable<PictureFacts['original']> & { rowId: number }>(db)`
     SELECT b.id AS rowId, p.type, p.width, p.height, p.size
@@ -93,7 +93,7 @@ export function findPicture(db: ReadConnection, id: string): PictureFacts | unde
   return { original: original.type === null ? null : original, colors }
 }
 
-/** Returns an image whose colors are yet to be looked for. */
+/** Returns an image whose colors were not computed yet. */
 export function uncoloredPicture(db: ReadConnection): UncoloredPicture | undefined {
   return readRow(
     db,
@@ -102,12 +102,12 @@ export function uncoloredPicture(db: ReadConnection): UncoloredPicture | undefin
   )
 }
 
-/** Keeps a picture in the folder beside the library and returns its name. */
+/** Writes a picture to the folder beside the library and returns its name. */
 export function keepPicture(db: ReadConnection, picture: Uint8Array): Promise<string> {
   return keepInFolder(folderOf(db), picture)
 }
 
-/** Returns a small picture by its name: an original's copy, or one beside the library. */
+/** Returns a small picture by its name: the preview of an original, or a file beside the library. */
 export async function readPicture(db: ReadConnection, name: string): Promise<Uint8Array | undefined> {
   const [, hash] = COPY_NAME.exec(name) ?? []
   const copy =
@@ -117,13 +117,16 @@ export async function readPicture(db: ReadConnection, name: string): Promise<Uin
 
 const COPY_NAME = /^([0-9a-f]{64})\.webp$/
 
-/** Removes pictures that no bookmark has any more, and the oldest where all take more than so many bytes. */
+/**
+ * Removes pictures that no bookmark has any more, and the oldest ones if all together are larger than a limit in
+ * bytes.
+ */
 export async function prunePictures(db: ReadConnection, mostBytes: number): Promise<void> {
   await pruneFolder(folderOf(db), () => picturesInUse(db), mostBytes)
   await pruneTextPictures(db, mostBytes)
 }
 
-/** Returns the names of the pictures in the folder that are some page's. */
+/** Returns the names of the pictures that pages use. */
 export function picturesInUse(db: Pick<ReadConnection, 'prepare'>): Set<string> {
   const names = readValues<string>(db)`
     SELECT icon FROM page_details WHERE icon IS NOT NULL
@@ -132,14 +135,14 @@ export function picturesInUse(db: Pick<ReadConnection, 'prepare'>): Set<string> 
 }
 
 /**
- * The folder of pictures beside the library, each named by what it is. They can be had again from their pages, so none
- * of it is backed up, and a missing one is no fault.
+ * The folder of pictures beside the library. A picture's name is its hash. Pictures can be fetched from their pages
+ * again, so they are not backed up, and a missing one is no fault.
  */
 const FOLDER = 'pictures'
 
 const NAME = /^[0-9a-f]{40}\.webp$/
 
-/** A picture may wait so long, in milliseconds, for the bookmark it was kept for. */
+/** How long a picture without a bookmark stays, in ms, because the bookmark may still be saved. */
 const GRACE_MS = 600_000
 
 /** Keeps a picture and returns its name. */

@@ -9,17 +9,20 @@ import { bookmarksAt } from '../bookmarks/bookmark-rows.ts'
 import { readTextLayout } from './pages.ts'
 
 /**
- * The pictures of texts are kept beside the library, in a folder for each bookmark. They can be had again from their
- * pages, so none of it is backed up, and a missing one is no fault.
+ * The pictures of texts are beside the library, in a folder for each bookmark. They can be fetched from their pages again,
+ * so they are not backed up, and a missing one is no fault.
  */
 const FOLDER = 'text-pictures'
 
-/** Keeps a picture of a text. Does nothing where there is no such bookmark, or no room: it can be fetched again. */
+/**
+ * Saves a picture of a text. Does nothing if there is no such bookmark or no room, because the picture can be fetched
+ * again.
+ */
 export async function keepTextPicture(db: ReadConnection, id: string, url: string, picture: Uint8Array): Promise<void> {
   if (isThere(db, id)) await replaceFile(fileOf(db, id, url), picture, 0o600).catch(() => {})
 }
 
-/** Whether each of these pictures of a bookmark's text is kept. */
+/** Returns for each of these pictures of a text whether it is stored. */
 export async function areTextPicturesKept(db: ReadConnection, id: string, urls: string[]): Promise<boolean[]> {
   if (!isThere(db, id)) return urls.map(() => false)
   const isKept = (url: string) =>
@@ -30,12 +33,15 @@ export async function areTextPicturesKept(db: ReadConnection, id: string, urls: 
   return Promise.all(urls.map(isKept))
 }
 
-/** `undefined` where it is not kept. */
+/** Returns `undefined` if it is not stored. */
 export async function readTextPicture(db: ReadConnection, id: string, url: string): Promise<Uint8Array | undefined> {
   return isThere(db, id) ? readFile(fileOf(db, id, url)).catch(() => undefined) : undefined
 }
 
-/** Removes the pictures that no text has any more, and the oldest where all take more than so many bytes. */
+/**
+ * Removes the pictures that no text has any more, and the oldest ones if all together are larger than a limit in
+ * bytes.
+ */
 export async function pruneTextPictures(db: ReadConnection, mostBytes: number): Promise<void> {
   const folder = join(folderOf(db), FOLDER)
   const files: { file: string; size: number; mtimeMs: number }[] = []
@@ -76,7 +82,7 @@ interface Near {
   apart: number
 }
 
-/** Returns images of which a large part looks like a color, nearest first. An index gives those that may be near. */
+/** Returns images of which a large part is similar to a color, nearest first. An index finds the candidates. */
 export async function similarImages(db: ReadConnection, color: string, limit: number): Promise<SimilarColor[]> {
   const { cssToOklab } = await colorMath()
   const place = cssToOklab(color)
@@ -94,7 +100,7 @@ export async function similarImages(db: ReadConnection, color: string, limit: nu
   return near.flatMap(({ id, apart }) => withBookmark(db, { id, apart: Math.sqrt(apart) }))
 }
 
-/** Returns colors that look like one, nearest first. Each is looked at: there are as many as a person saved by hand. */
+/** Returns similar colors, nearest first. All are compared, because people save few of them. */
 export async function similarColors(db: ReadConnection, color: string, limit: number): Promise<SimilarColor[]> {
   const { distance, cssToOklab } = await colorMath()
   const place = cssToOklab(color)

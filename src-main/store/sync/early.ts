@@ -9,7 +9,7 @@ export function keepEarly(db: WriteConnection, kind: SyncRecord['kind'], id: str
   run(db)`INSERT INTO sync_early (kind, record, fields) VALUES (${kind}, ${id}, ${JSON.stringify(fields)})`
 }
 
-/** Joins fields with those that came before them, which are kept no longer. */
+/** Joins fields with stored earlier ones, and deletes those. */
 export function withEarly(db: WriteConnection, id: string, incoming: Fields): Fields {
   const early = takeEarly(db, id)
   return early ? joinFields(early, incoming) : incoming

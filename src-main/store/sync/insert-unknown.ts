@@ -22,7 +22,7 @@ export function insertUnknown(db: WriteConnection, records: SyncRecord[], at: nu
     const rows = new NewRows(db)
     for (const [index, { kind, id, fields }] of records.entries()) {
       const isNew = kind === 'bookmark' && fields.type && fields.life?.[0] !== 'purged' && !known.has(id)
-      // Its picture may have been let go meanwhile; merging checks that, and here SQLite's checks are turned off.
+      // Its picture may have been deleted since. Merging checks that, because SQLite's checks are off here.
       const hasPicture = !fields.picture || hasOriginal(db, String(fields.picture[0]))
       if (!isNew || !hasPicture || !rows.insert(stateOf(db, fields, at), id)) rest.push(index)
       else keepClocks(db, id, {}, fields)

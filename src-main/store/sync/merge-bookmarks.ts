@@ -17,9 +17,9 @@ import { bookmarkFields, type Fields, rootOf } from './records.ts'
 import { forgetRecord, keepClocks, letSend, setClock } from './stamping.ts'
 
 /**
- * Joins what another device has of a bookmark with what is here.
+ * Merges another device's record of a bookmark into this library.
  *
- * @param touched gets the row ids of what changed
+ * @param touched gets the row ids of the changed bookmarks
  * @returns whether anything changed
  */
 export function mergeBookmark(
@@ -73,7 +73,9 @@ export function uniteBookmarks(
   return true
 }
 
-/** Gives a bookmark the key of its page, where it may have it, and unites it with another one of that page. */
+/**
+ * Gives a bookmark the key of its page, unless another bookmark has priority, and merges bookmarks of the same page.
+ */
 export function settlePage(db: WriteConnection, rowId: number, at: number, touched: Set<number>): void {
   const row = readRow<PageOfRow & { id: string }>(db)`
     SELECT public_id AS id, url, picture, organization_id AS owner, deleted_at AS deletedAt
@@ -109,7 +111,7 @@ function join(
   return true
 }
 
-/** Deletes a bookmark, which may live, and what is noted of it. */
+/** Deletes a bookmark permanently, also outside the trash, with its records of synchronization. */
 function remove(db: WriteConnection, id: string, touched: Set<number>): void {
   const rowId = rowIdOf(db, id)
   forgetRecord(db, id)
@@ -142,8 +144,8 @@ function write(db: WriteConnection, rowId: number, before: Fields, joined: Field
 }
 
 /**
- * Returns the page key that a bookmark gets beside others of its owner: of one page only one can have it. A living one
- * takes it from one in the trash; of two that live, `twin` is the other.
+ * Returns the page key that a bookmark gets. Only one bookmark of an owner can have it: one outside the trash has priority
+ * over one in the trash. If both are outside the trash, `twin` is the other one.
  */
 function pageFor(
   db: WriteConnection,
@@ -167,7 +169,7 @@ interface PageOfRow {
   deletedAt: number | null
 }
 
-/** A picture that is kept itself is a page of its own. */
+/** An original picture is a page of its own. */
 function pageOf(url: FieldValue, picture: FieldValue): Pick<NewRow, 'url' | 'domain' | 'pageKey'> {
   if (typeof picture === 'string') return { url: null, domain: null, pageKey: pictureKey(picture) }
   const address = typeof url === 'string' ? addressOf(url) : undefined

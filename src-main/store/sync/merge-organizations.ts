@@ -9,7 +9,7 @@ import { keepEarly, readEarly, withEarly } from './early.ts'
 import { type Fields, organizationFields, rootOf } from './records.ts'
 import { keepClocks, letSend, stampNow } from './stamping.ts'
 
-/** Joins what another device has of an organization with what is here. Two of one name are one. */
+/** Merges another device's organization into this library. Two of the same name become one. */
 export function mergeOrganization(db: WriteConnection, id: string, incoming: Fields, at: number): boolean {
   const root = rootOf(db, id)
   const fields = withEarly(db, root, incoming)
@@ -82,7 +82,7 @@ function apply(db: WriteConnection, id: string, before: Fields, joined: Fields, 
   if (life === undefined && row.deletedAt !== null) revive(db, id, { ...row, name })
   if (life === undefined || row.deletedAt !== null) return true
   if (exists(db)`SELECT 1 FROM bookmarks WHERE organization_id = ${row.rowId}`) {
-    // What was put into it here meanwhile would be in nothing.
+    // Bookmarks that were added to it here would belong to no organization.
     stampNow(db, 'organization', id, 'life', at)
     return true
   }

@@ -30,9 +30,9 @@ export function mergeRecords(db: WriteConnection, records: SyncRecord[], at: num
 }
 
 /**
- * Does what is no change of this device, so triggers note nothing. It is in one transaction.
+ * Runs work whose changes are not recorded as changes of this device, in one transaction.
  *
- * @throws Problem `taken` where the owner has left meanwhile
+ * @throws Problem `taken` if the owner has left synchronization since
  */
 export function whileMerging(db: WriteConnection, records: SyncRecord[], work: () => void): void {
   stampAll(db)

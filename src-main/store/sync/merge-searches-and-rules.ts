@@ -7,7 +7,7 @@ import { organizationAt } from './merge-organizations.ts'
 import { type Fields, rootOf, ruleFields, searchFields } from './records.ts'
 import { forgetRecord, keepClocks, letSend, setClock } from './stamping.ts'
 
-/** Joins what another device has of a saved search with what is here. Two of one name both stay. */
+/** Merges another device's saved search into this library. Two of the same name both stay. */
 export function mergeSearch(db: WriteConnection, id: string, incoming: Fields): boolean {
   const joined = settle(db, 'search', id, searchFields(db, id), incoming)
   if (joined === 'gone') return run(db)`DELETE FROM saved_searches WHERE public_id = ${id}`.changes > 0
@@ -21,7 +21,7 @@ export function mergeSearch(db: WriteConnection, id: string, incoming: Fields): 
   return true
 }
 
-/** Joins what another device has of a rule with what is here. */
+/** Merges another device's rule into this library. */
 export function mergeRule(db: WriteConnection, id: string, incoming: Fields, at: number): boolean {
   const joined = settle(db, 'rule', id, ruleFields(db, id), incoming)
   if (joined === 'gone') {
@@ -46,15 +46,15 @@ function placeOf(db: WriteConnection, organization: string, name: string, at: nu
   return known ?? organizationAt(db, organization, name, at)
 }
 
-/** The fields that make a record whole, and the one that says that it is gone. */
+/** The fields of a complete record, and the field that marks a deleted one. */
 const FIELDS = {
   search: { needs: ['name', 'address'], end: 'gone' },
   rule: { needs: ['query', 'tags'], end: 'deleted' }
 }
 
 /**
- * Notes what the record is from now on, and returns all its fields; `undefined` where nothing changes, or not all of it
- * has come yet.
+ * Records the new clocks of the record and returns all its fields; `undefined` if nothing changes, or if the record is not
+ * complete yet.
  */
 function settle(
   db: WriteConnection,
@@ -77,7 +77,7 @@ function settle(
     const isUnsent = exists(db)`SELECT 1 FROM sync_unsent WHERE record = ${id} AND kind = ${kind}`
     forgetRecord(db, id)
     setClock(db, id, end, last[1])
-    // A change that was not sent yet goes all the same: it may be later than what brings the record back.
+    // A change that was not sent yet is still sent, because it may be later than the change that restores the record.
     if (isUnsent) letSend(db, kind, id, '*')
     return 'gone'
   }

@@ -91,14 +91,14 @@ function groupBy<Key>(triples: [Key, string, string][]): Map<Key, [string, strin
   return groups
 }
 
-/** Returns all fields of an organization; `undefined` where it was never here. */
+/** Returns all fields of an organization; `undefined` if it never existed here. */
 export function organizationFields(db: ReadConnection, id: string): Fields | undefined {
   const row = readRow<{ name: string; createdAt: number; life: number | null }>(db)`
     SELECT name, created_at AS createdAt, deleted_at AS life FROM organizations WHERE public_id = ${id}`
   return row && withClocks(row, clocksOf(db, id))
 }
 
-/** Returns all fields of a saved search; of one that was deleted only that; `undefined` where it was never here. */
+/** Returns all fields of a saved search, or the mark of a deleted one; `undefined` if it never existed here. */
 export function searchFields(db: ReadConnection, id: string): Fields | undefined {
   const row = readRow<{ name: string; address: string }>(db)`
     SELECT name, address FROM saved_searches WHERE public_id = ${id}`

@@ -12,7 +12,7 @@ import { noteSent } from './tag-spelling.ts'
 const MAX_RECORDS = 1000
 const MAX_CHARACTERS = 1_000_000
 
-/** Records that are read at once, before it is known how large they are. */
+/** Maximum number of records that are read before their size is known. */
 const PART = 250
 
 interface State {
@@ -29,8 +29,8 @@ interface Waiting {
 }
 
 /**
- * Puts together the next segment of what changed; the same one until `segmentSent`. `undefined`: nothing changed.
- * A segment stays in the library until it is written, so that an end in between loses nothing.
+ * Returns the next segment of changes, which stays the same until `segmentSent`; `undefined` if nothing changed. The
+ * segment stays in the library until it is written, so that nothing is lost if the process ends in between.
  */
 export function nextSegment(db: WriteConnection): Written<SyncSegment | undefined> {
   const state = readRow<State>(db)`
@@ -92,7 +92,7 @@ function fieldsOf(db: WriteConnection, { record, kind, fields }: Waiting): Field
   if (kind === 'alias') return { stays: [rootOf(db, record), ''] }
   const all = FIELDS[kind](db, record)
   const names: string[] = JSON.parse(fields)
-  // What is gone, or has not come whole, may come back on a device that knows nothing of it.
+  // A deleted or incomplete record may come back from a device without this information.
   if (names.includes('*')) return joined(readEarly(db, record), all)
   if (!all) return undefined
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))

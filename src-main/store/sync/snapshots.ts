@@ -10,7 +10,7 @@ import { noteSent, spellingRecords } from './tag-spelling.ts'
 const MAX_RECORDS = 2000
 const MAX_CHARACTERS = 2_000_000
 
-/** Bookmarks that are read at once, before it is known how large they are. */
+/** Maximum number of bookmarks that are read before their size is known. */
 const READ_AT_ONCE = 250
 
 const NOTHING: Written<void> = { answer: undefined, events: [] }
@@ -25,8 +25,8 @@ export function beginSnapshot(db: WriteConnection, segments: number): Written<vo
 }
 
 /**
- * Begins a snapshot, unless one is being written, which devices read too that have read all segments of this one: files
- * of others are missing that this one has read. Some others are read again, after a segment. False if it did not begin.
+ * Begins a snapshot that all devices read, also those that have read all segments of this device, because files of other
+ * devices are missing that this device has read. Returns false if a snapshot is already being written.
  */
 export function sendWhatWasRead(
   db: WriteConnection,

@@ -11,7 +11,7 @@ import type { Fields } from './records.ts'
 const BOOKMARK_FIELDS = ['type', 'url', 'title', 'description', 'content', 'createdAt', 'updatedAt', 'life', 'place']
 const ORGANIZATION_FIELDS = ['name', 'life']
 
-/** The last one says that it is gone. Bits as above, of migration 260. */
+/** The last field marks a deleted record. The bits are as above. */
 const SEARCH_AND_RULE_FIELDS = { search: ['name', 'address', 'gone'], rule: ['query', 'tags', 'place', 'deleted'] }
 
 /** Stands for all fields there. */
@@ -23,7 +23,7 @@ const AT_ONCE = 1000
 /** Time in the log of automatic deletions. Their clock follows that of the move to the trash, so any later change wins. */
 const AUTOMATIC = 0
 
-/** Marks the changes after a row of the log as automatic: whoever restored the bookmark on another machine wins. */
+/** Marks the changes after a row of the log as automatic, so that a restore on another machine wins. */
 export function markAutomatic(db: WriteConnection, since: number): void {
   run(db)`UPDATE sync_log SET at = ${AUTOMATIC} WHERE id > ${since}`
 }
@@ -77,10 +77,10 @@ function readState(db: WriteConnection): State | undefined {
 }
 
 /**
- * Notes the times of some changes: what merging and sending do first, for all there are, in one transaction. False where
- * none is left.
+ * Gives a batch of changes their clocks, in one transaction. Merging and sending do this first for all changes. Returns
+ * false if none remain.
  *
- * @param latest no change from now on counts as later than this
+ * @param latest the maximum time of these and later changes
  */
 export function stampChanges(db: WriteConnection, latest: number): Written<boolean> {
   run(db)`UPDATE sync_state SET latest = ${latest}`
@@ -117,10 +117,10 @@ function stamp(
           'organization',
           readValue<string>(db)`SELECT public_id FROM organizations WHERE id = ${organization}`
         ] as const)
-  // It was deleted since; a later row of the log says so.
+  // It was deleted since, as a later row of the log records.
   if (id === undefined) return
   if (fields === ALL_FIELDS) {
-    // Saved anew it lives, whatever was done before to another bookmark of the same page.
+    // A new bookmark is not deleted, whatever happened to an earlier one of the same page.
     setClock(db, id, 'life', clock)
     letSend(db, kind, id, '*')
     return
@@ -152,7 +152,7 @@ function stampSearchOrRule(
   for (const field of whole ? ['*'] : changed) letSend(db, kind, id, field)
 }
 
-/** Whether a text is the page's own, which nobody wrote: what somebody wrote elsewhere meanwhile goes before it. */
+/** Whether a text came from the page. Text that a person wrote on another device has priority. */
 function isOfPage(db: WriteConnection, bookmark: number | null, field: string): boolean {
   if (bookmark === null || (field !== 'title' && field !== 'description')) return false
   return exists(db)`
@@ -183,7 +183,7 @@ export function stampNow(
   letSend(db, kind, record, field)
 }
 
-/** Forgets what is noted of a record that is no longer there. */
+/** Deletes the clocks and marks of a record that no longer exists. */
 export function forgetRecord(db: WriteConnection, id: string): void {
   run(db)`DELETE FROM sync_clocks WHERE record = ${id}`
   run(db)`DELETE FROM sync_unsent WHERE kind <> 'alias' AND record = ${id}`

@@ -55,9 +55,9 @@ export function setSyncPaused(db: WriteConnection, paused: boolean): Written<voi
 }
 
 /**
- * Goes on as another device, which sends all it has: the segments of the former one are no longer its own.
- * Later segments of the former device come from another copy of this library, so they will be read. Changes that have no
- * clock yet get the new device's: the former one's may be old, and so may its `latest`.
+ * Makes this library a new device, which sends all bookmarks, because the segments of the former device are no longer its
+ * own. Later segments of the former device come from another copy of this library and will be read. Changes without a
+ * clock get one of the new device, because the former clock and `latest` may be old.
  */
 export function becomeDevice(db: WriteConnection, device: string): Written<void> {
   run(db)`

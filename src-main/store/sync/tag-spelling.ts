@@ -5,12 +5,12 @@ import { findOrMakeTag } from '../bookmarks/bookmark-state.ts'
 import { setClock } from './stamping.ts'
 
 /**
- * One tag may be written `Work` on one machine and `WORK` on another. All write it as in the latest change that gave it to
- * a bookmark or renamed it. A spelling is its clock, a space and the name, so the greater text is the later spelling, and
- * between two of one time the one with more small letters.
+ * A tag may be `Work` on one machine and `WORK` on another. All machines use the spelling of the latest change that added
+ * the tag to a bookmark or renamed it. A spelling is stored as its clock, a space and the name, so that the greater text is
+ * the later spelling. Of two at the same time, the one with more small letters is greater.
  */
 
-/** The latest spellings that devices have exchanged are kept among the clocks, under a name that no bookmark has. */
+/** The latest exchanged spellings of tags are stored among the clocks, under a name that no bookmark has. */
 const RECORD = 'tags'
 
 /** Keeps the spellings that are sent, or have come, in records. Returns the latest one of each tag in them. */
@@ -37,8 +37,8 @@ export function noteSent(db: WriteConnection, records: SyncRecord[]): void {
 }
 
 /**
- * Returns the latest spellings, for a snapshot: the bookmark that one came with may have lost the tag since. Without a clock
- * they are those of bookmarks that are in the snapshot, as long as one has the tag.
+ * Returns the latest spellings, for a snapshot, because the bookmark of a spelling may have lost the tag since. Spellings
+ * without a clock are those of bookmarks in the snapshot.
  */
 export function spellingRecords(db: WriteConnection): SyncRecord[] {
   const rows = readTuples<[string, string]>(db)`
