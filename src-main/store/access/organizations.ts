@@ -77,8 +77,8 @@ interface Owned {
 /**
  * Deletes an organization in batches. Its bookmarks become the profile's, and none is lost. If
  * both have the same page, one bookmark stays outside the trash, and the other goes to the trash without its page key,
- * because each owner has one bookmark of a page. All batches are one undo step, also after an interruption; `undo` is `null` if there was no
- * bookmark.
+ * because each owner has one bookmark of a page. All batches are one undo step, also after an interruption; `undo` is
+ * `null` if there was no bookmark.
  */
 export function deleteOrganizationSome(
   db: WriteConnection,
