@@ -27,7 +27,7 @@ export async function beginLinkCheck(ports: Ports, choice: { ids: string[] } | E
     throw new Problem('invalid', 'Links are not checked while fetching page details is switched off in Settings.')
   }
   const ids = 'ids' in choice ? choice.ids : await selectIds(library, choice)
-  while (await library.releaseLinksSome());
+  while (await library.releaseLinkBatch());
   await library.beginLinkCheck(ids.slice(0, BATCH), now())
   for (let from = BATCH; from < ids.length; from += BATCH) {
     await library.addToLinkCheck(ids.slice(from, from + BATCH), now())
@@ -98,7 +98,7 @@ export function createLinkChecks(
   async function prepare(): Promise<void> {
     requested = await library.linkCheck()
     if (requested?.cancelled && requested.beganAt !== released) {
-      while (!worker.isClosed() && (await library.releaseLinksSome()));
+      while (!worker.isClosed() && (await library.releaseLinkBatch()));
       released = requested.beganAt
     }
     isIdle = now() - savedAt >= IDLE_MS && (await library.duePage(now(), [])) === undefined

@@ -41,7 +41,7 @@ export async function deleteOrganization(
   const keys = await ports.library.revokeKeysOf(rowId, ports.now())
   const report = { moved: 0, trashed: 0, merged: 0, revoked: keys.length, undo: null as number | null }
   for (let done = false; !done; ) {
-    const batch = await ports.library.deleteOrganizationSome(rowId, fate, ports.now())
+    const batch = await ports.library.deleteOrganizationBatch(rowId, fate, ports.now())
     report.moved += batch.moved
     report.trashed += batch.trashed
     report.merged += batch.merged

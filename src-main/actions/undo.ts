@@ -58,7 +58,7 @@ async function undoInBatches(
   try {
     for (let part: UndoPart | undefined; part?.next !== null; ) {
       if (signal?.aborted) return { ...report, cancelled: true }
-      part = await library.undoStepSome(target, time, part)
+      part = await library.undoBatch(target, time, part)
       if (!part) throw new Problem('not-found', missing)
       const { undone, kept, redo } = part
       report = { undone, kept, redo }

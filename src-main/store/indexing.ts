@@ -2,7 +2,7 @@ import type { LibraryEvent } from '../contract/change.ts'
 import { Problem } from '../contract/problem.ts'
 import { asProblem, type WriteConnection, withRoom } from '../database/connection.ts'
 import { anyToIndex, indexMerge, searchIndex } from '../search/sql/search-index.ts'
-import { rekeySome } from './bookmarks/page-keys.ts'
+import { rekeyBatch } from './bookmarks/page-keys.ts'
 import { applyDeferredRules, hasDeferredRules } from './bookmarks/rules.ts'
 import type { Written } from './calls.ts'
 
@@ -50,7 +50,7 @@ export function indexWork(db: WriteConnection, emit: (events: LibraryEvent[]) =>
       if (events.length > 0) emit(events)
       return count
     },
-    rekeySome: () => db.transaction(rekeySome)(db),
+    rekeyBatch: () => db.transaction(rekeyBatch)(db),
     ...indexMerge(db)
   }
 }
@@ -71,7 +71,7 @@ export function startIndexing(db: WriteConnection, emit: (events: LibraryEvent[]
       return
     }
     const isQuiet = performance.now() - calledAt >= QUIET_MS
-    indexing = !stopped && unlessFull(db, () => work.indexBatch(isQuiet) > 0 || work.rekeySome())
+    indexing = !stopped && unlessFull(db, () => work.indexBatch(isQuiet) > 0 || work.rekeyBatch())
     if (indexing) setImmediate(index)
     else mergeAfter(QUIET_MS)
   }
@@ -82,7 +82,7 @@ export function startIndexing(db: WriteConnection, emit: (events: LibraryEvent[]
   }
 
   function merge(): void {
-    if (!indexing && unlessFull(db, work.mergeSome)) mergeAfter(MERGE_PAUSE_MS)
+    if (!indexing && unlessFull(db, work.mergeStep)) mergeAfter(MERGE_PAUSE_MS)
   }
 
   index()

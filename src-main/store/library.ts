@@ -2,7 +2,7 @@
  * Every call of the library: its name, the function with its SQL, and the thread that runs it. `onMain` is the main
  * thread, for quick reads; `onReader` the reading thread; `onWriter` the writing thread, where each call is a transaction. A
  * write returns its answer with the events that the main thread emits after the commit (`Written` in `calls.ts`). A call
- * whose name ends in `Some` does one batch of long work and is called again.
+ * whose name ends in `Batch` does one batch of long work and is called again.
  */
 
 import { copyBackups, copyFault } from '../database/backup-copies.ts'
@@ -22,7 +22,7 @@ import {
 } from './access/keys.ts'
 import {
   createOrganization,
-  deleteOrganizationSome,
+  deleteOrganizationBatch,
   listOrganizations,
   previewDeletion,
   renameOrganization
@@ -51,8 +51,8 @@ import {
   wereGiven
 } from './bookmarks/imports.ts'
 import { changeRule, deleteRule, listRules, restoreRule, saveRule } from './bookmarks/rules.ts'
-import { deleteTagSome, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
-import { undoStepSome } from './bookmarks/undo.ts'
+import { deleteTagBatch, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
+import { undoBatch } from './bookmarks/undo.ts'
 import { forgetSteps } from './bookmarks/undo-steps.ts'
 import {
   countMatching,
@@ -75,7 +75,7 @@ import {
   linkCheck,
   linkThatAnswered,
   markedLinks,
-  releaseLinksSome,
+  releaseLinkBatch,
   saveLink
 } from './pages/links.ts'
 import {
@@ -131,7 +131,7 @@ const LINES = {
   savePicture: onWriter(savePicture),
   editBookmark: onWriter(editBookmark),
   changeBookmarks: onWriter(changeBookmarks),
-  undoStepSome: onWriter(undoStepSome),
+  undoBatch: onWriter(undoBatch),
   forgetSteps: onWriter(forgetSteps),
   findBookmark: onMain(findBookmark),
   findSaved: onMain(findSaved),
@@ -159,7 +159,7 @@ const LINES = {
   listTagParents: onReader(listTagParents),
   renameTag: onWriter(renameTag),
   mergeTags: onWriter(mergeTags),
-  deleteTagSome: onWriter(deleteTagSome),
+  deleteTagBatch: onWriter(deleteTagBatch),
 
   // Imports, and files that are watched
   beginImport: onWriter(beginImport),
@@ -206,14 +206,14 @@ const LINES = {
   addToLinkCheck: onWriter(addToLinkCheck),
   endLinkCheck: onWriter(endLinkCheck),
   cancelLinkCheck: onWriter(cancelLinkCheck),
-  releaseLinksSome: onWriter(releaseLinksSome),
+  releaseLinkBatch: onWriter(releaseLinkBatch),
 
   // Organizations, keys and their calls, sessions
   createOrganization: onWriter(createOrganization),
   listOrganizations: onMain(listOrganizations),
   renameOrganization: onWriter(renameOrganization),
   previewDeletion: onWriter(previewDeletion),
-  deleteOrganizationSome: onWriter(deleteOrganizationSome),
+  deleteOrganizationBatch: onWriter(deleteOrganizationBatch),
   createKey: onWriter(createKey),
   replaceKey: onWriter(replaceKey),
   revokeKey: onWriter(revokeKey, { whenDamaged: true }),

@@ -79,7 +79,7 @@ test('a change whose first batch finds the disk full fails and changes nothing',
 })
 
 test('undoing on a full disk reports its progress and continues with the next request', async () => {
-  const { ports, makeRoom, count } = await shelf('undoStepSome', 2)
+  const { ports, makeRoom, count } = await shelf('undoBatch', 2)
   const { undo } = await changeBookmarks(ports, { all, except: [], change: { kind: 'delete' } })
   const report = await undoChange(ports, undo ?? 0)
   expect(report).toEqual({ undone: expect.any(Number), kept: 0, redo: expect.any(Number), problem: PROBLEM })
@@ -90,7 +90,7 @@ test('undoing on a full disk reports its progress and continues with the next re
 })
 
 test('deleting a tag on a full disk reports the changed bookmarks, which can be undone', async () => {
-  const { ports, makeRoom, count } = await shelf('deleteTagSome', 1)
+  const { ports, makeRoom, count } = await shelf('deleteTagBatch', 1)
   const report = await deleteTag(ports, 'old')
   expect(report).toEqual({ bookmarks: 500, undo: expect.any(Number), problem: PROBLEM })
   expect(await count(['old'])).toBe(MANY - 500)
@@ -116,7 +116,7 @@ test('an import on a full disk reports the imported bookmarks, which can be undo
 })
 
 test('undoing an import on a full disk reports its progress', async () => {
-  const { ports, importId, makeRoom, count } = await shelf('undoStepSome', 1, [])
+  const { ports, importId, makeRoom, count } = await shelf('undoBatch', 1, [])
   const report = await undoImport(ports, importId)
   expect(report).toMatchObject({ undone: expect.any(Number), problem: PROBLEM })
   makeRoom()
@@ -125,7 +125,7 @@ test('undoing an import on a full disk reports its progress', async () => {
 })
 
 test('undoing an insert on a full disk reports its progress and continues with the next request', async () => {
-  const { ports, makeRoom, count } = await shelf('undoStepSome', 1, [])
+  const { ports, makeRoom, count } = await shelf('undoBatch', 1, [])
   const { rowId: keyId } = await ports.library.createKey(newKey())
   const drafts = Array.from({ length: 600 }, (_, index) => link(`https://b.example/${index}`))
   const call = { keyId, client: null, tool: 'bookmarks.insert' }
@@ -138,7 +138,7 @@ test('undoing an insert on a full disk reports its progress and continues with t
 })
 
 test('undoing an import that is stopped moves the rest to the trash with the next request', async () => {
-  const { ports, importId, count } = await shelf('undoStepSome', Number.POSITIVE_INFINITY, [])
+  const { ports, importId, count } = await shelf('undoBatch', Number.POSITIVE_INFINITY, [])
   const stop = new AbortController()
   const seen: WorkProgress[] = []
   const onProgress = (progress: WorkProgress) => {

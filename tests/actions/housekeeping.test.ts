@@ -62,10 +62,10 @@ test('a change can be undone for a day', async () => {
   const steps = [await edit('one'), await edit('two')].map((edited) => edited?.undo ?? 0)
   ports.clock.time = START + DAY_MS
   await runOnce(ports)
-  expect(await ports.library.undoStepSome({ step: steps[1] ?? 0 }, START)).toMatchObject({ undone: 1, kept: 0 })
+  expect(await ports.library.undoBatch({ step: steps[1] ?? 0 }, START)).toMatchObject({ undone: 1, kept: 0 })
   ports.clock.time += 1
   await runOnce(ports)
-  expect(await ports.library.undoStepSome({ step: steps[0] ?? 0 }, START)).toBeUndefined()
+  expect(await ports.library.undoBatch({ step: steps[0] ?? 0 }, START)).toBeUndefined()
 })
 
 test('a failure is reported, and the next hour it is tried again', async () => {

@@ -145,19 +145,19 @@ describe('deleting an organization', () => {
     const place = { visibility: 'private', owner: null } as const
     const moved = await ports.library.changeBookmarks([id], { kind: 'move', place }, START)
     await deleteOrganization(ports, acme.id, 'profile')
-    expect(await ports.library.undoStepSome({ step: moved.undo ?? 0 }, START)).toMatchObject({ undone: 0, kept: 1 })
+    expect(await ports.library.undoBatch({ step: moved.undo ?? 0 }, START)).toMatchObject({ undone: 0, kept: 1 })
     expect(await everything(ports)).toMatchObject([{ visibility: 'private', organization: null }])
   })
 
   test('moves its bookmarks in batches, and continues after an interruption', async () => {
     const drafts = Array.from({ length: 450 }, (_, index) => link(`https://a.example/${index}`))
     const { ports, acme } = await withOrganization(drafts)
-    const { deleteOrganizationSome } = ports.library
+    const { deleteOrganizationBatch } = ports.library
     let batches = 0
     const library: Library = {
       ...ports.library,
-      deleteOrganizationSome: (...args) =>
-        ++batches === 2 ? Promise.reject(new Error('power cut')) : deleteOrganizationSome(...args)
+      deleteOrganizationBatch: (...args) =>
+        ++batches === 2 ? Promise.reject(new Error('power cut')) : deleteOrganizationBatch(...args)
     }
     await expect(deleteOrganization({ ...ports, library }, acme.id, 'profile')).rejects.toThrow('power cut')
     expect(await ports.library.listOrganizations()).toMatchObject([{ name: 'Acme', bookmarks: 250 }])

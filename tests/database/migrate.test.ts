@@ -178,7 +178,7 @@ test('bookmarks of schema 300 that were not indexed, or with earlier tags, are i
   expect(indexFaults(library.db)).toEqual([])
   expect(titles(library, { words: 'waiting' }).sort()).toEqual(['Waiting note', 'Waiting one'])
   expect(titles(library, { words: 'crab', tags: ['deux'] })).toEqual(['A crab of a call'])
-  while (library.rekeySome());
+  while (library.rekeyBatch());
   expect(library.findDuplicates(1, 10)).toMatchObject({ settled: true })
 })
 
@@ -230,9 +230,9 @@ test('changes of schema 300 can be undone and redone', () => {
   const tags = () => library.listTags().map(({ name }) => name)
   const before = tags()
   // The newest step renamed a tag with its nested tag, and the step before it merged tags of 20 bookmarks.
-  const undone = undoneWith(library.undoStepSome, { step: 32 }, LATER)
+  const undone = undoneWith(library.undoBatch, { step: 32 }, LATER)
   expect(tags()).not.toEqual(before)
-  expect(undoneWith(library.undoStepSome, { step: undone?.redo ?? 0 }, LATER)?.report).toEqual(undone?.report)
+  expect(undoneWith(library.undoBatch, { step: undone?.redo ?? 0 }, LATER)?.report).toEqual(undone?.report)
   expect(tags()).toEqual(before)
   expect(library.undo({ step: 30 }, LATER)?.undone).toBeGreaterThan(0)
   expect(library.undo({ step: -26 }, LATER)).toEqual({ undone: 1, kept: 0 })

@@ -45,12 +45,12 @@ export function openedLibrary(file: string) {
     ...calls,
     /** Part by part, as the action does it. */
     deleteTag(name: string, at: number): TagReport {
-      let part = calls.deleteTagSome(name, at)
-      while (part.after !== null) part = calls.deleteTagSome(name, at, part)
+      let part = calls.deleteTagBatch(name, at)
+      while (part.after !== null) part = calls.deleteTagBatch(name, at, part)
       return part
     },
-    undo: (target: UndoTarget, at: number) => undone(calls.undoStepSome, target, at),
-    undoStep: (id: number) => undone(calls.undoStepSome, { step: id }),
+    undo: (target: UndoTarget, at: number) => undone(calls.undoBatch, target, at),
+    undoStep: (id: number) => undone(calls.undoBatch, { step: id }),
     ...indexWork(db)
   }
 }

@@ -71,8 +71,8 @@ export function buildLibrary(folder: string, rows: number): number | null {
   }
   const perSecond = isNew ? Math.round((rows * 1000) / (performance.now() - begun)) : null
   // A service does this in the background while nobody writes.
-  const { mergeSome } = indexWork(db)
-  while (mergeSome());
+  const { mergeStep } = indexWork(db)
+  while (mergeStep());
   db.pragma('wal_checkpoint(TRUNCATE)')
   db.close()
   return perSecond

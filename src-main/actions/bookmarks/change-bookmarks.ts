@@ -24,7 +24,7 @@ const MAX_NAMED = 1000
  * change. If a batch fails after others were done, the report has the problem and the undo step.
  *
  * @throws Problem `invalid` if the change has no valid tag or no place to move to; `not-found` if there is no such
- *   organization; `taken` if a backup is restored meanwhile
+ *   organization
  */
 export async function changeBookmarks(
   ports: Ports,
@@ -43,7 +43,6 @@ interface AllBut {
   except: Set<string>
 }
 
-/** @throws Problem `taken` as `changeBookmarks` */
 export async function changeAll(
   { library, now }: Ports,
   { choice, except }: AllBut,

@@ -45,8 +45,6 @@ const MAX_NAMED = 1000
  * Merges all duplicates, as one undo step. The pages of the list are merged from the last to the first, so that the
  * groups that leave the list do not move other pages. If a batch fails after others were done, the report has the
  * problem.
- *
- * @throws Problem `taken` if a backup is restored meanwhile
  */
 export async function mergeAllDuplicates(
   ports: Ports,

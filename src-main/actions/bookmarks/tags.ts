@@ -22,14 +22,14 @@ export function mergeTags({ library, now }: Ports, { from, into }: TagMerge): Pr
 /**
  * Removes a tag from all its bookmarks, also in the trash, as one undo step.
  *
- * @throws Problem `not-found`, or `taken` if a backup is restored meanwhile
+ * @throws Problem `not-found`
  */
 export async function deleteTag({ library, now }: Ports, name: string): Promise<TagReport> {
   const time = now()
-  let part = await library.deleteTagSome(name, time)
+  let part = await library.deleteTagBatch(name, time)
   try {
     while (part.after !== null) {
-      part = await library.deleteTagSome(name, time, part)
+      part = await library.deleteTagBatch(name, time, part)
     }
     return { bookmarks: part.bookmarks, undo: part.undo }
   } catch (error) {

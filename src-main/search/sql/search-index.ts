@@ -192,7 +192,7 @@ export function indexMerge(db: WriteConnection) {
 
   return {
     /** Runs one step if the library has grown enough. Returns false if nothing remains to merge. */
-    mergeSome: db.transaction((): boolean => {
+    mergeStep: db.transaction((): boolean => {
       const bookmarks = newest.get() ?? 0
       const { before, pages } = merged.get() ?? { before: 0, pages: 0 }
       if (bookmarks + pages < before * (1 + GROWTH.share) + GROWTH.bookmarks) return false

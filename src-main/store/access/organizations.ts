@@ -80,7 +80,7 @@ interface Owned {
  * because each owner has one bookmark of a page. All batches are one undo step, also after an interruption; `undo` is
  * `null` if there was no bookmark.
  */
-export function deleteOrganizationSome(
+export function deleteOrganizationBatch(
   db: WriteConnection,
   rowId: number,
   fate: BookmarkFate,

@@ -26,7 +26,7 @@ export function pageKeysAreCurrent(db: ReadConnection): boolean {
  *
  * @returns false if all keys are up to date
  */
-export function rekeySome(db: WriteConnection): boolean {
+export function rekeyBatch(db: WriteConnection): boolean {
   if (pageKeysAreCurrent(db)) return false
   const state = readRow<{ rules: number; upTo: number | null }>(db)`SELECT rules, up_to AS upTo FROM page_key_rules`
   const rows = readRows<Row>(db)`

@@ -104,7 +104,7 @@ export interface TagPart extends TagReport {
  * @param part the answer to the batch before
  * @throws Problem `not-found` if there is no such tag
  */
-export function deleteTagSome(
+export function deleteTagBatch(
   db: WriteConnection,
   name: string,
   at: number,

@@ -23,7 +23,7 @@ const BATCH = 500
  * @returns `undefined` if there is no such step, it was already undone, or nothing that it changed is left
  * @throws Problem `taken` if other machines that this one synchronizes with have the bookmarks, or a tag's name is in use
  */
-export function undoStepSome(
+export function undoBatch(
   db: WriteConnection,
   target: UndoTarget,
   at: number,

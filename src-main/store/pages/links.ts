@@ -203,14 +203,14 @@ export function endLinkCheck(db: WriteConnection, time: number): Written<void> {
   return { answer: undefined, events: changes > 0 ? [{ kind: 'links' }] : [] }
 }
 
-/** Stops the check that is running, if any. Its other links are then released with `releaseLinksSome`. */
+/** Stops the check that is running, if any. Its other links are then released with `releaseLinkBatch`. */
 export function cancelLinkCheck(db: WriteConnection, time: number): Written<void> {
   const { changes } = run(db)`UPDATE requested_link_check SET ended_at = ${time}, cancelled = 1 WHERE ended_at IS NULL`
   return { answer: undefined, events: changes > 0 ? [{ kind: 'links' }] : [] }
 }
 
 /** Gives a batch of a stopped check's links the time of their next automatic check. Returns false if none remain. */
-export function releaseLinksSome(db: WriteConnection): Written<boolean> {
+export function releaseLinkBatch(db: WriteConnection): Written<boolean> {
   const { changes } = run(db)`
     UPDATE links_due SET requested = 0, due_at = (
       SELECT max(b.updated_at, ifnull(l.checked_at, 0), ifnull(d.read_at, 0))

@@ -5,7 +5,7 @@ import { readRow, readRows, readValues, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
 import { readEarly } from './early.ts'
 import { bookmarkFields, type Fields, organizationFields, rootOf, ruleFields, searchFields } from './records.ts'
-import { stampSome } from './stamping.ts'
+import { stampBatch } from './stamping.ts'
 import { noteSent } from './tag-spelling.ts'
 
 /** Limits of a segment, which is written in one transaction of about 0.1 s and read in about 10 ms. */
@@ -41,7 +41,7 @@ export function nextSegment(db: WriteConnection): Written<SyncSegment | undefine
   if (begun) {
     return { answer: { device, name, number: begun.number, records: JSON.parse(begun.records) }, events: [] }
   }
-  stampSome(db)
+  stampBatch(db)
   const records = takeUnsent(db)
   if (records.length === 0) return { answer: undefined, events: [] }
   noteSent(db, records)

@@ -49,7 +49,7 @@ interface Logged {
  * Gives the changes that triggers noted their clocks, and lets them be sent: some, and the earliest first. False where
  * none is left.
  */
-export function stampSome(db: WriteConnection): boolean {
+export function stampBatch(db: WriteConnection): boolean {
   const state = readState(db)
   const logged = readRows<Logged>(db)`SELECT * FROM sync_log ORDER BY id LIMIT ${AT_ONCE}`
   if (!state || logged.length === 0) return false
@@ -84,12 +84,12 @@ function readState(db: WriteConnection): State | undefined {
  */
 export function stampChanges(db: WriteConnection, latest: number): Written<boolean> {
   run(db)`UPDATE sync_state SET latest = ${latest}`
-  return { answer: stampSome(db), events: [] }
+  return { answer: stampBatch(db), events: [] }
 }
 
 /** Gives all changes so far their clocks. What is merged afterwards is later than none of them by mistake. */
 export function stampAll(db: WriteConnection): void {
-  while (stampSome(db)) {
+  while (stampBatch(db)) {
     // Until none is left.
   }
 }

@@ -379,7 +379,7 @@ test('bookmarks received on joining can be undone after leaving, but not before'
   expect(joined).toMatchObject({ imported: 1, joined: 1 })
   await setUpSync(there, { folder, name: 'there again', code })
   await syncOnce(there)
-  const undo = () => there.library.undoStepSome({ import: joined?.id ?? 0 }, Date.now())
+  const undo = () => there.library.undoBatch({ import: joined?.id ?? 0 }, Date.now())
   await expect(undo()).rejects.toMatchObject({ code: 'taken' })
   await leaveSync(there)
   expect(await undo()).toMatchObject({ undone: 1 })

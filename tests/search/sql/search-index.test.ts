@@ -79,7 +79,7 @@ function countSegments(db: Pick<TestLibrary['db'], 'prepare'>, index: string): n
 test('an index is merged once it has grown by a quarter, and finds the same as before', () => {
   const library = emptyLibrary()
   const merge = () => {
-    while (library.mergeSome());
+    while (library.mergeStep());
     return ['bookmark_texts', 'bookmark_titles', 'word_parts'].map((index) => countSegments(library.db, index))
   }
   save(library, 0, 1000)
@@ -88,7 +88,7 @@ test('an index is merged once it has grown by a quarter, and finds the same as b
   expect(titles(library, { words: 'number' })).toEqual(before)
   expect(titles(library, { words: 'word77' })).toContain('number word77')
   save(library, 1000, 1700)
-  expect(library.mergeSome()).toBe(false)
+  expect(library.mergeStep()).toBe(false)
   // Texts of pages count as bookmarks do.
   for (let read = 0; read < 50; read++) {
     const page = library.duePage(9000, [])

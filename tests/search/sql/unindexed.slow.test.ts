@@ -87,7 +87,7 @@ test('imported pages are compared and counted as due before they are indexed', (
   const library = withImport(10)
   importAll(library, [imported(link('http://www.a.example/1'))])
   const [id = ''] = newest(library, 1)
-  while (library.rekeySome());
+  while (library.rekeyBatch());
   expect(library.findDuplicates(1, 10)).toMatchObject({ total: 1, settled: true })
   expect(library.countPagesToRead()).toBe(11)
   expect(library.findStoredPage(id)).toMatchObject({ due: 1000, state: null })

@@ -42,7 +42,7 @@ test('a rule shows that its organization is deleted, until the organization is r
   const owner = library.createOrganization('Acme', 1).rowId
   const place = { visibility: 'organization' as const, owner }
   library.saveRule({ query: 'a', tags: [], place })
-  library.deleteOrganizationSome(owner, 'profile', 2)
+  library.deleteOrganizationBatch(owner, 'profile', 2)
   expect(library.listRules()).toMatchObject([{ organization: { name: 'Acme', isGone: true } }])
   expect(() => library.saveRule({ query: 'b', tags: [], place })).toThrow(notFound)
   const { id } = library.saveRule(tagging('b'))

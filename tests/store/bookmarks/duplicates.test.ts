@@ -207,7 +207,7 @@ function asSavedBefore(library: TestLibrary, keys: [id: string, key: string][]):
 }
 
 const rekey = (library: TestLibrary) => {
-  while (library.rekeySome());
+  while (library.rekeyBatch());
 }
 const keysOf = (library: TestLibrary) => library.db.prepare('SELECT page_key FROM bookmarks ORDER BY id').pluck().all()
 
@@ -221,7 +221,7 @@ test('bookmarks saved under older rules get new page keys and are compared', () 
   expect(keysOf(library)[0]).toBe('https://a.example/x')
   expect(library.findBookmark(one)).toEqual(before)
   expect(library.saveBookmarks(PRIVATE, [link('https://a.example/x/')])).toEqual([{ id: one, status: 'existing' }])
-  expect(library.rekeySome()).toBe(false)
+  expect(library.rekeyBatch()).toBe(false)
 })
 
 test('two bookmarks that new rules make one page both stay, as duplicates', () => {
@@ -325,6 +325,6 @@ test('pages that were read before the comparison existed are compared in the bac
   declare(library, ids[0] ?? '', 'https://b.example/b')
   library.db.exec('UPDATE page_details SET own_page = NULL; UPDATE page_key_rules SET rules = 0, up_to = NULL')
   expect(groups(library)).toEqual([])
-  while (library.rekeySome());
+  while (library.rekeyBatch());
   expect(groups(library)).toEqual([['a', 'b']])
 })

@@ -6,8 +6,8 @@ import { Problem } from '../../../src-main/contract/problem.ts'
 import type { TagMerge } from '../../../src-main/contract/tag.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import type { TagPart } from '../../../src-main/store/bookmarks/tags.ts'
-import { deleteTagSome, mergeTags, renameTag } from '../../../src-main/store/bookmarks/tags.ts'
-import { undoStepSome } from '../../../src-main/store/bookmarks/undo.ts'
+import { deleteTagBatch, mergeTags, renameTag } from '../../../src-main/store/bookmarks/tags.ts'
+import { undoBatch } from '../../../src-main/store/bookmarks/undo.ts'
 import { emptyLibrary, imported, link, newKey, note, PRIVATE, PUBLIC, undone, within } from '../library.ts'
 
 const DAY_MS = 86_400_000
@@ -93,11 +93,11 @@ export function world(atOnce: number) {
     renameTag: (name: string, newName: string, at: number) =>
       db.transaction(renameTag)(db, name, newName, at, atOnce).answer,
     mergeTags: (merge: TagMerge, at: number) => db.transaction(mergeTags)(db, merge, at, atOnce).answer,
-    deleteTagSome: (name: string, at: number, part?: TagPart) =>
-      db.transaction(deleteTagSome)(db, name, at, part, atOnce).answer,
+    deleteTagBatch: (name: string, at: number, part?: TagPart) =>
+      db.transaction(deleteTagBatch)(db, name, at, part, atOnce).answer,
     undo: (target: UndoTarget, at: number) =>
       undone(
-        (...args) => db.transaction(undoStepSome)(db, args[0], args[1], args[2], { atOnce, batch: BATCH }).answer,
+        (...args) => db.transaction(undoBatch)(db, args[0], args[1], args[2], { atOnce, batch: BATCH }).answer,
         target,
         at
       ),
@@ -196,7 +196,7 @@ function attempt(library: World, action: Step, at: number): number | null {
       while (library.forgetSteps(at - action.ago + DAY_MS));
       return null
     case 'dissolve':
-      library.deleteOrganizationSome(owners[action.owner] ?? 0, action.fate, at)
+      library.deleteOrganizationBatch(owners[action.owner] ?? 0, action.fate, at)
       return null
     case 'rebuild':
       library.indexBatch()

@@ -329,7 +329,7 @@ test('a rule does not apply if it or its organization was deleted', () => {
   library.saveRule({ query: 'crab', tags: ['moved'], place: { visibility: 'organization', owner } })
   const { id: rule } = library.saveRule({ query: 'crab', tags: ['deleted'], place: undefined })
   importAll(library, imported(note({ title: 'crab' })))
-  library.deleteOrganizationSome(owner, 'profile', 2)
+  library.deleteOrganizationBatch(owner, 'profile', 2)
   library.deleteRule(rule, 3)
   const id = saved(library, note({ title: 'crab' }))
   settle(library)

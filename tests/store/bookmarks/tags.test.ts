@@ -75,7 +75,7 @@ test.for<[from: string, to: string, names: string[]]>([
   const moved = before.filter((name) => !names.includes(name)).length
   expect(known()).toEqual(names)
   expect(bookmarks).toBeGreaterThanOrEqual(moved)
-  const redo = undoneWith(library.undoStepSome, { step: undo })?.redo
+  const redo = undoneWith(library.undoBatch, { step: undo })?.redo
   expect(known()).toEqual(before)
   library.undoStep(redo ?? 0)
   expect(known()).toEqual(names)
@@ -184,10 +184,10 @@ test('a deleted tag is restored to bookmarks that did not change since', () => {
 test('a tag of many bookmarks is deleted in parts and restored as one step', () => {
   const library = emptyLibrary()
   tagged(library, 1200, 'x')
-  let part = library.deleteTagSome('x', 2000)
+  let part = library.deleteTagBatch('x', 2000)
   expect(part.bookmarks).toBe(500)
   expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 700 }])
-  while (part.after !== null) part = library.deleteTagSome('x', 2000, part)
+  while (part.after !== null) part = library.deleteTagBatch('x', 2000, part)
   expect(part.bookmarks).toBe(1200)
   expect(library.listTags()).toEqual([])
   settle(library)
@@ -198,9 +198,9 @@ test('a tag of many bookmarks is deleted in parts and restored as one step', () 
 test('undoing a deletion in progress stops it', () => {
   const library = emptyLibrary()
   tagged(library, 1200, 'x')
-  const part = library.deleteTagSome('x', 2000)
+  const part = library.deleteTagBatch('x', 2000)
   expect(library.undoStep(part.undo)).toEqual({ undone: 500, kept: 0 })
-  expect(library.deleteTagSome('x', 2000, part)).toMatchObject({ bookmarks: 500, after: null })
+  expect(library.deleteTagBatch('x', 2000, part)).toMatchObject({ bookmarks: 500, after: null })
   expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 1200 }])
 })
 

@@ -149,7 +149,7 @@ test('an insert of more bookmarks than a batch is undone, redone and listed as u
   library.changeBookmarks([saved[9]?.id ?? ''], { kind: 'delete' }, 7000)
   const listed = () => library.listCalls(key, Number.MAX_SAFE_INTEGER, 1)[0]
   expect(listed()).toMatchObject({ undoneAt: null, undoable: 1099, savedLeft: 1101 })
-  const undone = undoneWith(library.undoStepSome, { call: callId }, 8000)
+  const undone = undoneWith(library.undoBatch, { call: callId }, 8000)
   expect(undone?.report).toEqual({ undone: 1099, kept: 1 })
   expect(library.countByKind()).toMatchObject({ all: 1, trash: 1100 })
   expect(listed()).toMatchObject({
@@ -185,7 +185,7 @@ test('an import is undone in batches, which continue after an interruption, and 
   library.importBookmarks(id, [batch(0)])
   library.saveBookmarks(PRIVATE, [link('https://b.example/')])
   library.importBookmarks(id, [batch(600)])
-  expect(library.undoStepSome({ import: id }, 5000)).toMatchObject({ undone: 500, kept: 0, total: 1200, next: 500 })
+  expect(library.undoBatch({ import: id }, 5000)).toMatchObject({ undone: 500, kept: 0, total: 1200, next: 500 })
   expect(library.listImports()).toMatchObject([{ at: 1000, imported: 1200, undoneAt: null }])
   expect(library.undo({ import: id }, 6000)).toEqual({ undone: 700, kept: 0 })
   expect(library.listImports()).toMatchObject([{ id, imported: 1200, undoneAt: 6000 }])
@@ -273,7 +273,7 @@ test('changes of every kind are undone and redone any number of times', () => {
   }
   const takeBackAll = () => {
     const inverse: number[] = []
-    for (const step of steps.toReversed()) inverse.push(undoneWith(library.undoStepSome, { step: step })?.redo ?? 0)
+    for (const step of steps.toReversed()) inverse.push(undoneWith(library.undoBatch, { step: step })?.redo ?? 0)
     steps = inverse
     return all()
   }
@@ -292,13 +292,13 @@ test('deleting an organization is undone with its bookmarks, unless its name is 
   const all = () => JSON.stringify(library.listBookmarks({ order: 'title', filter: {}, page: 1, limit: 9 } as never))
   const before = all()
   for (const fate of ['profile', 'trash'] as const) {
-    const { undo } = library.deleteOrganizationSome(acme, fate, 5000)
+    const { undo } = library.deleteOrganizationBatch(acme, fate, 5000)
     expect(all()).not.toBe(before)
     expect(library.undoStep(undo ?? 0)?.kept).toBe(0)
     expect(all()).toBe(before)
     expect(library.listOrganizations().map(({ name }) => name)).toEqual(['Acme'])
   }
-  const { undo } = library.deleteOrganizationSome(acme, 'profile', 6000)
+  const { undo } = library.deleteOrganizationBatch(acme, 'profile', 6000)
   make()
   expect(library.undoStep(undo ?? 0)).toMatchObject({ kept: 2 })
 })
@@ -308,14 +308,14 @@ test('deleting an organization is redone only while it is empty', () => {
   const acme = library.createOrganization('Acme', 1).rowId
   library.saveBookmarks(within(acme), [link('https://a.example/')])
   const names = () => library.listOrganizations().map(({ name }) => name)
-  let step = library.deleteOrganizationSome(acme, 'profile', 5000).undo ?? 0
+  let step = library.deleteOrganizationBatch(acme, 'profile', 5000).undo ?? 0
   for (const left of [['Acme'], [], ['Acme'], []]) {
-    step = undoneWith(library.undoStepSome, { step: step })?.redo ?? 0
+    step = undoneWith(library.undoBatch, { step: step })?.redo ?? 0
     expect(names()).toEqual(left)
   }
-  step = undoneWith(library.undoStepSome, { step: step })?.redo ?? 0
+  step = undoneWith(library.undoBatch, { step: step })?.redo ?? 0
   library.saveBookmarks(within(acme), [link('https://a.example/new')])
-  expect(undoneWith(library.undoStepSome, { step: step })?.report).toEqual({ undone: 1, kept: 0 })
+  expect(undoneWith(library.undoBatch, { step: step })?.report).toEqual({ undone: 1, kept: 0 })
   expect(names()).toEqual(['Acme'])
 })
 
@@ -325,8 +325,8 @@ test('a bookmark that left an organization returns once the deletion of the orga
   const [one] = library.saveBookmarks(within(acme), [link('https://a.example/1'), link('https://a.example/2')])
   const place = { owner: null, visibility: 'private' as const }
   const { undo: moved } = library.changeBookmarks([one?.id ?? ''], { kind: 'move', place }, 5000)
-  const { undo: deleted } = library.deleteOrganizationSome(acme, 'profile', 6000)
-  const inverse = undoneWith(library.undoStepSome, { step: deleted ?? 0 })
+  const { undo: deleted } = library.deleteOrganizationBatch(acme, 'profile', 6000)
+  const inverse = undoneWith(library.undoBatch, { step: deleted ?? 0 })
   expect(inverse?.report).toEqual({ undone: 1, kept: 0 })
   expect(library.undoStep(moved ?? 0)).toEqual({ undone: 1, kept: 0 })
   expect(library.findBookmark(one?.id ?? '')?.organization).toBe('Acme')
@@ -337,10 +337,10 @@ test('an interrupted deletion of an organization is undone as one step with what
   const acme = library.createOrganization('Acme', 1).rowId
   const drafts = Array.from({ length: 250 }, (_, at) => link(`https://a.example/${at}`))
   const [one] = library.saveBookmarks(within(acme), drafts)
-  expect(library.deleteOrganizationSome(acme, 'profile', 5000)).toMatchObject({ moved: 200, done: false })
+  expect(library.deleteOrganizationBatch(acme, 'profile', 5000)).toMatchObject({ moved: 200, done: false })
   const place = { owner: acme, visibility: 'organization' as const }
   expect(library.changeBookmarks([one?.id ?? ''], { kind: 'move', place }, 6000).changed).toBe(1)
-  const { undo, done } = library.deleteOrganizationSome(acme, 'trash', 7000)
+  const { undo, done } = library.deleteOrganizationBatch(acme, 'trash', 7000)
   expect(done).toBe(true)
   expect(library.undoStep(undo ?? 0)).toEqual({ undone: 250, kept: 0 })
   expect(library.countBookmarks({ owner: acme, readOnly: false })).toBe(250)

@@ -167,7 +167,7 @@ test('bookmarks of a missing organization become private, and its keys are revok
   expect(await countFound(folder, { words: 'lake', visibility: 'private' })).toBe(50)
   const again = await openLibrary(folder)
   expect(await again.listKeys()).toMatchObject([{ name: 'editor', owner: null, revokedAt: NOW }])
-  expect(await again.undoStepSome({ step: 1 }, NOW)).toBeUndefined()
+  expect(await again.undoBatch({ step: 1 }, NOW)).toBeUndefined()
   await again.close()
 })
 

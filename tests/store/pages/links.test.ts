@@ -197,12 +197,12 @@ test('the links of a cancelled check are due again when their next automatic che
   check(library, 0, OK, 2000)
   check(library, 1, FAILING, 3000)
   library.beginLinkCheck(library.ids, 5000)
-  expect(library.releaseLinksSome()).toBe(false)
+  expect(library.releaseLinkBatch()).toBe(false)
   library.cancelLinkCheck(6000)
   expect(library.linkCheck()).toMatchObject({ cancelled: true, endedAt: 6000, total: 3, checked: 0 })
   expect(library.dueLink(9000, [], true)).toBeUndefined()
   library.addToLinkCheck(library.ids, 6500)
-  expect([library.releaseLinksSome(), library.releaseLinksSome()]).toEqual([true, false])
+  expect([library.releaseLinkBatch(), library.releaseLinkBatch()]).toEqual([true, false])
   const due = (time: number) => library.dueLink(time, [], false)?.url
   const retry = 3000 + MONTH / 60
   expect([due(retry - 1), due(retry)]).toEqual([undefined, 'https://b.example/1'])

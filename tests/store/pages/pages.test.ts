@@ -246,7 +246,7 @@ test('text from the owner’s browser is of its address only, and undoing restor
   library.saveTabText(library.page, 'Behind the login stands an okapi.', 4000)
   const { undo } = library.editBookmark(library.id, { address: addressOf('https://b.example/') }, 7) ?? {}
   expect(titles(library, { words: 'okapi' })).toEqual([])
-  const takeBack = (step: number | null | undefined) => undoneWith(library.undoStepSome, { step: step ?? 0 })?.redo
+  const takeBack = (step: number | null | undefined) => undoneWith(library.undoBatch, { step: step ?? 0 })?.redo
   const redo = takeBack(undo)
   expect(titles(library, { words: 'okapi' })).toHaveLength(1)
   expect(library.readPageTexts([library.id]).get(library.id)).toBe('Behind the login stands an okapi.')

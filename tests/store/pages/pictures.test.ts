@@ -110,7 +110,8 @@ test('random changes keep exactly the pictures that bookmarks have', () => {
         if (act === 'save') save(library, kept(picture), {}, place)
         else if (act === 'empty') library.purgeTrash(at)
         else if (act === 'undo' && undo !== null) library.undoStep(undo)
-        else if (act === 'dissolve' && !dissolved) dissolved = library.deleteOrganizationSome(rowId, 'profile', at).done
+        else if (act === 'dissolve' && !dissolved)
+          dissolved = library.deleteOrganizationBatch(rowId, 'profile', at).done
         else if (act === 'delete' || act === 'restore' || act === 'purge') {
           undo = library.changeBookmarks(ids, { kind: act }, at).undo ?? undo
         }

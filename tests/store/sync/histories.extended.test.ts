@@ -64,7 +64,7 @@ function changeOrganization(library: Device, { kind, which, name }: Act, time: n
   try {
     if (kind === 'make') library.createOrganization(name, time)
     else if (kind === 'rename') library.renameOrganization(rowId, name)
-    else library.deleteOrganizationSome(rowId, 'profile', time)
+    else library.deleteOrganizationBatch(rowId, 'profile', time)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
   }

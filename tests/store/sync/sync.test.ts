@@ -136,7 +136,7 @@ test('an organization deleted on one device is deleted on the other, unless it g
   const [ends, lives] = ['Ends', 'Lives'].map((name) => here.createOrganization(name, 500))
   here.saveBookmarks(within(ends?.rowId ?? 0), [link('https://a.example/')])
   exchange([here, there])
-  for (const device of [ends, lives]) here.deleteOrganizationSome(device?.rowId ?? 0, 'profile', 2000)
+  for (const device of [ends, lives]) here.deleteOrganizationBatch(device?.rowId ?? 0, 'profile', 2000)
   const place = there.listOrganizations().find(({ name }) => name === 'Lives')
   there.saveBookmarks(within(place?.rowId ?? 0), [link('https://b.example/')])
   exchange([here, there])
@@ -149,7 +149,7 @@ test('an organization whose deletion arrives before it is deleted on all', () =>
   here.createOrganization('Acme', 500)
   exchange([here, there])
   const [{ rowId = 0 } = {}] = there.listOrganizations()
-  there.deleteOrganizationSome(rowId, 'profile', 2000)
+  there.deleteOrganizationBatch(rowId, 'profile', 2000)
   send(there)
   receive(third, [there])
   // A snapshot of the third also says that it is deleted.
@@ -164,7 +164,7 @@ test('an organization renamed and deleted before its device joined again is the 
   const { rowId } = here.createOrganization('Acme', 500)
   exchange([here, there])
   here.renameOrganization(rowId, 'Beta')
-  here.deleteOrganizationSome(rowId, 'profile', 2000)
+  here.deleteOrganizationBatch(rowId, 'profile', 2000)
   for (const device of [here, there]) device.stopSync()
   const [first, second] = [asDevice(here), asDevice(there)]
   exchange([first, second])
@@ -390,9 +390,9 @@ test('bookmarks from snapshots can be removed again only after the device left',
   receive(there, [here])
   const [joined] = there.listImports()
   expect(joined).toMatchObject({ imported: 1 })
-  expect(() => there.undoStepSome({ import: joined?.id ?? 0 }, 9000)).toThrow('Leave first')
+  expect(() => there.undoBatch({ import: joined?.id ?? 0 }, 9000)).toThrow('Leave first')
   there.stopSync()
-  expect(there.undoStepSome({ import: joined?.id ?? 0 }, 9000)).toMatchObject({ undone: 1 })
+  expect(there.undoBatch({ import: joined?.id ?? 0 }, 9000)).toMatchObject({ undone: 1 })
 })
 
 test('a change by a clock that is ahead is dated now, and the next change wins', () => {
