@@ -174,6 +174,16 @@ test('the palette finds bookmarks and commands by keyboard', async () => {
   expect(await app.page.findByRole('radio', { name: 'Dark' })).toBeChecked()
 })
 
+test('the palette finds a tag', async () => {
+  const { app, service } = await openPages()
+  await save(service, '/bookmarks', { type: 'link', url: 'https://d.example/', title: 'Tagged', tags: ['heron'] })
+  await app.user.keyboard('{Control>}k{/Control}')
+  await app.user.type(await app.page.findByRole('combobox', { name: 'Find a bookmark or a command' }), 'hero')
+  await app.user.click(await app.page.findByRole('option', { name: /heron/ }))
+  await waitFor(() => expect(location.pathname + location.search).toBe('/?tag=heron'))
+  await expectRows(app, 1)
+})
+
 test('bookmarks are filtered by several tags, without tags, and by date', async () => {
   const { app, service } = await openPages()
   for (const [title, tags] of Object.entries({ Both: ['red', 'blue'], One: ['red'] })) {

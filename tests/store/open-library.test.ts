@@ -168,3 +168,14 @@ test.each(MODES)('a library opened %s emits what rules changed while it indexed 
   await expect.poll(() => events).toEqual([{ kind: 'rules' }, { kind: 'bookmarks' }])
   expect(await library.listRules()).toMatchObject([{ matched: 1 }])
 })
+
+test('an import emits a change of the bookmarks, unless all were there before', async () => {
+  const events: unknown[] = []
+  const library = await startedLibrary(tempFolder(), { inPlace: true, emit: (event) => events.push(event) })
+  const importPage = async (time: number) =>
+    library.importBookmarks(await library.beginImport(time), [packDrafts([imported(link('https://a.example/'))])])
+  await importPage(1000)
+  expect(events).toEqual([{ kind: 'bookmarks', saved: 1, by: '' }])
+  await importPage(2000)
+  expect(events).toHaveLength(1)
+})
