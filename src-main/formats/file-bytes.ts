@@ -74,6 +74,7 @@ function isFile(path: string): boolean {
 
 /** The first bytes of Firefox's compressed backups: `mozLz40\0`. Then comes the size as four bytes, and one LZ4 block. */
 const MOZ_LZ4 = [0x6d, 0x6f, 0x7a, 0x4c, 0x7a, 0x34, 0x30, 0x00]
+const LZ4_HEADER_SIZE = MOZ_LZ4.length + 4
 
 export function isMozLz4(bytes: Uint8Array): boolean {
   return MOZ_LZ4.every((byte, index) => bytes[index] === byte)
@@ -87,12 +88,11 @@ export function isMozLz4(bytes: Uint8Array): boolean {
  */
 export function unpackMozLz4(bytes: Uint8Array): Uint8Array {
   const damaged = new Problem('invalid', 'The compressed file is damaged or cut off.')
-  const header = MOZ_LZ4.length + 4
-  if (bytes.length <= header) throw damaged
-  const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(MOZ_LZ4.length, true)
+  if (bytes.length <= LZ4_HEADER_SIZE) throw damaged
+  const size = declaredSize(bytes)
   if (size > MAX_UNPACKED) throw tooLarge()
   const output = new Uint8Array(size)
-  let read = header
+  let read = LZ4_HEADER_SIZE
   let written = 0
 
   function readLength(initial: number): number {
@@ -121,6 +121,28 @@ export function unpackMozLz4(bytes: Uint8Array): Uint8Array {
   }
   if (written !== size) throw damaged
   return output
+}
+
+/** Returns the size of a small file's texts in bytes, which an archive and a compressed file declare. */
+export function textSize(bytes: Uint8Array): number {
+  if (isMozLz4(bytes)) return declaredSize(bytes)
+  if (!isZip(bytes)) return bytes.length
+  let size = 0
+  const filter = ({ originalSize }: UnzipFileInfo) => {
+    size += originalSize
+    return false
+  }
+  try {
+    unzipSync(bytes, { filter })
+    return size
+  } catch {
+    return 0 // a damaged archive is refused at once
+  }
+}
+
+function declaredSize(mozLz4: Uint8Array): number {
+  if (mozLz4.length < LZ4_HEADER_SIZE) return 0
+  return new DataView(mozLz4.buffer, mozLz4.byteOffset).getUint32(MOZ_LZ4.length, true)
 }
 
 function tooLarge(): Problem {

@@ -4,13 +4,13 @@ import type { Formats, StartProcess } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { createEarmarkReader, earmarkJsonl, writeJsonl } from './earmark-jsonl.ts'
 import { writeCsv, writeHtml } from './exports.ts'
-import { isMozLz4, isZip } from './file-bytes.ts'
+import { textSize } from './file-bytes.ts'
 import { readWholeFile } from './read-file.ts'
 
 /** Number of bytes that decide whether a file has Earmark's own format. */
 const HEAD_SIZE = 1024
 
-/** A smaller text, in bytes, is read in this process. That takes less time than to start another process. */
+/** Smaller texts, in bytes, are read in this process, because starting another process takes longer. */
 const SMALL_SIZE = 65_536
 
 /** Number of bytes of Earmark's own format that are read at once. They take a few milliseconds. */
@@ -39,7 +39,7 @@ export function openFormats(start?: StartProcess): Formats {
           return
         }
         const beginning = Buffer.concat([head, await readUpTo(source, SMALL_SIZE - head.length)])
-        const isSmall = beginning.length < SMALL_SIZE && !isZip(beginning) && !isMozLz4(beginning)
+        const isSmall = beginning.length < SMALL_SIZE && textSize(beginning) < SMALL_SIZE
         yield* start && !isSmall
           ? readInProcess(start, beginning, source, options, signal)
           : readHere(Buffer.concat([beginning, await readUpTo(source, MAX_SIZE)]), options)

@@ -423,3 +423,24 @@ describe('a large file', () => {
     })
   })
 })
+
+test('a small file of small texts is read without another process, also if it is compressed', async () => {
+  const noProcess: typeof startNodeProcess = () => {
+    throw new Error('a process was started')
+  }
+  const read = (bytes: Uint8Array) => openFormats(noProcess).readFile(inPieces(bytes)).next()
+  const page = { typeCode: 1, uri: 'https://a.example/', title: 'A' }
+  const json = JSON.stringify({
+    root: 'placesRoot',
+    typeCode: 2,
+    children: [{ root: 'toolbarFolder', children: [page] }]
+  })
+  for (const bytes of [html, zipSync({ 'a.html': html }), mozLz4(strToU8(json))]) {
+    expect((await read(bytes)).value?.items.length).toBeGreaterThan(0)
+  }
+  const large = zipSync({ 'a.html': Buffer.concat([html, new Uint8Array(1_000_000)]) })
+  await expect(read(large)).rejects.toThrow('a process was started')
+  const damaged = zipSync({ 'a.html': html }).subarray(0, 40)
+  await expect(read(damaged)).rejects.toThrow('damaged or cut off')
+  await expect(read(mozLz4(strToU8(json)).subarray(0, 10))).rejects.toThrow('damaged or cut off')
+})
