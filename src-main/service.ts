@@ -103,11 +103,15 @@ export async function openService(options: ServiceOptions) {
   async function replaceLibrary(replace: () => Promise<RestoreReport>): Promise<RestoreReport> {
     clearTimeout(settling)
     await rooms.close().catch(onBug)
+    let report: RestoreReport
     try {
-      return await replace()
-    } finally {
-      await openAgain()
+      report = await replace()
+    } catch (error) {
+      await openAgain().catch(() => {}) // requests report that error
+      throw error
     }
+    await openAgain()
+    return report
   }
 
   /** Opens the library that is there after a restore, also if the restore failed. */

@@ -65,7 +65,7 @@ const LINKS_310 = `
       q.round IS NOT NULL AND r.asked = 1 AND r.ended_at IS NULL
     FROM bookmarks b LEFT JOIN links_to_check q ON q.bookmark_id = b.id LEFT JOIN link_rounds r ON r.id = q.round
       LEFT JOIN link_checks l ON l.bookmark_id = b.id LEFT JOIN page_details d ON d.bookmark_id = b.id
-    WHERE b.page_key IS NOT NULL AND b.deleted_at IS NULL
+    WHERE b.url IS NOT NULL AND b.page_key IS NOT NULL AND b.deleted_at IS NULL
       AND (q.bookmark_id IS NOT NULL OR b.details_due IS NULL);
   DROP TRIGGER link_changed;
   DROP TRIGGER link_trashed;
@@ -80,7 +80,7 @@ const LINKS_310 = `
   CREATE TRIGGER link_trashed AFTER UPDATE OF deleted_at ON bookmarks WHEN new.deleted_at IS NOT NULL
     BEGIN DELETE FROM links_due WHERE bookmark_id = new.id; END;
   CREATE TRIGGER link_restored AFTER UPDATE OF deleted_at ON bookmarks
-    WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL AND new.page_key IS NOT NULL
+    WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL AND new.url IS NOT NULL AND new.page_key IS NOT NULL
     BEGIN
       INSERT INTO links_due (bookmark_id, due_at) SELECT new.id, new.updated_at
         WHERE NOT EXISTS (SELECT 1 FROM links_due WHERE bookmark_id = new.id);
@@ -160,6 +160,9 @@ const UNDO_310 = `
     WHERE b.before IS NOT NULL;
   DROP TABLE call_bookmarks;
   ALTER TABLE calls DROP COLUMN undone_at;
+  -- A rule may have moved a restored bookmark to an organization since: its undo has to restore both.
+  UPDATE undo_bookmarks SET before = json_set(before, '$.organization', NULL)
+    WHERE before ->> '$.visibility' <> 'organization' AND json_type(before, '$.organization') IS NULL;
   DROP TABLE undo_310;
 `
 

@@ -413,7 +413,7 @@ const PAGES = `
   CREATE TRIGGER link_trashed AFTER UPDATE OF deleted_at ON bookmarks WHEN new.deleted_at IS NOT NULL
     BEGIN DELETE FROM links_due WHERE bookmark_id = new.id; END;
   CREATE TRIGGER link_restored AFTER UPDATE OF deleted_at ON bookmarks
-    WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL AND new.page_key IS NOT NULL
+    WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL AND new.url IS NOT NULL AND new.page_key IS NOT NULL
     BEGIN
       INSERT INTO links_due (bookmark_id, due_at) SELECT new.id, new.updated_at
         WHERE NOT EXISTS (SELECT 1 FROM links_due WHERE bookmark_id = new.id);

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { openWriteConnection, type WriteConnection } from '../../src-main/database/connection.ts'
-import { openLibraryFile } from '../../src-main/database/library-file.ts'
+import { checkLibraryFile, openLibraryFile } from '../../src-main/database/library-file.ts'
 import { migrate } from '../../src-main/database/migrate.ts'
 import type { Migration } from '../../src-main/database/migrations.ts'
 import { SCHEMA_VERSION } from '../../src-main/database/schema.ts'
@@ -165,6 +165,7 @@ test('a library of schema 300 gets the schema of a new one and keeps every bookm
   const { db } = openedLibrary(file)
   expect(version(db)).toBe(SCHEMA_VERSION)
   expect(shape(db)).toEqual(shape(emptyLibrary().db))
+  expect(checkLibraryFile(file)).toBe(kept[0]?.filter((row) => Object(row).deleted_at === null).length)
   expect([all(db), tags(db)]).toEqual(kept)
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
   expect(db.pragma('foreign_key_check')).toEqual([])
@@ -205,6 +206,14 @@ test('imports of schema 300 stay listed and can be undone', () => {
   ])
   expect(library.undo({ import: 5 }, LATER)).toBeUndefined()
   expect(library.beginImport(LATER)).toBe(18)
+})
+
+test('an import of schema 300 is undone although a rule moved one of its bookmarks to an organization since', () => {
+  const library = openedLibrary(libraryOf300())
+  library.db.exec("UPDATE bookmarks SET visibility = 'organization', organization_id = 1 WHERE id = 59")
+  expect(library.undo({ import: 16 }, LATER)).toEqual({ undone: 4, kept: 0 })
+  const placeOf = library.db.prepare('SELECT visibility, organization_id FROM bookmarks WHERE id = ?').raw()
+  expect(placeOf.get(59)).toEqual(['public', null])
 })
 
 test('calls of schema 300 stay listed with their bookmarks and can be undone', () => {

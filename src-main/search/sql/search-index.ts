@@ -89,7 +89,7 @@ class SearchIndex {
       const { changes: bookmarks } = run(
         this.#db,
         `UPDATE bookmarks SET to_index = 1, filters = ${added ? "filters || ' ' || @token" : WITHOUT_TOKEN}
-         WHERE filters IS NOT NULL AND id IN (SELECT bookmark_id FROM undo_taggings
+         WHERE filters IS NOT NULL AND instr(filters || ' ', ' ' || @token || ' ') ${added ? '=' : '>'} 0 AND id IN (SELECT bookmark_id FROM undo_taggings
            WHERE step_id = @step AND tag_id = @tag AND given = @given AND bookmark_id > @after)`,
         { token, step, tag, given, after }
       )
@@ -121,7 +121,7 @@ class SearchIndex {
       for (const token of row.filters.split(' ')) count(token, -1)
     }
     if (row.deletedAt !== null) {
-      if (row.filters !== null) run(db, SET_INDEXED, null, row.id)
+      if (row.filters !== null || row.toIndex) run(db, SET_INDEXED, null, row.id)
       return
     }
     const tokens = filtersOf(row)

@@ -2,11 +2,12 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Problem } from '../../contract/problem.ts'
-import type { WriteConnection } from '../../database/connection.ts'
+import { APPLICATION_ID, openWriteConnection, type WriteConnection } from '../../database/connection.ts'
 import { lastSeen } from '../../database/last-seen.ts'
-import { checkLibraryFile, openLibraryFile } from '../../database/library-file.ts'
-import { assertSupported } from '../../database/migrate.ts'
+import { checkLibraryFile } from '../../database/library-file.ts'
+import { assertSupported, migrate } from '../../database/migrate.ts'
 import { markAsCopy, setAside } from '../../database/restore.ts'
+import { SCHEMA_VERSION } from '../../database/schema.ts'
 import { rebuildIndex } from '../../search/sql/index-faults.ts'
 import { indexesOf, type Losses, readable, rescueRows } from './rescue-rows.ts'
 
@@ -29,15 +30,16 @@ export function salvageLibrary(folder: string, now: number): Losses | undefined 
   for (const end of ['', '-wal']) if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, `${copy}${end}`)
   let losses: Losses
   try {
-    const db = openLibraryFile(draft)
+    const db = openWriteConnection(draft)
     try {
       db.pragma('foreign_keys = OFF')
       db.prepare('ATTACH ? AS damaged').run(copy)
-      assertSupported(db.pragma('damaged.user_version', { simple: true }) as number)
+      createTables(db)
       // Each statement for itself: in a transaction that met damage, SQLite writes nothing more.
       losses = copyRows(db, now)
       if (losses.bookmarks > 0 && isEmpty(db)) throw new Problem('library-damaged', 'The library file is damaged.')
       db.exec('DETACH damaged')
+      migrate(db, () => {})
       db.transaction(() => derive(db))()
     } finally {
       db.close()
@@ -52,6 +54,32 @@ export function salvageLibrary(folder: string, now: number): Losses | undefined 
   clean()
   lastSeen(folder).closed()
   return losses
+}
+
+/**
+ * Creates the tables of the damaged library's own version, because its rows fit no other. The copy is upgraded afterwards.
+ *
+ * @throws Problem if the version is not supported
+ */
+function createTables(db: WriteConnection): void {
+  const version = db.pragma('damaged.user_version', { simple: true }) as number
+  assertSupported(version)
+  if (version === SCHEMA_VERSION) {
+    migrate(db, () => {})
+    return
+  }
+  const all = db
+    .prepare<[], { name: string; sql: string }>(
+      "SELECT name, sql FROM damaged.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid"
+    )
+    .all()
+  const virtual = all.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL')).map(({ name }) => `${name}_`)
+  db.transaction(() => {
+    for (const { name, sql } of all) if (!virtual.some((prefix) => name.startsWith(prefix))) db.exec(sql)
+    db.exec('INSERT INTO index_merge (bookmarks) VALUES (0)')
+    db.pragma(`application_id = ${APPLICATION_ID}`)
+    db.pragma(`user_version = ${version}`)
+  })()
 }
 
 function copyRows(db: WriteConnection, now: number): Losses {

@@ -189,7 +189,8 @@ export function addToLinkCheck(db: WriteConnection, ids: string[], time: number)
     INSERT INTO links_due (bookmark_id, due_at, requested)
       SELECT b.id, ${time} - abs(random() % ${SPREAD_MS}), 1
       FROM json_each(${JSON.stringify(ids)}) chosen CROSS JOIN bookmarks b ON b.public_id = chosen.value
-      WHERE b.page_key IS NOT NULL AND b.deleted_at IS NULL AND EXISTS (SELECT 1 FROM requested_link_check WHERE ended_at IS NULL)
+      WHERE b.url IS NOT NULL AND b.page_key IS NOT NULL AND b.deleted_at IS NULL
+        AND EXISTS (SELECT 1 FROM requested_link_check WHERE ended_at IS NULL)
     ON CONFLICT (bookmark_id) DO UPDATE SET due_at = excluded.due_at, requested = 1 WHERE requested = 0`
   run(db)`UPDATE requested_link_check SET total = total + ${changes} WHERE ended_at IS NULL`
   return { answer: undefined, events: [{ kind: 'links' }] }

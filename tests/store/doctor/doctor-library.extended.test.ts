@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { BookmarkDraft, BookmarkQuery } from '../../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
+import { checkLibraryFile } from '../../../src-main/database/library-file.ts'
 import { doctorLibrary } from '../../../src-main/store/doctor/doctor-library.ts'
 import { salvageLibrary } from '../../../src-main/store/doctor/salvage-library.ts'
 import { openLibrary } from '../../../src-main/store/open-library.ts'
@@ -206,6 +207,24 @@ test.each(['bookmarks_by_content', 'bookmarks_by_date', 'bookmark_tags_by_tag'])
     expect(states(folder)).toEqual(WELL)
   }
 )
+
+test('a damaged library of an older version is repaired and upgraded', () => {
+  const folder = tempFolder()
+  const file = libraryOf300(folder)
+  const before = new Sqlite(file, { readonly: true })
+  const all = (db: Sqlite.Database) =>
+    db.prepare('SELECT public_id, title, deleted_at FROM bookmarks ORDER BY id').all()
+  const stored = all(before)
+  before.close()
+  overwritePage(file, 'bookmarks_by_date')
+  expect(states(folder, true)).toEqual({ ...WELL, integrity: 'repaired' })
+  checkLibraryFile(file)
+  const db = new Sqlite(file, { readonly: true })
+  expect(all(db)).toEqual(stored)
+  expect(db.prepare('SELECT count(*) FROM imports').pluck().get()).toBe(17)
+  expect(db.prepare('SELECT count(*) FROM links_due').pluck().get()).toBe(12)
+  db.close()
+})
 
 test('an undo step does not have the bookmarks that get the row ids of lost ones', async () => {
   const folder = await largeLibrary()

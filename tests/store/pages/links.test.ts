@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DueLink, LinkVerdict } from '../../../src-main/contract/link-check.ts'
+import { kept } from '../../support/pictures.ts'
 import {
   addressOf,
   emptyLibrary,
@@ -293,4 +294,18 @@ test('reading a page also checks its link', () => {
   expect(library.findLink(page.id)).toMatchObject({ state: 'ok', checkedAt: 3000 })
   settle(library)
   expect(library.countByKind()).toMatchObject({ broken: 0 })
+})
+
+test('a picture without an address is in no check of links, also after it was restored', () => {
+  const library = saved('a')
+  const picture = kept('a drawing')
+  const draft = note({ type: 'image', picture: picture.hash, pageKey: `picture:${picture.hash}` })
+  const { id } = library.savePicture(PRIVATE, draft, picture)
+  library.changeBookmarks([id], { kind: 'delete' }, 2000)
+  library.changeBookmarks([id], { kind: 'restore' }, 3000)
+  library.beginLinkCheck([...library.ids, id], 5000)
+  expect(checkAll(library, () => OK, 6000)).toEqual(['https://a.example/0'])
+  library.endLinkCheck(7000)
+  expect(library.linkCheck()).toMatchObject({ total: 1, checked: 1, endedAt: 7000 })
+  expect(library.db.prepare('SELECT count(*) FROM links_due').pluck().get()).toBe(1)
 })
