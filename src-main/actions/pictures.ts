@@ -204,12 +204,12 @@ export function createColoring(
   onError: (error: unknown) => void
 ): Background {
   const worker = backgroundWorker(
-    { look, wakesOn: ({ kind, saved = 0 }) => kind === 'details' || (kind === 'bookmarks' && saved > 0) },
+    { runDueWork, wakesOn: ({ kind, saved = 0 }) => kind === 'details' || (kind === 'bookmarks' && saved > 0) },
     changes,
     onError
   )
 
-  async function look(): Promise<void> {
+  async function runDueWork(): Promise<void> {
     for (;;) {
       const picture = worker.isClosed() ? undefined : await library.uncoloredPicture()
       if (!picture) return

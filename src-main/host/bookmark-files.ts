@@ -49,7 +49,7 @@ export async function bookmarkSource(file: string): Promise<BookmarkSource> {
   }
 }
 
-/** Returns a text that changes with the file or the log of a database; empty if there is no file. */
+/** Returns a text that is different after the file, or a database's log, has changed; empty if there is no file. */
 async function stampOf(file: string): Promise<string> {
   const facts = await Promise.all([file, `${file}-wal`].map((path) => stat(path).catch(() => undefined)))
   return facts.flatMap((fact) => (fact ? [`${fact.ino} ${fact.size} ${fact.mtimeMs}`] : [])).join()

@@ -138,7 +138,7 @@ function refuse(
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(errorBody(code, message)))
 }
 
-/** Answers bytes that are no HTTP request, or too slow or too large a one. Node then has no request object. */
+/** Answers an invalid, slow or too large HTTP request, for which Node has no request object. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = UNREADABLE[error.code ?? ''] ?? 400

@@ -76,7 +76,7 @@ async function readPdfPage(pdf: Document, number: number): Promise<string> {
   }
 }
 
-/** Returns a PDF’s title; empty if it is a file name or a placeholder, as many programs write. */
+/** Returns a PDF’s title; empty if it is a file name or a placeholder. Many programs write one of these as the title. */
 function titleIn(title: unknown): string {
   const text = typeof title === 'string' ? cleanText(title, LIMITS.title) : ''
   return FILE_NAME.test(text) ? '' : text

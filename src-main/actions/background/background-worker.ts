@@ -9,32 +9,36 @@ export interface Background {
 
 interface Job {
   /** Does the due work, unless the worker is closed. Never runs twice at the same time. */
-  look(): Promise<void>
-  /** Interval of looks, in ms; if absent, the worker only looks after changes. */
+  runDueWork(): Promise<void>
+  /** Interval at which due work is run, in ms; if absent, it is run only after changes. */
   every?: number | undefined
   /** Whether a change may have made work due. */
   wakesOn(change: Change): boolean
 }
 
 /**
- * Creates a worker that looks for due work at its start, at an interval, and after changes that may have made work due.
+ * Creates a worker that runs due work at its start, at an interval, and after changes that may have made work due.
  */
-export function backgroundWorker({ look, every, wakesOn }: Job, changes: Changes, onError: (error: unknown) => void) {
+export function backgroundWorker(
+  { runDueWork, every, wakesOn }: Job,
+  changes: Changes,
+  onError: (error: unknown) => void
+) {
   let timer: NodeJS.Timeout | undefined
   let endWatching: (() => void) | undefined
-  let looking: Promise<void> | undefined
-  let lookAgain = false
+  let running: Promise<void> | undefined
+  let runAgain = false
   let closed = false
 
-  /** Looks now, or once more after the look that is running, which may have missed the latest changes. */
+  /** Runs due work now, or once more after the running work, which may have missed the latest changes. */
   function wake(): void {
     if (closed) return
-    lookAgain = looking !== undefined
-    looking ??= look()
+    runAgain = running !== undefined
+    running ??= runDueWork()
       .catch(onError)
       .finally(() => {
-        looking = undefined
-        if (lookAgain) wake()
+        running = undefined
+        if (runAgain) wake()
       })
   }
 
@@ -53,7 +57,7 @@ export function backgroundWorker({ look, every, wakesOn }: Job, changes: Changes
       closed = true
       clearInterval(timer)
       endWatching?.()
-      await looking
+      await running
     }
   } satisfies Background & Record<string, unknown>
 }

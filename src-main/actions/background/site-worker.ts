@@ -12,7 +12,7 @@ const MAX_AT_ONCE = 4
 const LOOK_EVERY_MS = 15_000
 
 interface SiteJob<Page> {
-  /** Runs before each look. */
+  /** Runs before due pages are requested. */
   prepare?(): Promise<void>
   /** Returns a due page that is not of one of these domains. */
   due(except: string[]): Promise<Page | undefined>
@@ -34,8 +34,8 @@ export interface SiteWorker extends Background {
 }
 
 /**
- * Requests pages in the background while the settings allow it, a few at once, and one at a time of each site. The
- * library stores which pages are due, so no page is lost or requested twice if the process ends.
+ * Requests pages in the background while the settings allow it. It requests several pages at the same time, but only one
+ * page of each site. The library stores which pages are due, so no page is lost or requested twice if the process ends.
  */
 export function siteWorker<Page extends { domain: string }>(
   { library, web, now }: Pick<Ports, 'library' | 'now'> & { web: Web },
@@ -43,7 +43,7 @@ export function siteWorker<Page extends { domain: string }>(
   onError: (error: unknown) => void,
   job: SiteJob<Page>
 ): SiteWorker {
-  const worker = backgroundWorker({ look, every: LOOK_EVERY_MS, wakesOn }, changes, onError)
+  const worker = backgroundWorker({ runDueWork, every: LOOK_EVERY_MS, wakesOn }, changes, onError)
   const sites = watchSites(now, worker.wake)
   const running = siteWork(job.work, { now, onError, onDone: worker.wake })
 
@@ -55,7 +55,7 @@ export function siteWorker<Page extends { domain: string }>(
     return running.domains().length < (job.atOnce?.() ?? MAX_AT_ONCE)
   }
 
-  async function look(): Promise<void> {
+  async function runDueWork(): Promise<void> {
     if (!(await isOn())) return running.abort()
     await job.prepare?.()
     while (hasRoom()) {

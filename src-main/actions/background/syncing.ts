@@ -34,7 +34,7 @@ export interface Syncing extends Background {
 /** Synchronizes in the background, if synchronization is set up. */
 export function createSyncing(ports: Ports, changes: Changes, onError: (error: unknown) => void): Syncing {
   const worker = backgroundWorker(
-    { look, every: INTERVAL_MS, wakesOn: ({ kind }) => kind === 'settings' },
+    { runDueWork, every: INTERVAL_MS, wakesOn: ({ kind }) => kind === 'settings' },
     changes,
     onError
   )
@@ -49,7 +49,7 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
   const hasPassed = (time: number | undefined, wait: number) =>
     time === undefined || Math.abs(ports.now() - time) >= wait
 
-  async function look(): Promise<void> {
+  async function runDueWork(): Promise<void> {
     const state = await ports.library.readSync()
     if (!state || state.paused || ports.now() < notBefore) return
     await round(hasPassed(checkedAt, CHECK_MS) && 'some').catch((error) => {

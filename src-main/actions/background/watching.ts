@@ -62,7 +62,7 @@ export function createWatching(
   const watched = async () => (await library.readSettings()).watchedFiles
   const pass = (state: State) => importOnce(ports, imports, state, closing.signal)
 
-  async function look(): Promise<void> {
+  async function runDueWork(): Promise<void> {
     const all = await watched()
     try {
       for (const file of all) {
@@ -75,7 +75,7 @@ export function createWatching(
     }
   }
 
-  const worker = backgroundWorker({ look, wakesOn: ({ kind }) => kind === 'settings' }, changes, onBug)
+  const worker = backgroundWorker({ runDueWork, wakesOn: ({ kind }) => kind === 'settings' }, changes, onBug)
 
   return {
     start: worker.start,

@@ -107,7 +107,7 @@ async function makeSearchable({ library }: Ports, bookmarks: number): Promise<vo
 function createImportPictures(ports: Ports, dryRun: boolean) {
   const seen = new Set<string>()
   return {
-    /** Returns why it cannot be kept. */
+    /** Returns the reason why the picture cannot be kept; `undefined` if it was kept. */
     async keep({ bytes }: ImportedPicture): Promise<string | undefined> {
       const picture = await inspectPicture(ports, bytes)
       if ('fault' in picture) return picture.reason

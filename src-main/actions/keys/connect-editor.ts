@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { Ports } from '../ports.ts'
 import { createKey } from './keys.ts'
 
-/** The change, and its key; the key is `null` if a dry run would create one. */
+/** The change of the editor's file, and the key in it; `null` in a dry run, if the real run would create a key. */
 export interface ConnectedEditor extends EditorChange {
   key: { id: string; name: string; made: boolean } | null
 }

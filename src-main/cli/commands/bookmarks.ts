@@ -122,7 +122,7 @@ export function searchCommand(host: CommandProcess): Command {
     })
 }
 
-/** Examples in the help. A shell removes quotes, so a query with quotes is written in other quotes. */
+/** Examples in the help. A shell removes quotes, so a query that contains double quotes is put in single quotes. */
 const EXAMPLES = `
 Examples:
   earmark search half remembered words -without

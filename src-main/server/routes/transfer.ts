@@ -149,7 +149,7 @@ const TicketRequest = z.strictObject({ ids: Ids.min(1).optional(), except: Ids.o
 /** Maximum number of tickets whose files are not downloaded yet. */
 const MAX_WAITING = 8
 
-/** The bookmarks that a ticket exports, and the owner’s proof in the request that created the ticket. */
+/** The bookmarks that a ticket exports, and the session or token of the request that created the ticket. */
 interface TicketExport {
   selection?: ExportSelection | undefined
   proof: OwnerProof
