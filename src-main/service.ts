@@ -103,15 +103,11 @@ export async function openService(options: ServiceOptions) {
   async function replaceLibrary(replace: () => Promise<RestoreReport>): Promise<RestoreReport> {
     clearTimeout(settling)
     await rooms.close().catch(onBug)
-    let report: RestoreReport
     try {
-      report = await replace()
-    } catch (error) {
-      await openAgain().catch(() => {}) // requests report that error
-      throw error
+      return await replace()
+    } finally {
+      await openAgain()
     }
-    await openAgain()
-    return report
   }
 
   /** Opens the library that is there after a restore, also if the restore failed. */
