@@ -53,7 +53,7 @@ export interface Redoable {
   redo: number | null
 }
 
-/** What is undone: a step by its id, an import, or what a call saved. */
+/** The target of an undo: a step, an import or a call, by its row id. */
 export type UndoTarget = { step: number } | { import: number } | { call: number }
 
 /** Result of an undo so far. `next` is the start of the next batch; `null` after the last. */

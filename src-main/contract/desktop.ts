@@ -26,7 +26,7 @@ const CaptureFields = z.object({
 })
 export type CaptureFields = z.infer<typeof CaptureFields>
 
-/** What a start of Earmark must do. If Earmark runs already, the running process does it. */
+/** The request of a program start, which the running process carries out if Earmark runs already. */
 export const LaunchRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['show', 'stay-hidden', 'find']) }),
   z.object({ kind: z.literal('capture'), fields: CaptureFields.optional() })

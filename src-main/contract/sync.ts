@@ -105,7 +105,7 @@ export interface SyncState {
 export interface SyncReport {
   sent: number
   received: number
-  /** What the round waits for, and why, as sentences. */
+  /** Sentences about the files or records that the round waits for, with the reasons. */
   waiting: string[]
   /** Whether this device sent all its bookmarks again, because its files were missing or not its own. */
   resent?: boolean

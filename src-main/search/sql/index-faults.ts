@@ -26,7 +26,7 @@ export function indexFaults(db: ReadConnection): string[] {
   ]
 }
 
-/** Forgets the index and makes it anew, row by row. */
+/** Rebuilds the full-text indexes and the counts from the bookmarks. */
 export function rebuildIndex(db: WriteConnection): void {
   for (const name of INDEXES) db.exec(`INSERT INTO ${name} (${name}) VALUES ('delete-all')`)
   db.exec('DELETE FROM filter_counts; UPDATE bookmarks SET filters = NULL, to_index = iif(deleted_at IS NULL, 1, NULL)')

@@ -89,7 +89,7 @@ class SearchIndex {
       const { changes: bookmarks } = run(
         this.#db,
         `UPDATE bookmarks SET to_index = 1, filters = ${added ? "filters || ' ' || @token" : WITHOUT_TOKEN}
-         WHERE filters IS NOT NULL AND instr(filters || ' ', ' ' || @token || ' ') ${added ? '=' : '>'} 0 AND id IN (SELECT bookmark_id FROM undo_taggings
+         WHERE ${HAS_TOKEN} = ${added ? 'FALSE' : 'TRUE'} AND id IN (SELECT bookmark_id FROM undo_taggings
            WHERE step_id = @step AND tag_id = @tag AND given = @given AND bookmark_id > @after)`,
         { token, step, tag, given, after }
       )
@@ -146,6 +146,9 @@ const SET_INDEXED = 'UPDATE bookmarks SET filters = ?, to_index = NULL WHERE id 
 
 const ADD_COUNT = `INSERT INTO filter_counts (filter, bookmarks) VALUES (?, ?)
   ON CONFLICT (filter) DO UPDATE SET bookmarks = bookmarks + excluded.bookmarks`
+
+/** Whether the filters have a token; NULL in the trash. */
+const HAS_TOKEN = "(instr(filters || ' ', ' ' || @token || ' ') > 0)"
 
 /** The filters without a token, which is never the first: that is the bookmark's type. */
 const WITHOUT_TOKEN = "rtrim(replace(filters || ' ', ' ' || @token || ' ', ' '))"

@@ -68,10 +68,10 @@ export function saveForCall(
   return { answer: { saved, callId }, events: [...newBookmarks(saved, call.client), { kind: 'calls' }, ...ruleEvents] }
 }
 
-/** @param anew saves a page that is in the trash as a new bookmark, and leaves the old one there */
-function saveAll(db: WriteConnection, placement: Placement, drafts: BookmarkDraft[], anew = false) {
+/** @param asNew saves a page that is in the trash as a new bookmark, and leaves the old one there */
+function saveAll(db: WriteConnection, placement: Placement, drafts: BookmarkDraft[], asNew = false) {
   assertOwner(db, placement.owner)
-  const rows = drafts.map((draft) => saveOne(db, placement, draft, anew))
+  const rows = drafts.map((draft) => saveOne(db, placement, draft, asNew))
   const newRows = rows.filter((row) => row.status === 'saved')
   const rowIds = newRows.map(({ rowId }) => rowId)
   searchIndex(db).refresh(rowIds)
@@ -86,12 +86,12 @@ interface SavedRow extends SavedBookmark {
 }
 
 /** Saves one bookmark, and leaves it to its caller to bring the search index up to it. */
-function saveOne(db: WriteConnection, placement: Placement, draft: BookmarkDraft, anew = false): SavedRow {
+function saveOne(db: WriteConnection, placement: Placement, draft: BookmarkDraft, asNew = false): SavedRow {
   const { owner, pageKey, visibility, savedAt } = { ...placement, ...draft }
   const found =
     pageKey === null ? undefined : (findSamePage(db, owner, pageKey) ?? findByCanonicalUrl(db, owner, pageKey))
   if (found?.deletedAt === null) return { id: found.publicId, rowId: found.rowId, status: 'existing' }
-  if (found && anew) giveUpPage(db, found.rowId)
+  if (found && asNew) giveUpPage(db, found.rowId)
   else if (found) {
     const before = takeFromTrash(db, found.rowId, savedAt, { ...draft, visibility })
     return { id: found.publicId, rowId: found.rowId, status: 'saved', before }

@@ -16,10 +16,11 @@ import { publicId } from '../public-id.ts'
 import { stateAfterChange } from './bookmark-edits.ts'
 import { assertOwner } from './bookmark-inserts.ts'
 import { readState, writeState } from './bookmark-state.ts'
+import { KEPT_DAYS } from './undo-steps.ts'
 import { matchAmong } from './walks.ts'
 
-/** A deleted rule can be restored for this time, in ms: as long as any change can be undone. */
-const KEPT_MS = 86_400_000
+/** A deleted rule can be restored for this time, in ms: as long as a change can be undone. */
+const KEPT_MS = KEPT_DAYS.change * 86_400_000
 
 const CHANGED: LibraryEvent[] = [{ kind: 'rules' }]
 

@@ -101,7 +101,7 @@ export function forgetSteps(db: WriteConnection, now: number): Written<boolean> 
 function forgetUnusedTags(db: WriteConnection): boolean {
   // The undo of an import or a call restores no tag.
   const inUse = readValue(db)`
-    SELECT EXISTS (SELECT 1 FROM undo_steps WHERE kept_days = ${KEPT_DAYS.change}) 
+    SELECT EXISTS (SELECT 1 FROM undo_steps WHERE kept_days = ${KEPT_DAYS.change})
       OR EXISTS (SELECT 1 FROM bookmarks WHERE to_index = 1)`
   if (inUse !== 0) return false
   const { changes } = run(db)`

@@ -41,12 +41,12 @@ export function sendWhatWasRead(
 }
 
 /**
- * Lets a snapshot be written of the bookmarks that are here now, and sends all else anew: with these segments it is all
- * that this device and those it has read ever wrote. Organizations and rules go also if they are deleted: after leaving
- * and joining, another device may bring them back, which has not seen their last changes.
+ * Starts a snapshot of the present bookmarks, and sends organizations, saved searches and rules again. Together with these
+ * segments the snapshot replaces all earlier files of this device and of those it has read. Deleted organizations and rules
+ * are sent too, because a device that has not seen their deletion may bring them back after it left and joined again.
  */
 export function startSnapshot(db: WriteConnection): void {
-  // One that is to be read again, as `markAsCopy` says, is not in it.
+  // Without devices that `markAsCopy` has marked to be read again.
   const covers = readRows<SyncPart['covers'][number]>(db)`
     SELECT device, name, up_to AS upTo FROM sync_devices WHERE up_to >= 0`
   run(db)`
