@@ -8,7 +8,7 @@ import { callApi, postImport, testService } from '../support/service.ts'
 const THREE = ['https://a.example/', 'https://b.example/', 'https://c.example/']
 
 /** Many bookmarks take long on a busy machine. */
-const SLOW = { timeout: 20_000 }
+const SLOW = { timeout: 50_000 }
 
 /** The dashboard on a library into which these addresses were imported. */
 async function openImported(path: string, urls = THREE) {
@@ -111,7 +111,7 @@ test('a cancelled import reports what it imported, and is undone', async () => {
   expect(count).toBeLessThan(30_000)
   await app.user.click(dialog.getByRole('button', { name: 'Undo the import' }))
   await dialog.findByText(new RegExp(`${count.toLocaleString('en')} bookmarks moved to the trash\\.`), {}, SLOW)
-}, 60_000)
+}, 120_000)
 
 test('a search is exported to a file with its results only', async () => {
   const { app } = await openImported('/?domain=b.example')

@@ -138,7 +138,7 @@ test('invalid, oversized or private pictures leave the page’s text readable', 
     'd.example/slow': silence
   }
   const { wire } = await startTestWeb((target) => files[target])
-  const web = webOn(wire, 500)
+  const web = webOn(wire, 3000)
   for (const name of ['a', 'b', 'c', 'd']) {
     const { title, icon, preview } = await detailsOf(web, `http://${name}.example/`)
     expect([title, icon, preview]).toEqual([name.toUpperCase(), null, null])
