@@ -11,7 +11,7 @@ import {
   schemaVersion,
   type WriteConnection
 } from './connection.ts'
-import { assertSupported, migrate } from './migrate.ts'
+import { assertSupported, migrate } from './migrations.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 
 /**

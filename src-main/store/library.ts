@@ -12,9 +12,13 @@ import { countUnindexed, isIndexing } from '../search/sql/search-index.ts'
 import { listCalls } from './access/calls.ts'
 import {
   createKey,
+  createSession,
+  endSession,
   findKey,
+  findSession,
   hashName,
   listKeys,
+  recordUse,
   replaceKey,
   revokeKey,
   revokeKeysOf,
@@ -34,7 +38,6 @@ import {
   restoreSavedSearch,
   saveSearch
 } from './access/saved-searches.ts'
-import { createSession, endSession, findSession, recordUse } from './access/sessions.ts'
 import { newestTime, noteClock, readClock, readSettings, writeSettings } from './access/settings.ts'
 import { changeBookmarks, editBookmark, purgeTrash } from './bookmarks/bookmark-edits.ts'
 import { listBookmarks } from './bookmarks/bookmark-lists.ts'
@@ -110,12 +113,22 @@ import {
   similarImages
 } from './pages/text-pictures.ts'
 import { countBookmarks, relatedBookmarks, searchBookmarks, suggestTags } from './search/searches.ts'
-import { insertUnknown, referToMissing } from './sync/insert-unknown.ts'
-import { mergeRecords } from './sync/merge-records.ts'
+import { insertUnknown, mergeRecords, referToMissing } from './sync/merge-records.ts'
 import { countUnsent, nextSegment, segmentSent } from './sync/segments.ts'
-import { beginSnapshot, nextPart, partSent, sendWhatWasRead, snapshotRead } from './sync/snapshots.ts'
+import {
+  becomeDevice,
+  beginSnapshot,
+  nextPart,
+  partSent,
+  readSync,
+  segmentRead,
+  sendWhatWasRead,
+  setSyncPaused,
+  snapshotRead,
+  startSync,
+  stopSync
+} from './sync/snapshots.ts'
 import { stampChanges } from './sync/stamping.ts'
-import { becomeDevice, readSync, segmentRead, setSyncPaused, startSync, stopSync } from './sync/sync-state.ts'
 
 const LINES = {
   // Searching

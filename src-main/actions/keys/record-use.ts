@@ -1,6 +1,6 @@
 import type { CallRecord } from '../../contract/call.ts'
 import { createQueue } from '../../core/queue.ts'
-import type { UseRecord } from '../../store/access/sessions.ts'
+import type { UseRecord } from '../../store/access/keys.ts'
 import { trustedTime } from '../housekeeping.ts'
 import type { Ports } from '../ports.ts'
 import { sessionsExpiredBefore } from './credentials.ts'

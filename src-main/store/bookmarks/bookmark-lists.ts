@@ -5,7 +5,7 @@ import { readTuples, readValue, readValues } from '../../database/sql.ts'
 import { foldWord } from '../../search/segment.ts'
 import { countByKind, type Filter, readFilters } from '../../search/sql/filters.ts'
 import { UNINDEXED } from '../../search/sql/search-index.ts'
-import { bookmarksAt } from './bookmark-rows.ts'
+import { bookmarksAt } from './bookmark-reads.ts'
 
 /**
  * A filter that at most this share of all bookmarks pass is looked up as a set of row ids. Wider ones are checked on each

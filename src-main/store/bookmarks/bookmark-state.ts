@@ -3,7 +3,6 @@ import { foldName } from '../../core/clean-text.ts'
 import { nearPageHash } from '../../core/page-key.ts'
 import type { WriteConnection } from '../../database/connection.ts'
 import { exists, insert, readRow, readValue, readValues, run } from '../../database/sql.ts'
-import { findTabText, writeTabText } from '../pages/page-texts.ts'
 
 /** The fields of a bookmark that can change. Times are milliseconds since 1970. */
 interface Fields {
@@ -188,4 +187,31 @@ export function ascending(ids: number[]): number[] {
 /** Returns two row ids as one number, of which many take little room. The first is below 2 ** 21. */
 export function tagging(bookmark: number, tag: number): number {
   return bookmark * 2 ** 32 + tag
+}
+
+/** The values of `from_tab`: a text that the owner gave is not replaced by one that was fetched. */
+const [FROM_TAB, FROM_IMPORT] = [1, 2]
+
+/** Returns the text that the owner gave of a bookmark's page, by the browser or an import; `undefined` if there is none. */
+export function findTabText(db: WriteConnection, rowId: number): string | undefined {
+  return readValue<string>(db)`SELECT text FROM page_texts WHERE bookmark_id = ${rowId} AND from_tab <> 0`
+}
+
+/** Writes the text that a page had in the owner's browser, instead of the fetched text. */
+export function writeTabText(db: WriteConnection, rowId: number, text: string): void {
+  run(db)`
+    INSERT INTO page_texts (bookmark_id, text, from_tab) VALUES (${rowId}, ${text}, ${FROM_TAB})
+    ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text, layout = NULL, from_tab = ${FROM_TAB}`
+  countText(db)
+}
+
+/** Writes the text of a new bookmark's page, as an imported file holds it. */
+export function writeImportedText(db: WriteConnection, rowId: number, text: string): void {
+  run(db)`INSERT INTO page_texts (bookmark_id, text, from_tab) VALUES (${rowId}, ${text}, ${FROM_IMPORT})`
+  countText(db)
+}
+
+/** Counts a text that the indexes take in, so that they are merged once there are many. */
+export function countText(db: WriteConnection): void {
+  run(db)`UPDATE index_merge SET pages = pages + 1`
 }

@@ -12,9 +12,8 @@ import type { ReadConnection, WriteConnection } from '../../database/connection.
 import { readRow, readTuples, readValues } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
-import { findTabText } from '../pages/page-texts.ts'
-import { bookmarksAt } from './bookmark-rows.ts'
-import { ascending, type BookmarkState, replaceState, tagIdsOf } from './bookmark-state.ts'
+import { bookmarksAt } from './bookmark-reads.ts'
+import { ascending, type BookmarkState, findTabText, replaceState, tagIdsOf } from './bookmark-state.ts'
 import { pageKeysAreCurrent } from './page-keys.ts'
 import { recordChange, type UndoStep } from './undo-steps.ts'
 

@@ -10,7 +10,7 @@ import { hasFilter } from '../../search/query-nodes.ts'
 import { type FilterPlan, planQuery } from '../../search/sql/filter-plan.ts'
 import { matchUnindexed, withMemoryIndex } from '../../search/sql/unindexed-matches.ts'
 import { withPlan } from '../../search/sql/word-matches.ts'
-import { bookmarksAt } from './bookmark-rows.ts'
+import { bookmarksAt, newestId } from './bookmark-reads.ts'
 
 /**
  * Walks along the profile's bookmarks by their row ids, a part after the other, however many there are.
@@ -112,11 +112,6 @@ function criteriaOf(
   const match = parsed && (matchOf(parsed, typing === true)?.texts ?? exceptOf(parsed))
   const means = parsed === undefined || match !== undefined || hasFilter(parsed)
   return !plan || !means ? undefined : { plan, match, trash, own }
-}
-
-/** Returns the number of the bookmark that was saved last; 0 in an empty library. */
-export function newestId(db: ReadConnection): number {
-  return readValue<number>(db)`SELECT ifnull(max(id), 0) FROM bookmarks` ?? 0
 }
 
 function* rangesOf(db: ReadConnection, criteria: Criteria | undefined): Generator<[Criteria, IdRange]> {

@@ -26,8 +26,8 @@ import {
   removeStrayFiles,
   removeUnused
 } from './doctor-files.ts'
-import { type MendedReferences, mendReferences } from './mend-references.ts'
 import type { Losses } from './rescue-rows.ts'
+import { type MendedReferences, mendReferences } from './rescue-rows.ts'
 import { salvageLibrary } from './salvage-library.ts'
 
 interface LibraryHealth {

@@ -5,10 +5,10 @@ import { ownPageHash } from '../../core/page-key.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
+import { countText, writeTabText } from '../bookmarks/bookmark-state.ts'
 import { applyRulesToPage } from '../bookmarks/rules.ts'
 import type { Written } from '../calls.ts'
 import { clearVerdict, keepVerdict, scheduleCheck } from './links.ts'
-import { countText, writeTabText } from './page-texts.ts'
 
 /**
  * Details read from the pages of bookmarks. Saving them does not count as a change to the bookmark.

@@ -5,7 +5,7 @@ import type { DominantColor, NewPicture, OriginalPicture, PictureFacts } from '.
 import { Problem } from '../../contract/problem.ts'
 import { folderOf, type ReadConnection, type WriteConnection } from '../../database/connection.ts'
 import { exists, readRow, readRows, readValue, readValues, run } from '../../database/sql.ts'
-import { PREVIEW } from '../bookmarks/bookmark-rows.ts'
+import { PREVIEW } from '../bookmarks/bookmark-reads.ts'
 import type { Written } from '../calls.ts'
 import { pruneTextPictures } from './text-pictures.ts'
 

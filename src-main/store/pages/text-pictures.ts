@@ -5,7 +5,7 @@ import type { SimilarColor } from '../../contract/picture.ts'
 import { folderOf, type ReadConnection } from '../../database/connection.ts'
 import { exists, readRows } from '../../database/sql.ts'
 import { replaceFile } from '../../integrations/files.ts'
-import { bookmarksAt } from '../bookmarks/bookmark-rows.ts'
+import { bookmarksAt } from '../bookmarks/bookmark-reads.ts'
 import { readTextLayout } from './pages.ts'
 
 /**

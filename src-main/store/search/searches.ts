@@ -10,7 +10,7 @@ import { planPermission } from '../../search/sql/filter-plan.ts'
 import { readRankable } from '../../search/sql/ranked-rows.ts'
 import { matchRelated } from '../../search/sql/related-matches.ts'
 import { findResults } from '../../search/sql/search-page.ts'
-import { bookmarksAt } from '../bookmarks/bookmark-rows.ts'
+import { bookmarksAt } from '../bookmarks/bookmark-reads.ts'
 
 /**
  * Finds by words and filters. `note` says what was searched for instead, and of an empty page why it is. A caller never

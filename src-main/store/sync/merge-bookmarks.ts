@@ -8,13 +8,17 @@ import type { WriteConnection } from '../../database/connection.ts'
 import { readRow, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { findSamePage, giveUpPage, insertBookmark, type NewRow } from '../bookmarks/bookmark-inserts.ts'
-import { ascending, type BookmarkState, findOrMakeTag, writeState } from '../bookmarks/bookmark-state.ts'
-import { findTabText, writeTabText } from '../pages/page-texts.ts'
-import { noteAlias } from './aliases.ts'
-import { keepEarly, takeEarly, withEarly } from './early.ts'
+import {
+  ascending,
+  type BookmarkState,
+  findOrMakeTag,
+  findTabText,
+  writeState,
+  writeTabText
+} from '../bookmarks/bookmark-state.ts'
 import { organizationAt } from './merge-organizations.ts'
-import { bookmarkFields, type Fields, rootOf } from './records.ts'
-import { forgetRecord, keepClocks, letSend, setClock } from './stamping.ts'
+import { bookmarkFields, type Fields, keepEarly, rootOf, takeEarly, withEarly } from './records.ts'
+import { forgetRecord, keepClocks, letSend, noteAlias, setClock } from './stamping.ts'
 
 /**
  * Merges another device's record of a bookmark into this library.

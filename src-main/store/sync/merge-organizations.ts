@@ -4,10 +4,8 @@ import type { WriteConnection } from '../../database/connection.ts'
 import { exists, insert, readRow, readValue, run } from '../../database/sql.ts'
 import { revokeKeysOf } from '../access/keys.ts'
 import { markDeleted } from '../access/organizations.ts'
-import { noteAlias } from './aliases.ts'
-import { keepEarly, readEarly, withEarly } from './early.ts'
-import { type Fields, organizationFields, rootOf } from './records.ts'
-import { keepClocks, letSend, stampNow } from './stamping.ts'
+import { type Fields, keepEarly, organizationFields, readEarly, rootOf, withEarly } from './records.ts'
+import { keepClocks, letSend, noteAlias, stampNow } from './stamping.ts'
 
 /** Merges another device's organization into this library. Two of the same name become one. */
 export function mergeOrganization(db: WriteConnection, id: string, incoming: Fields, at: number): boolean {

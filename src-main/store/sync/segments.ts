@@ -3,8 +3,15 @@ import { joinFields } from '../../core/sync.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readRows, readValues, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
-import { readEarly } from './early.ts'
-import { bookmarkFields, type Fields, organizationFields, rootOf, ruleFields, searchFields } from './records.ts'
+import {
+  bookmarkFields,
+  type Fields,
+  organizationFields,
+  readEarly,
+  rootOf,
+  ruleFields,
+  searchFields
+} from './records.ts'
 import { stampBatch } from './stamping.ts'
 import { noteSent } from './tag-spelling.ts'
 

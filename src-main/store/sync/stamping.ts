@@ -4,8 +4,7 @@ import type { WriteConnection } from '../../database/connection.ts'
 import { exists, readRows, readValue, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
 import { createPublicIds } from '../public-id.ts'
-import { takeEarly } from './early.ts'
-import type { Fields } from './records.ts'
+import { type Fields, takeEarly } from './records.ts'
 
 /** Fields in the order of their bits in `sync_log.fields`, which the triggers of migration 250 set. */
 const BOOKMARK_FIELDS = ['type', 'url', 'title', 'description', 'content', 'createdAt', 'updatedAt', 'life', 'place']
@@ -203,4 +202,11 @@ export function keepClocks(db: WriteConnection, record: string, before: Fields, 
 /** Lets a field of a record go with one of the next segments; `*` is all of them. */
 export function letSend(db: WriteConnection, kind: SyncRecord['kind'], record: string, field: string): void {
   run(db)`INSERT OR IGNORE INTO sync_unsent (record, field, kind) VALUES (${record}, ${field}, ${kind})`
+}
+
+/** Notes that a record goes on under another id, for other devices too. */
+export function noteAlias(db: WriteConnection, goes: string, stays: string): void {
+  run(db)`UPDATE sync_aliases SET stays = ${stays} WHERE stays = ${goes}`
+  run(db)`INSERT OR REPLACE INTO sync_aliases (record, stays) VALUES (${goes}, ${stays})`
+  letSend(db, 'alias', goes, '*')
 }
