@@ -63,7 +63,8 @@ async function draftOf(ports: Ports, { query, tags, ...chosen }: RuleRequest): P
  */
 function assertQuery(query: string): void {
   const parsed = parseQuery(query)
-  const [misread] = parsed.misread
+  const unread = parsed.unread.filter(({ isKnownName }) => isKnownName).map(({ sentence }) => sentence)
+  const [misread] = [...parsed.misread, ...unread]
   if (misread !== undefined) throw new Problem('invalid', misread)
   if (matchOf(parsed, false) || exceptOf(parsed) || hasFilter(parsed)) return
   throw new Problem('invalid', 'This query has neither a word nor a filter.')

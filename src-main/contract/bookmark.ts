@@ -96,6 +96,8 @@ export interface BookmarkFilter {
   anyTag?: string[] | undefined
   /** A host; its subdomains match too. */
   domain?: string | undefined
+  /** The name of a site without its ending, such as `github`. Only the words of a query can set this filter. */
+  siteName?: string | undefined
   type?: BookmarkType | undefined
   visibility?: Visibility | undefined
   /** An organization's row id. */
@@ -114,6 +116,8 @@ export interface BookmarkQuery extends BookmarkFilter {
   words?: string | undefined
   /** The last word is still being typed, so it matches as a prefix. */
   typing?: boolean | undefined
+  /** The time of the clock in ms, by which “last month” is read in the words. Without it nothing is. */
+  now?: number | undefined
   /** Counted from 1. */
   page: number
   /** Bookmarks per page. */
@@ -129,6 +133,8 @@ export interface BookmarkPage {
   note?: string | undefined
   /** Set if some of the bookmarks contain only some of the words. */
   relaxed?: Relaxed | undefined
+  /** The words that were searched, if they are others than those typed. */
+  words?: string | undefined
 }
 
 /** The words of a relaxed search, as typed. No shown bookmark contains the `absent` words. */

@@ -23,9 +23,9 @@ export function emptyWords(words: string[]): Set<string> {
   return empty
 }
 
-/** Whether a word carries nothing in some language. */
-export function isEmptySomewhere(word: string): boolean {
-  return ENGLISH.has(word) || languagesOf(word).length > 0
+/** Returns whether a word carries nothing in English or in another language, by its code. */
+export function isFiller(word: string, language: string): boolean {
+  return ENGLISH.has(word) || languagesOf(word).includes(language)
 }
 
 const LATIN = /[a-z]/
@@ -89,9 +89,9 @@ const ENGLISH = new Set(
     'is are was were be been am do does did has have had can could should would may might',
     'of in on at by for from with without to into onto about around as than then via per vs versus',
     'and or but not no if so also just only very too really',
-    'what which who whose where when why how there here some any all each other another something',
+    'what which who whose where when why how there here some any all each other another something everything anything',
     'page pages site sites website websites article articles post posts bookmark bookmarks link links url thing things stuff',
-    'saved save find found show look looking want need please remember called named'
+    'saved save find found show look looking want need please remember called named related regarding concerning user users'
   ].flatMap((line) => line.split(' '))
 )
 

@@ -1,6 +1,6 @@
 import { emptyCharacters, emptyWords } from './empty-words.ts'
 import { termTokens } from './query.ts'
-import type { ParsedQuery, Term } from './query-nodes.ts'
+import { type Column, type ParsedQuery, positiveTerms, type Term } from './query-nodes.ts'
 import { charactersOf, foldWord, isRun } from './segment.ts'
 import {
   type Alternative,
@@ -42,14 +42,13 @@ const MAX_GROUPS = 24
 /**
  * Takes a query apart into what was said, each with the wordings the library has for it: other forms of a word, words
  * joined or split, mistyped ones put right. A run of Chinese characters or kana is its pairs, each by itself, and what
- * nobody has of several words, such as an address, its words. Phrases in quotes and what must not match are left to the
- * caller.
+ * nobody has of several words, such as an address, its words. Alternatives (`a OR b`) are a group each, because a bookmark
+ * that has more of them fits better. A phrase in quotes is taken as it is.
  *
  * @param typing the last word is still being typed
  */
 export function searchGroups(query: ParsedQuery, vocabulary: Vocabulary, typing = false): Group[] {
-  const loose = query.all.filter((terms) => !terms.some((term) => term.phrase))
-  const all = loose.flatMap((terms) => (terms.length === 1 && terms[0] ? piecesOf(terms[0]) : [eitherOf(terms)]))
+  const all = [...query.all.flat(), ...query.nodes.flatMap(positiveTerms)].flatMap(piecesOf)
   const said = all.filter(({ wordings }) => wordings.length > 0).flatMap((one) => partsOf(one, vocabulary))
   const distinct = [...new Map(said.map((one) => [JSON.stringify([one.wordings, one.term]), one])).values()]
   const joined = joinNeighbours(distinct, vocabulary)
@@ -64,7 +63,7 @@ export function searchGroups(query: ParsedQuery, vocabulary: Vocabulary, typing 
     const asTyped = counts[index] ?? 0
     const place = { isLast: index === lastIndex, alone: lastIndex === 0, typing }
     const weighted = { ...one, empty: !onlyEmpty && isEmpty(one) }
-    const reworded = !weighted.empty && asTyped <= rare
+    const reworded = !weighted.empty && !one.quoted && asTyped <= rare
     return groupOf(weighted, wholes(joined.get(index)), asTyped, reworded ? place : undefined, vocabulary)
   })
   const weighed = groups.map((group, at) => ({ ...group, weight: weightInRun(groups, at) }))
@@ -114,39 +113,37 @@ interface Said {
   wordings: Wording[]
   /** The word, folded; absent where no other wordings are looked for. */
   word?: string | undefined
-  inTitle: boolean | undefined
+  column: Column | undefined
   empty?: boolean | undefined
-}
-
-function eitherOf(terms: Term[]): Said {
-  const wordings = terms.map((term) => wordingOf(term)).filter(({ tokens }) => tokens.length > 0)
-  return { typed: terms.map(({ text }) => text).join(' OR '), wordings, inTitle: undefined }
+  /** Whether it stood in quotes, and has no other wordings. */
+  quoted?: boolean | undefined
 }
 
 function wordingOf(term: Term): Wording {
   const read = termTokens(term)
-  return { tokens: read.tokens.map(foldWord), prefix: term.prefix || read.prefix, inTitle: term.inTitle }
+  return { tokens: read.tokens.map(foldWord), prefix: term.prefix || read.prefix, column: term.column }
 }
 
 /** One thing for a word; several for a run of characters, whose parts may have been remembered from different places. */
 function piecesOf(term: Term): Said[] {
-  const { tokens, prefix, inTitle } = wordingOf(term)
+  const { tokens, prefix, column } = wordingOf(term)
   if (tokens.length === 0) return []
   const [only, second] = tokens
-  if (term.broken) return partsOfPhrase(term.text, tokens, inTitle)
+  if (term.phrase) return [{ typed: term.text, wordings: [{ tokens, column }], column, quoted: true }]
+  if (term.broken) return partsOfPhrase(term.text, tokens, column)
   if (only !== undefined && second === undefined) {
     const word = prefix || isRun(only) ? undefined : only
-    return [{ typed: term.text, wordings: [{ tokens, prefix, inTitle }], word, inTitle }]
+    return [{ typed: term.text, wordings: [{ tokens, prefix, column }], word, column }]
   }
   if (tokens.some(isRun)) {
     const runs = emptyPairs(term.text)
     return tokens.map((token, index) => {
-      const wording = { tokens: [token], prefix: index === tokens.length - 1 ? prefix : false, inTitle }
+      const wording = { tokens: [token], prefix: index === tokens.length - 1 ? prefix : false, column }
       const word = isRun(token) ? undefined : token
-      return { typed: token, term: term.text, wordings: [wording], word, inTitle, empty: runs.has(token) }
+      return { typed: token, term: term.text, wordings: [wording], word, column, empty: runs.has(token) }
     })
   }
-  return [{ typed: term.text, wordings: [{ tokens, prefix, inTitle }], inTitle }]
+  return [{ typed: term.text, wordings: [{ tokens, prefix, column }], column }]
 }
 
 /** Returns the pairs of neighbours that are no part of a word that carries something. */
@@ -164,24 +161,24 @@ function emptyPairs(text: string): Set<string> {
 const MIN_QUESTION_LENGTH = 7
 
 /** The words of a phrase, and those that stand beside each other in it. */
-function partsOfPhrase(text: string, tokens: string[], inTitle: boolean | undefined): Said[] {
+function partsOfPhrase(text: string, tokens: string[], column: Column | undefined): Said[] {
   const pairs = tokens.slice(1).map((token, index) => [tokens[index] ?? '', token])
   return [...tokens.map((token) => [token]), ...pairs].map((some) => ({
     typed: some.join(' '),
     term: text,
     word: some.length === 1 && !some.some(isRun) ? some[0] : undefined,
-    wordings: [{ tokens: some, inTitle }],
-    inTitle
+    wordings: [{ tokens: some, column }],
+    column
   }))
 }
 
 /** Reads a term of several words as those words, where no bookmark has it as typed, joined or as a beginning. */
 function partsOf(said: Said, vocabulary: Vocabulary): Said[] {
-  const { wordings, typed, inTitle } = said
+  const { wordings, typed, column } = said
   const [{ tokens, prefix } = { tokens: [] }, other] = wordings
-  if (other || prefix || tokens.length < 2 || said.term !== undefined) return [said]
+  if (other || prefix || said.quoted || tokens.length < 2 || said.term !== undefined) return [said]
   if (vocabulary.held(begun(wordings)) > 0 || vocabulary.known([tokens.join('')]).length > 0) return [said]
-  return tokens.map((word) => ({ typed: word, term: typed, word, wordings: [{ tokens: [word], inTitle }], inTitle }))
+  return tokens.map((word) => ({ typed: word, term: typed, word, wordings: [{ tokens: [word], column }], column }))
 }
 
 /** A compound whose last word may be half typed, as in `owner/na`. */
@@ -217,10 +214,10 @@ function groupOf(
   place: Place | undefined,
   vocabulary: Vocabulary
 ): Group {
-  const { typed, word, wordings, inTitle, empty = false } = said
+  const { typed, word, wordings, column, empty = false } = said
   const alternatives: Alternative[] = [...wordings.map((wording) => ({ ...wording, weight: 1 })), ...joined]
   const add = (weight: number, tokens: string[], more: Partial<Wording> = {}) =>
-    alternatives.push({ tokens, inTitle, ...more, weight })
+    alternatives.push({ tokens, column, ...more, weight })
   const reword = () => {
     if (!place) return undefined
     if (word !== undefined) return addWordings(word, asTyped, place, add, vocabulary)

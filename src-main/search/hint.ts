@@ -153,11 +153,12 @@ export function filterWords(filters: BookmarkFilter[]): string[] {
   return filters.flatMap((filter) => [...wordsOfNames(filter), ...wordsOfFacts(filter)])
 }
 
-function wordsOfNames({ tags, anyTag, domain, organization }: BookmarkFilter): string[] {
+function wordsOfNames({ tags, anyTag, domain, siteName, organization }: BookmarkFilter): string[] {
   return [
     ...(tags && tags.length > 0 ? [`${tags.length === 1 ? 'tag' : 'tags'} ${listed(tags, 'and')}`] : []),
     ...(anyTag ? [`tags ${listed(anyTag, 'or')}`] : []),
     ...(domain ? [`domain “${domain}”`] : []),
+    ...(siteName ? [`domain “${siteName}”`] : []),
     ...(organization === undefined ? [] : ['this organization'])
   ]
 }
@@ -234,11 +235,11 @@ export function explainEmpty(
     )
     return unknown('tag', tag, nearestTag(tag), untagged)
   }
-  const site = all.flatMap(({ domain }) => domain ?? []).find((domain) => isUnknown({ domain }))
+  const site = all.flatMap(({ domain, siteName }) => domain ?? siteName ?? []).find((domain) => isUnknown({ domain }))
   if (site !== undefined) {
     const anywhere = countWithout(
       { domain: undefined },
-      { filters: inside.filter(({ domain }) => domain === undefined) }
+      { filters: inside.filter(({ domain, siteName }) => (domain ?? siteName) === undefined) }
     )
     return unknown('domain', site, nearestSite(site), anywhere)
   }
@@ -263,7 +264,12 @@ export function explainEmpty(
   return emptiedBy([], found)
 }
 
-function matches({ total, atLeast, whole }: Count): string {
+/** Says how many bookmarks match, such as “3 bookmarks match”. */
+export function matches({
+  total,
+  atLeast,
+  whole = true
+}: Omit<Count, 'whole'> & Partial<Pick<Count, 'whole'>>): string {
   return `${total}${atLeast ? '+' : ''} ${total === 1 ? 'bookmark matches' : 'bookmarks match'}${whole ? '' : ' in part'}`
 }
 

@@ -26,7 +26,7 @@ export function matchOf(query: ParsedQuery, lastIsPrefix: boolean): Match | unde
   if (lastIsPrefix && last && !last.phrase) last.prefix = true
   const all = allOf(groups)
   const without = none.length === 0 ? '' : ` NOT ${anyOf(none)}`
-  const single = groups.every((group) => group.every((term) => term.tokens.length === 1 && !term.inTitle))
+  const single = groups.every((group) => group.every((term) => term.tokens.length === 1 && !term.column))
   return {
     texts: `(${all})${without}`,
     // An excluded word may stand anywhere in a bookmark, so titles alone cannot tell.
@@ -65,11 +65,11 @@ export function anyOf(wordings: Wording[]): string {
   return `(${wordings.map(written).join(' OR ')})`
 }
 
-function written({ tokens, prefix, apart, inTitle }: Wording): string {
+function written({ tokens, prefix, apart, column }: Wording): string {
   const said = apart
     ? `(${tokens.map((token) => `"${token}"`).join(' AND ')})`
     : `"${tokens.join(' ')}"${prefix ? ' *' : ''}`
-  return inTitle ? `title : ${said}` : said
+  return column ? `${column} : ${said}` : said
 }
 
 interface ReadTerm extends Wording {
@@ -78,9 +78,9 @@ interface ReadTerm extends Wording {
 }
 
 function readTerm(term: Term): ReadTerm {
-  const { phrase, prefix, inTitle } = term
+  const { phrase, prefix, column } = term
   const read = termTokens(term)
-  return { tokens: read.tokens, prefix: prefix === true || read.prefix, phrase, inTitle }
+  return { tokens: read.tokens, prefix: prefix === true || read.prefix, phrase, column }
 }
 
 function hasTokens({ tokens }: Wording): boolean {

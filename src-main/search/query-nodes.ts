@@ -1,14 +1,17 @@
 import type { BookmarkFilter } from '../contract/bookmark.ts'
 import type { LinkMark } from '../contract/link-check.ts'
 
+/** A part of a bookmark’s texts, as the index names it. */
+export type Column = 'title' | 'tags' | 'address'
+
 /** A word, or a phrase whose words must stand together. Never holds a quote, a control character or only punctuation. */
 export interface Term {
   text: string
   phrase: boolean
   /** Whether it stands for every word that begins so. */
   prefix?: boolean | undefined
-  /** Whether only titles count. */
-  inTitle?: boolean | undefined
+  /** The only part of a bookmark that counts. */
+  column?: Column | undefined
   /** A phrase that no bookmark holds. */
   broken?: boolean | undefined
   /** The address that the text is. */
@@ -35,8 +38,12 @@ export interface ParsedQuery {
   without: BookmarkFilter[]
   /** Parts that do not fit into those lists, such as `(tag:a OR site:b.example)`: each of them holds. */
   nodes: QueryNode[]
+  /** By date instead of by how well it matches. */
+  order?: 'oldest' | 'newest' | undefined
   /** Sentences on parts that were read otherwise than they look, or left out. */
   misread: string[]
+  /** Parts that look like filters, and were read as words; of `node:fs` nobody knows a filter of that name. */
+  unread: { sentence: string; isKnownName: boolean }[]
 }
 
 /** Puts a part that must hold where it belongs. */
@@ -93,7 +100,8 @@ export function leaveOutCostly(query: ParsedQuery): void {
   )
 }
 
-function filtersOf(node: QueryNode): BookmarkFilter[] {
+/** Returns all filters in a part. */
+export function filtersOf(node: QueryNode): BookmarkFilter[] {
   if ('filter' in node) return [node.filter]
   return 'term' in node ? [] : within(node).flatMap(filtersOf)
 }
@@ -111,6 +119,12 @@ export function termsOf({ all, none, nodes }: Pick<ParsedQuery, 'all' | 'none' |
     return 'filter' in node ? [] : within(node).flatMap(terms)
   }
   return [...all.flat(), ...none, ...nodes.flatMap(terms)]
+}
+
+/** Returns the terms of a part that a bookmark may have, without those that it must not have. */
+export function positiveTerms(node: QueryNode): Term[] {
+  if ('term' in node) return [node.term]
+  return 'filter' in node || 'not' in node ? [] : within(node).flatMap(positiveTerms)
 }
 
 function within(node: Exclude<QueryNode, { term: Term } | { filter: BookmarkFilter }>): QueryNode[] {

@@ -1,7 +1,7 @@
-import { BOOKMARK_TYPES, type BookmarkFilter } from '../contract/bookmark.ts'
-import { LINK_MARKS } from '../contract/link-check.ts'
-import { readSite } from '../core/address.ts'
+import { FILTER_NAMES } from '../contract/query-filters.ts'
 import { nearPage } from '../core/page-key.ts'
+import { readDialect } from './dialects.ts'
+import { type FilterReading, isForeignName, readFilter } from './filter-values.ts'
 import { leaveOutCostly, type ParsedQuery, place, type QueryNode, type Term, termsOf } from './query-nodes.ts'
 import { type QueryTokens, queryTokens, saysSomething } from './segment.ts'
 
@@ -15,18 +15,21 @@ const MAX_WORDS = 128
 const MAX_BRACKETS = 8
 
 /**
- * The query language: words must all match, `"a phrase"` together, `-word` must not match, `a OR b` either of them,
- * `begin*` whatever begins so; `tag:`, `site:`, `type:`, `before:`, `after:`, `is:` and `in:title` filter. OR joins the two
- * beside it, words or filters, and brackets make one of several. Anything is a valid query; what makes no sense is read as
- * words, and `misread` says so where it looks like more.
+ * The query language (grammar: docs/search.md): words must all match, `"a phrase"` together, `-word` must not match, `a OR b`
+ * either of them, `begin*` whatever begins so; `name:value` filters. OR joins the two beside it, words or filters, and
+ * brackets make one of several. Anything is a valid query. What looks like a filter and is none is searched as words, and
+ * listed in `unread`.
+ *
+ * @param loosely reads what looks like a filter as what was probably meant, or leaves it out; `misread` says so
  */
-export function parseQuery(text: string): ParsedQuery {
-  const state: State = { misread: [], count: 0, words: 0, short: 0, onlyTitles: false }
+export function parseQuery(text: string, loosely = false): ParsedQuery {
+  const state: State = { loosely, misread: [], unread: [], count: 0, words: 0, short: 0, onlyTitles: false }
   const frames: Frame[] = [newFrame(false)]
   const top = () => frames.at(-1) as Frame
-  const hasLowerCase = /\p{Ll}/u.test(text)
+  const plain = readDialect(text)
+  const hasLowerCase = /\p{Ll}/u.test(plain)
   let deeper = 0
-  for (const [, minus = '', bracket, name, quoted, open, bare] of text.matchAll(PART)) {
+  for (const [, minus = '', bracket, name, quoted, open, list, bare] of plain.matchAll(PART)) {
     const { not } = top()
     if (bracket !== undefined) {
       if (frames.length > MAX_BRACKETS) deeper += 1
@@ -39,7 +42,7 @@ export function parseQuery(text: string): ParsedQuery {
       continue
     }
     const closing = bare === undefined ? 0 : Math.min(closingBrackets(bare), frames.length - 1 + deeper)
-    const part = { name, quoted: quoted ?? open, bare: bare?.slice(0, bare.length - closing) }
+    const part = { name, quoted: quoted ?? open, bare: list ?? bare?.slice(0, bare.length - closing) }
     const node = readPart(state, part)
     if (node) addNode(top(), node, minus === '-' || not)
     for (let left = closing; left > 0; left--) {
@@ -51,10 +54,11 @@ export function parseQuery(text: string): ParsedQuery {
     state.misread.push(`A closing bracket is missing after “${text.trim().slice(-40)}”; it was added at the end.`)
   }
   while (frames.length > 1) closeFrame(frames)
-  const query: ParsedQuery = { all: [], none: [], filters: [], without: [], nodes: [], misread: state.misread }
+  const { misread, unread, order } = state
+  const query: ParsedQuery = { all: [], none: [], filters: [], without: [], nodes: [], order, misread, unread }
   for (const node of top().nodes) place(query, node)
   leaveOutCostly(query)
-  if (state.onlyTitles) for (const term of termsOf(query)) term.inTitle = true
+  if (state.onlyTitles) for (const term of termsOf(query)) term.column = 'title'
   return query
 }
 
@@ -101,8 +105,8 @@ function isOperator(bare: string, hasLowerCase: boolean): boolean {
   return bare === 'OR' || (hasLowerCase && (bare === 'AND' || bare === 'NOT'))
 }
 
-interface State {
-  misread: string[]
+interface State extends Pick<ParsedQuery, 'misread' | 'unread' | 'order'> {
+  loosely: boolean
   count: number
   words: number
   /** Short beginnings so far. */
@@ -117,22 +121,87 @@ interface Part {
   bare: string | undefined
 }
 
-// A minus, then a bracket, or a name with a colon and "a phrase", an unclosed quote up to the end, or a run without spaces.
-const PART = /(?<![^\s"(])(-?)(?:(\()|(?:([A-Za-z]+):(?=[^\s/]))?(?:"([^"]*)"|"([^"]*)$|([^\s"]+)))/g
+/**
+ * A minus, then a bracket, or a name with a colon and "a phrase", an unclosed quote up to the end, a list in brackets after a
+ * name, or a run without spaces.
+ */
+const PART =
+  /(?<![^\s"(])(-?)(?:(\()|(?:([A-Za-z_]+):(?=[^\s/]))?(?:"([^"]*)"|"([^"]*)$|(?<=:)(\([^()"]*\)|\[[^[\]]*\])(?![^\s)])|([^\s"]+)))/g
 
-/** @returns `undefined` for what says nothing, or is beyond the limits */
-function readPart(state: State, part: Part): QueryNode | undefined {
-  const filter = part.name === undefined ? undefined : readFilter(state, part.name.toLowerCase(), part)
-  if (filter === IGNORED || (filter && 'filter' in filter && ++state.count > MAX_TERMS)) return undefined
-  if (filter) return filter
-  const typed = part.quoted ?? part.bare ?? ''
-  const text = part.name === undefined || part.quoted !== undefined ? typed : `${part.name}:${typed}`
-  return termNode(state, text, part.quoted !== undefined)
+/** @returns `undefined` for what says nothing, is beyond the limits, or holds for the whole query */
+function readPart(state: State, { name, quoted, bare }: Part): QueryNode | undefined {
+  const typed = quoted ?? bare ?? ''
+  const isQuoted = quoted !== undefined
+  if (name !== undefined) {
+    const text = isQuoted ? typed : `${name}:${typed}`
+    return readFiltered(state, readFilter(name.toLowerCase(), typed.trim(), isQuoted), termNode(text, isQuoted))
+  }
+  const [, key, value] = isQuoted ? [] : (/^([A-Za-z_]+)=(.+)$/.exec(typed) ?? [])
+  if (key !== undefined && value !== undefined && isFilterName(key)) {
+    const sentence = `“${typed}” was read as ${key}:${value}.`
+    const reading = readFilter(key.toLowerCase(), value, false)
+    return readFiltered(state, { unread: sentence, words: value, other: reading }, termNode(typed, false))
+  }
+  const [, tag] = isQuoted ? [] : (HASH_TAG.exec(typed) ?? [])
+  if (tag !== undefined && !HEX_COLOR.test(typed)) {
+    const sentence = `No tag has “${tag}”; it was searched in all texts.`
+    const tagged: Term = { text: tag, phrase: false, column: 'tags' }
+    return readFiltered(state, { unread: sentence, words: tag }, { term: tagged })
+  }
+  return limited(state, termNode(typed, isQuoted))
 }
 
-function termNode(state: State, text: string, phrase: boolean): { term: Term } | undefined {
+const HASH_TAG = /^#([\p{L}][\p{L}\p{N}_/-]*)$/u
+const HEX_COLOR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
+
+function isFilterName(name: string): boolean {
+  return FILTER_NAMES.has(name.toLowerCase()) || isForeignName(name.toLowerCase())
+}
+
+/** @param asTyped what is searched for where it is no filter */
+function readFiltered(state: State, reading: FilterReading, asTyped: QueryNode | undefined): QueryNode | undefined {
+  if ('node' in reading) return limited(state, reading.node)
+  if ('option' in reading) {
+    if (reading.option === 'only-titles') state.onlyTitles = true
+    else state.order = reading.option === 'oldest-first' ? 'oldest' : 'newest'
+    return undefined
+  }
+  if (!state.loosely) {
+    state.unread.push({ sentence: reading.unread, isKnownName: reading.isKnownName !== false })
+    return limited(state, asTyped)
+  }
+  const { other, words } = reading
+  state.misread.push(reading.unread)
+  if (other && !('unread' in other)) return readFiltered(state, other, undefined)
+  const nodes = words
+    .replace(/[()[\]"]/g, ' ')
+    .split(/\s+/)
+    .flatMap((word) => limited(state, termNode(word, false)) ?? [])
+  const [only, second] = nodes
+  return second ? { all: nodes } : only
+}
+
+function termNode(text: string, phrase: boolean): { term: Term } | undefined {
   const term = readTerm(text, phrase)
-  return term && !isTooMuch(state, term) ? { term: withCheapBeginning(term, state) } : undefined
+  return term && { term }
+}
+
+/** Returns a node with its terms read as far as the limits go; `undefined` where nothing is left of it. */
+function limited(state: State, node: QueryNode | undefined): QueryNode | undefined {
+  if (!node) return undefined
+  if ('term' in node) {
+    const { text, phrase, column } = node.term
+    const term = column ? readTerm(text, phrase) : node.term
+    if (!term || isTooMuch(state, term)) return undefined
+    return { term: { ...withCheapBeginning(term, state), ...(column ? { column } : {}) } }
+  }
+  if ('filter' in node) return ++state.count > MAX_TERMS ? undefined : node
+  const within = 'not' in node ? [node.not] : 'all' in node ? node.all : node.any
+  const [first, ...others] = within.flatMap((one) => limited(state, one) ?? [])
+  if (!first) return undefined
+  if ('not' in node) return { not: first }
+  if (others.length === 0) return first
+  return 'all' in node ? { all: [first, ...others] } : { any: [first, ...others] }
 }
 
 /** Counts a term; returns whether the query has more than it may by now. */
@@ -155,82 +224,20 @@ function isShortBeginning({ prefix, text }: Term): boolean {
 
 const MAX_SHORT_BEGINNINGS = 3
 
-/** A part such as `in:title` that was understood and holds for the whole query. */
-const IGNORED: QueryNode = { all: [] }
-
-/** @returns `undefined` where it is to be read as words */
-function readFilter(state: State, name: string, part: Part): QueryNode | undefined {
-  const value = (part.quoted ?? part.bare ?? '').trim()
-  if (name === 'in' && value.toLowerCase() === 'title') {
-    state.onlyTitles = true
-    return IGNORED
-  }
-  if (name === 'title' || name === 'intitle') {
-    const node = termNode(state, value, part.quoted !== undefined)
-    return node && { term: { ...node.term, inTitle: true } }
-  }
-  const filter = name === 'is' ? markOf(value, state.misread) : filterOf(name, value, state.misread)
-  return filter && { filter }
-}
-
-function markOf(value: string, misread: string[]): BookmarkFilter | undefined {
-  const named = value.toLowerCase()
-  if (named === 'untagged') return { untagged: true }
-  const mark = LINK_MARKS.find((one) => one === named)
-  if (mark) return { is: [mark] }
-  misread.push(`“is:${value}” is not known: is:${[...LINK_MARKS, 'untagged'].join(', is:')}.`)
-  return undefined
-}
-
-/** Returns a filter by its name and value; `undefined` where either is unknown, which `misread` then says. */
-function filterOf(name: string, value: string, misread: string[]): BookmarkFilter | undefined {
-  if (name === 'tag' || name === 'tags') return { tags: [value.replace(/^#(?!\ufe0f)/, '')] }
-  if (name === 'site' || name === 'domain') return readSite(value) === '' ? undefined : { domain: value }
-  if (name === 'type') {
-    const type = BOOKMARK_TYPES.find((one) => one === value.toLowerCase().replace(/s$/, ''))
-    if (type) return { type }
-    misread.push(`There is no type “${value}”. Types: ${BOOKMARK_TYPES.join(', ')}.`)
-  } else if (name === 'before' || name === 'after') {
-    const start = startOf(value)
-    if (start !== undefined) return name === 'before' ? { before: start } : { after: start }
-    misread.push(`“${name}:${value}” is not a date: write 2026, 2026-01 or 2026-01-31.`)
-  } else if (FOREIGN.has(name)) {
-    misread.push(`“${name}:” is not a filter and was searched as a word. ${OURS}`)
-  }
-  return undefined
-}
-
-/** Returns when a year, month, day or minute begins that is written as in ISO 8601, in universal time. */
-function startOf(text: string): number | undefined {
-  const [, year, month = '01', day = '01', time = '00:00'] =
-    /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}:\d{2})Z)?)?)?$/.exec(text) ?? []
-  if (year === undefined) return undefined
-  const start = Date.parse(`${year}-${month}-${day}T${time}:00Z`)
-  // A day the month does not have is carried into the next by some engines.
-  return new Date(start).getUTCDate() === Number(day) ? start : undefined
-}
-
-/** Names that other programs give a meaning to. */
-const FOREIGN = new Set(
-  'in inurl url ext filetype cache related author by date since until newer older from to lang language folder collection list note notes has created updated'.split(
-    ' '
+/**
+ * Returns a query in which some phrases are the words they hold; `undefined` where there are none. A single word in quotes
+ * is one too, unless nothing stands beside quotes: then every word was meant exactly.
+ *
+ * @param isMet whether a bookmark holds a phrase
+ */
+export function withoutPhrases(query: ParsedQuery, isMet: (term: Term) => boolean): ParsedQuery | undefined {
+  const isExact = query.all.every((terms) => terms.every(({ phrase }) => phrase))
+  const isBroken = (term: Term) => term.phrase && !(isExact && queryTokens(term.text).tokens.length < 2) && !isMet(term)
+  if (!query.all.flat().some(isBroken)) return undefined
+  const all = query.all.map((terms) =>
+    terms.map((term) => (isBroken(term) ? { ...term, phrase: false, broken: true } : term))
   )
-)
-
-const OURS = 'Filters: tag:, site:, type:, in:title, before:, after:, is:broken, is:moved, is:untagged.'
-
-/** Returns a query whose phrases of several words are those words and their neighbours; `undefined` where it has none. */
-export function withoutPhrases(query: ParsedQuery): ParsedQuery | undefined {
-  const isLoose = (terms: Term[]) => terms.length === 1 && terms.some(isOfWords)
-  if (!query.all.some(isLoose)) return undefined
-  const broken = query.all.map((terms) =>
-    isLoose(terms) ? terms.map((term) => ({ ...term, phrase: false, broken: true })) : terms
-  )
-  return { ...query, all: broken }
-}
-
-function isOfWords({ text, phrase }: Term): boolean {
-  return phrase && queryTokens(text).tokens.length > 1
+  return { ...query, all }
 }
 
 function readTerm(typed: string, phrase: boolean): Term | undefined {
@@ -251,21 +258,24 @@ const ADDRESS = /^(?:https?:\/\/|www\.)[^\s/]+|^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\/
 
 /** Returns a query with every word in quotes, so that only bookmarks with all of them are found. */
 export function exactly(words: string): string {
-  const hasLowerCase = /\p{Ll}/u.test(words)
-  const quote = (whole: string, ...[minus, bracket, name, quoted, open, bare = '']: (string | undefined)[]) => {
+  const plain = readDialect(words)
+  const hasLowerCase = /\p{Ll}/u.test(plain)
+  const quote = (whole: string, ...[minus, bracket, name, quoted, open, list, bare = '']: (string | undefined)[]) => {
     if (minus === undefined) return ' '
     if (minus !== '' || (bracket ?? quoted ?? open) !== undefined) return whole
-    if (name === undefined ? isOperator(bare, hasLowerCase) : FILTERS.has(name.toLowerCase())) return whole
+    if (name === undefined ? isOperator(bare, hasLowerCase) : isKept(name, list ?? bare)) return whole
     const field = name !== undefined && /^(?:in)?title$/i.test(name) ? `${name}:` : ''
     const text = whole.slice(field.length, whole.length - closingBrackets(bare))
     const term = readTerm(text, false)
     return term && !term.prefix ? `${field}"${text}"${whole.slice(field.length + text.length)}` : whole
   }
-  return words.replace(PART_OR_QUOTE, quote).trim()
+  return plain.replace(PART_OR_QUOTE, quote).trim()
+}
+
+function isKept(name: string, value: string): boolean {
+  const reading = readFilter(name.toLowerCase(), value, false)
+  return !('unread' in reading) && !('node' in reading && 'term' in reading.node)
 }
 
 // A quote within a word begins no phrase. Beside the new quotes it would.
 const PART_OR_QUOTE = new RegExp(`${PART.source}|"\\s*`, 'g')
-
-/** Words before a colon that make a filter. */
-const FILTERS = new Set(['tag', 'tags', 'site', 'domain', 'type', 'before', 'after', 'is', 'in'])

@@ -1,6 +1,7 @@
 import { percentDecoded } from '../core/address.ts'
 import { foldAccents } from './fold-letters.ts'
 import type { Group } from './groups.ts'
+import type { Column } from './query-nodes.ts'
 import { isRun, spacedWords } from './segment.ts'
 import type { Alternative } from './wordings.ts'
 
@@ -143,7 +144,7 @@ export function rankRelaxed(groups: Group[], certain = 0): (bookmark: Rankable, 
     for (const { weight, bit, alternatives } of looked) {
       if (weight === 0 || (certain & bit & ~known) !== 0) continue
       const { value, letters } = bestOf(alternatives, textOf)
-      if (value === 0 && ((known & bit) === 0 || alternatives.every(({ inTitle }) => inTitle))) continue
+      if (value === 0 && ((known & bit) === 0 || alternatives.every(({ places }) => places !== PLACES))) continue
       holds |= bit
       held += weight
       sum += weight * (value || ELSEWHERE)
@@ -157,7 +158,8 @@ export function rankRelaxed(groups: Group[], certain = 0): (bookmark: Rankable, 
 
 type Place = keyof typeof PLACE
 const PLACES = Object.keys(PLACE) as Place[]
-const TITLE_ONLY: Place[] = ['title']
+/** The places of a word that counts in one column of the index only. */
+const PLACES_OF: Record<Column, Place[]> = { title: ['title'], tags: ['tags'], address: ['domain', 'address'] }
 
 /** A bookmark's texts as words are looked for in them, each made when first asked for. */
 function placesOf(bookmark: Rankable): (place: Place) => string {
@@ -188,12 +190,14 @@ interface Looked {
   /** Pieces that a text must hold, all of them. */
   parts: string[]
   letters: number
-  inTitle: boolean
+  /** Where it counts. */
+  places: Place[]
 }
 
-function readAlternative({ tokens, prefix, apart, inTitle, weight }: Alternative): Looked {
+function readAlternative({ tokens, prefix, apart, column, weight }: Alternative): Looked {
   const parts = apart ? tokens.map((token) => ` ${token} `) : [partOf(tokens, prefix)]
-  return { weight, parts, letters: tokens.reduce((sum, { length }) => sum + length, 0), inTitle: inTitle === true }
+  const letters = tokens.reduce((sum, { length }) => sum + length, 0)
+  return { weight, parts, letters, places: column ? PLACES_OF[column] : PLACES }
 }
 
 function partOf(tokens: string[], prefix: boolean | undefined): string {
@@ -209,7 +213,7 @@ function bestOf(alternatives: Looked[], textOf: (place: Place) => string): { val
   for (const alternative of alternatives) {
     // The best place is the title, so the rest of the list cannot do better.
     if (alternative.weight <= value) break
-    for (const place of alternative.inTitle ? TITLE_ONLY : PLACES) {
+    for (const place of alternative.places) {
       const worth = alternative.weight * PLACE[place]
       if (worth <= value) break
       const text = textOf(place)

@@ -1,19 +1,22 @@
-import { isEmptySomewhere } from './empty-words.ts'
-import { foldQuestion, type Period, sayings } from './time-sayings.ts'
+import { isFiller } from './empty-words.ts'
+import { TIME_LANGUAGES } from './time-languages.ts'
+import { foldQuestion, lastUnits, type Period, periodOf, sayings } from './time-sayings.ts'
 
 /** When something was saved, as a question says it. */
 export interface TimePhrase {
   /** The question with `after:` and `before:` in the place of what was read. */
   words: string
-  /** Whether nothing else was asked. */
-  alone: boolean
-  /** A sentence on how it was read. */
-  note: string
+  /** The question without what was read; empty where nothing else was asked. */
+  rest: string
+  /** The time in words: “from 2026-10-01 to 2026-10-31”. */
+  span: string
+  /** As it was typed. */
+  typed: string
 }
 
 /**
- * Reads “saved yesterday”, “last month”, “3 weeks ago”, “in 2026” or “June to August” in a question, in English, German,
- * French, Spanish, Chinese and Japanese. A week begins on Monday (ISO 8601); days are those of the local clock.
+ * Reads “saved yesterday”, “last month”, “3 weeks ago”, “in 2026” or “June to August” in a question, in the languages of
+ * `time-languages.ts`. A week begins on Monday (ISO 8601); days are those of the local clock.
  *
  * @param text what was asked; where something stands in quotes, or words are joined by OR, nothing is read
  * @param now in milliseconds since 1970
@@ -25,17 +28,15 @@ export function readTimePhrase(text: string, now: number): TimePhrase | undefine
   if (!said) return undefined
   const { start, end } = said.period
   const filters = [`after:${written(start)}`, ...(end ? [`before:${written(end)}`] : [])]
-  const alone = said.rest.every((word) => isEmptySomewhere(fold(word)) || A_PAGE.test(word))
-  return {
-    words: [...(alone ? [] : said.rest), ...filters].join(' '),
-    alone,
-    note: `“${said.typed}” was read as time: saved ${span(said.period)}. Put it in quotes to search for the words.`
-  }
+  const isFull = said.rest.some((word) => !isFiller(fold(word), said.language) && !A_PAGE.test(word))
+  const rest = isFull ? said.rest : []
+  return { words: [...rest, ...filters].join(' '), rest: rest.join(' '), span: spanOf(said.period), typed: said.typed }
 }
 
 interface Said {
   period: Period
   typed: string
+  language: string
   /** The other words. */
   rest: string[]
 }
@@ -46,35 +47,43 @@ function saidAmongWords(text: string, now: Date): Said | undefined {
   const folded = typed.map(fold)
   // A space before each word and after the last: the spaces before a match say which words it is.
   const line = ` ${folded.join(' ')} `
-  for (const { pattern, oneWord, ...saying } of sayings().spaced) {
+  for (const { language, pattern, oneWord, ...saying } of sayings().spaced) {
     const match = pattern.exec(line)
     const read = match && saying.period(match, now)
     if (!read) continue
     const first = spacesIn(line.slice(0, match.index))
     const behind = first + spacesIn(match[0])
-    if (NOT_THEN.has(folded[first - 1] ?? '')) return undefined
-    if (oneWord && !standsApart(folded, first)) continue
-    const open = SINCE.has(folded[first - 1] ?? '')
+    const { filler, since, not } = wordsIn(language)
+    if (not.has(folded[first - 1] ?? '')) return undefined
+    if (oneWord && !standsApart(folded, first, filler)) continue
+    const isGlue = (word = '') => filler.has(fold(word)) || since.has(fold(word)) || isFiller(fold(word), language)
     const before = typed.slice(0, first)
-    while (before.length > 0 && isGlue(fold(before.at(-1) ?? ''))) before.pop()
+    while (before.length > 0 && isGlue(before.at(-1))) before.pop()
     const after = typed.slice(behind)
-    while (after.length > 0 && isGlue(fold(after[0] ?? ''))) after.shift()
-    const period: Period = open ? { ...read, end: undefined } : read
-    return { period, typed: typed.slice(first, behind).join(' '), rest: [...before, ...after] }
+    while (after.length > 0 && isGlue(after[0])) after.shift()
+    const period = since.has(folded[first - 1] ?? '') ? { ...read, end: undefined } : read
+    return { period, language, typed: typed.slice(first, behind).join(' '), rest: [...before, ...after] }
   }
   return undefined
+}
+
+function wordsIn(language: string): Record<'filler' | 'since' | 'not', Set<string>> {
+  const words = TIME_LANGUAGES[language]
+  const setOf = (alternatives = '') => new Set(alternatives.split('|'))
+  return { filler: setOf(words?.filler), since: setOf(words?.since), not: setOf(words?.not) }
 }
 
 /** Of languages that do not. */
 function saidInRun(text: string, now: Date): Said | undefined {
   const plain = text.normalize('NFKC')
-  for (const { pattern, period } of sayings().unspaced) {
+  for (const { language, pattern, period } of sayings().unspaced) {
     const match = pattern.exec(plain)
     const read = match && period(match, now)
     if (!read) continue
     const before = plain.slice(0, match.index).replace(/[我私]$/u, '')
     const after = plain.slice(match.index + match[0].length).replace(SAVED_THEN, '')
-    return { period: read, typed: match[0], rest: `${before} ${after}`.split(/\s+/).filter((word) => word !== '') }
+    const rest = `${before} ${after}`.split(/\s+/).filter((word) => word !== '')
+    return { period: read, language: language.slice(0, 2), typed: match[0], rest }
   }
   return undefined
 }
@@ -92,27 +101,10 @@ function spacesIn(text: string): number {
 }
 
 /** One word of time in the midst of others is more likely a word: “the yesterday project”. */
-function standsApart(folded: string[], at: number): boolean {
+function standsApart(folded: string[], at: number, filler: Set<string>): boolean {
   const atEnd = at === 0 || at === folded.length - 1
-  return atEnd || SAVED.has(folded[at - 1] ?? '') || SAVED.has(folded[at + 1] ?? '')
+  return atEnd || filler.has(folded[at - 1] ?? '') || filler.has(folded[at + 1] ?? '')
 }
-
-function isGlue(word: string): boolean {
-  return isEmptySomewhere(word) || SAVED.has(word) || SINCE.has(word) || GLUE.has(word)
-}
-
-const SAVED = new Set(
-  'saved added bookmarked gespeichert gemerkt hinzugefugt enregistre enregistree enregistres sauvegarde ajoute guarde guardado guardada guardados'.split(
-    ' '
-  )
-)
-const SINCE = new Set(['since', 'seit', 'depuis', 'desde'])
-const GLUE = new Set(
-  "during within between vom aus zwischen ich habe hab pendant entre je ai j'ai durante he".split(' ')
-)
-
-/** These turn it around, and `before:` says that. */
-const NOT_THEN = new Set(['before', 'until', 'till', 'after', 'vor', 'bis', 'nach', 'avant', 'apres', 'antes', 'hasta'])
 
 /** As `before:` and `after:` take it. */
 function written(time: Date): string {
@@ -122,7 +114,7 @@ function written(time: Date): string {
     .replace(/:00\.000Z$/, 'Z')
 }
 
-function span({ start, end }: Period): string {
+function spanOf({ start, end }: Period): string {
   if (!end) return `since ${localDay(start)}`
   const last = new Date(end.getFullYear(), end.getMonth(), end.getDate() - 1)
   return localDay(last) === localDay(start) ? `on ${localDay(start)}` : `from ${localDay(start)} to ${localDay(last)}`
@@ -132,3 +124,35 @@ function localDay(time: Date): string {
   const [month, day] = [time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0'))
   return `${time.getFullYear()}-${month}-${day}`
 }
+
+/**
+ * Writes filters of times that depend on the clock as dates: `last:7d`, `after:yesterday`, `on:last-week`.
+ *
+ * @param now in milliseconds since 1970
+ */
+export function readRelativeDates(text: string, now: number): string {
+  const clock = new Date(now)
+  return text
+    .replace(LAST, (whole, minus: string, count: string, unit: string) => {
+      const name = UNIT_NAMES[unit.charAt(0).toLowerCase()]
+      return name ? `${minus}after:${written(lastUnits(Number(count), name, clock).start)}` : whole
+    })
+    .replace(RELATIVE, (_, minus: string, name: string, this_: string, unit: string, day: string) => {
+      const period = day
+        ? periodOf('day', day.toLowerCase() === 'today' ? 0 : 1, clock)
+        : periodOf(UNIT_NAMES[unit.charAt(0).toLowerCase()] ?? 'week', this_.toLowerCase() === 'this' ? 0 : 1, clock)
+      const [start, end] = [written(period.start), written(period.end ?? clock)]
+      if (/^(?:after|since|from)$/i.test(name)) return `${minus}after:${start}`
+      if (/^before$/i.test(name)) return `${minus}before:${start}`
+      if (/^(?:until|till|to)$/i.test(name)) return `${minus}before:${end}`
+      return `${minus}(after:${start} before:${end})`
+    })
+}
+
+const LAST =
+  /(?<![^\s(])(-?)(?:last|newer|newer_than|within|age):"?(\d{1,3})\s?(d|day|days|w|week|weeks|m|month|months|y|year|years)"?(?![^\s)])/gi
+
+const RELATIVE =
+  /(?<![^\s(])(-?)(after|since|from|before|until|till|to|on|date|saved|added|created):"?(?:(last|this)[-_ ]?(week|month|year)|(today|yesterday))"?(?![^\s)])/gi
+
+const UNIT_NAMES: Record<string, 'day' | 'week' | 'month' | 'year'> = { d: 'day', w: 'week', m: 'month', y: 'year' }

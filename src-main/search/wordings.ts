@@ -1,5 +1,6 @@
 import { abbreviationsOf } from './abbreviations.ts'
 import { transliterated } from './fold-letters.ts'
+import type { Column } from './query-nodes.ts'
 import { stemForms, wordForms } from './word-forms.ts'
 
 /** Tokens that stand one after the other, or anywhere in a bookmark where `apart`. */
@@ -8,7 +9,7 @@ export interface Wording {
   /** The last token is the beginning of one. */
   prefix?: boolean | undefined
   apart?: boolean | undefined
-  inTitle?: boolean | undefined
+  column?: Column | undefined
 }
 
 /** One way of saying a thing; weight 1 is as it was typed. */

@@ -112,7 +112,7 @@ import {
   similarColors,
   similarImages
 } from './pages/text-pictures.ts'
-import { countBookmarks, relatedBookmarks, searchBookmarks, suggestTags } from './search/searches.ts'
+import { countBookmarks, readWords, relatedBookmarks, searchBookmarks, suggestTags } from './search/searches.ts'
 import { insertUnknown, mergeRecords, referToMissing } from './sync/merge-records.ts'
 import { countUnsent, nextSegment, segmentSent } from './sync/segments.ts'
 import {
@@ -133,6 +133,7 @@ import { stampChanges } from './sync/stamping.ts'
 const LINES = {
   // Searching
   searchBookmarks: onReader(searchBookmarks),
+  readWords: onReader(readWords),
   countBookmarks: onReader(countBookmarks),
   countUnindexed: onReader(countUnindexed),
   isIndexing: onMain(isIndexing),

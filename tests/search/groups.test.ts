@@ -41,8 +41,8 @@ test.for([
   ['6050', { '6050': ['6050', 'mpu6050'] }],
   ['nobody', { nobody: ['nobody'] }],
   ['中文文档', { 中文: ['中文'], 文文: ['文文'], 文档: ['文档'] }],
-  ['rust OR go', { 'rust OR go': ['rust', 'go'] }],
-  ['rust "open sound" -book', { rust: ['rust'] }],
+  ['rust OR go', { rust: ['rust'], go: ['go'] }],
+  ['rust "open sound" -book', { rust: ['rust'], 'open sound': ['open sound'] }],
   ['rust book Rust', { Rust: ['rust'], book: ['book', 'book*'] }],
   ['book js', { book: ['book'], js: ['js'] }]
 ] satisfies [string, Record<string, string[]>][])('%s is searched for as %j', ([words, groups]) => {

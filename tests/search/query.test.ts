@@ -5,9 +5,9 @@ import type { ParsedQuery, QueryNode, Term } from '../../src-main/search/query-n
 import { runs } from '../support/runs.ts'
 
 /** A query in one line: groups in brackets, phrases in quotes, excluded terms after a minus. */
-function written({ all, none, is, filters, without, nodes }: ParsedQuery): string {
-  const term = ({ text, phrase, prefix, inTitle }: Term) =>
-    `${inTitle ? 'title:' : ''}${phrase ? `"${text}"` : text}${prefix ? '*' : ''}`
+function written({ all, none, is, filters, without, nodes, order }: ParsedQuery): string {
+  const term = ({ text, phrase, prefix, column }: Term) =>
+    `${column ? `${column}:` : ''}${phrase ? `"${text}"` : text}${prefix ? '*' : ''}`
   const tree = (node: QueryNode): string => {
     if ('term' in node) return term(node.term)
     if ('filter' in node) return JSON.stringify(node.filter)
@@ -20,7 +20,8 @@ function written({ all, none, is, filters, without, nodes }: ParsedQuery): strin
     ...(is ? [`is:${is.join('|')}`] : []),
     ...filters.map((filter) => JSON.stringify(filter)),
     ...without.map((filter) => `-${JSON.stringify(filter)}`),
-    ...nodes.map(tree)
+    ...nodes.map(tree),
+    ...(order ? [order] : [])
   ].join(' ')
 }
 
@@ -46,7 +47,7 @@ test.for([
   ['rust -"unclosed quote', '[rust] -"unclosed quote"'],
   ['5"disk', '[5] [disk]'],
   ['c++ c# .net', '[c++] [c#] [.net]'],
-  ['title:rust NEAR(a, b) a*', '[title:rust] [NEAR(a,] [b)] [a*]'],
+  ['title:rust NEAR(a b, 5) a*', '[title:rust] [a] [b] [a*]'],
   ['a* bb* c* d* eee* ff*', '[a*] [bb*] [c*] [d] [eee*] [ff]'],
   ['in:title rust async', '[title:rust] [title:async]'],
   ['title:"borrow checker" x', '[title:"borrow checker"] [x]'],
@@ -83,6 +84,31 @@ test.for([
   ['() (()) a', '[a]'],
   ['rust -is:broken', '[rust] -{"is":["broken"]}'],
   ['日本 語', '[日本] [語]'],
+  ['“borrow checker” rust', '["borrow checker"] [rust]'],
+  ['rust || go && zig', '[rust|go] [zig]'],
+  ['rust|go|zig fast', '[rust|go|zig] [fast]'],
+  ['+rust^2 go~1 *async*', '[rust] [go] [async*]'],
+  ['{"query": "rust http", "tags": ["web", "a b"], "limit": 5}', '[rust] [http] {"tags":["web"]} {"tags":["a b"]}'],
+  ['["rust", "http"]', '[rust] [http]'],
+  ['bookmarks.search("rust http")', '[rust] [http]'],
+  ['search({query: "rust"})', '[rust]'],
+  ['query=rust http', '[rust] [http]'],
+  ['search for: rust', '[rust]'],
+  ['tags:a,b c', '[c] {"tags":["a"]} {"tags":["b"]}'],
+  ['tags:[a, b]', '{"tags":["a"]} {"tags":["b"]}'],
+  ['tag:(a OR b)', '{"anyTag":["a","b"]}'],
+  ['#rust #123 #ff8800', '[tags:rust] [#123] [#ff8800]'],
+  ['site:github site:x.*', '{"siteName":"github"} {"siteName":"x"}'],
+  ['site:a.com,b.com', '({"domain":"a.com"}|{"domain":"b.com"})'],
+  ['site:(a.com OR b.com)', '({"domain":"a.com"}|{"domain":"b.com"})'],
+  ['site:https://github.com/owner/repo/', '[address:"github.com/owner/repo"] {"domain":"github.com"}'],
+  ['since:2024/05/01 until:2024-05', '{"after":1714521600000} {"before":1717200000000}'],
+  ['year:2024', '{"after":1704067200000} {"before":1735689600000}'],
+  ['on:2024-05..2024-06', '{"after":1714521600000} {"before":1719792000000}'],
+  ['created:>2024 date:<2024', '{"after":1704067200000} {"before":1704067200000}'],
+  ['2024/05/01..2024/06/01', '{"after":1714521600000} {"before":1717286400000}'],
+  ['is:unread visibility:public', '{"tags":["unread"]} {"visibility":"public"}'],
+  ['rust order:oldest', '[rust] oldest'],
   ['tag:#rust', '{"tags":["rust"]}'],
   ['tag:#️⃣', '{"tags":["#️⃣"]}'],
   ['nul\0l', '[nul l]'],
@@ -140,8 +166,8 @@ test.for(['(', '-(', '(a ', ')', '))))))x', '"', '-"', 'a"', '" ', '-', 'OR ', '
 )
 
 test.for([
-  ['type:video cats', 'There is no type “video”. Types: link, image, color, text.', '[type:video] [cats]'],
-  ['is:new', '“is:new” is not known: is:broken, is:moved, is:untagged.', '[is:new]'],
+  ['type:video cats', 'There is no type “video”; it was left out. Types: link, image', '[type:video] [cats]'],
+  ['is:new', '“is:new” is not known and was left out: is:broken, is:moved, is:untagged', '[is:new]'],
   ['before:yesterday', '“before:yesterday” is not a date', '[before:yesterday]'],
   ['before:2026-13', 'is not a date', '[before:2026-13]'],
   ['before:2026-01-01T00:00', 'is not a date', '[before:2026-01-01T00:00]'],
@@ -160,8 +186,26 @@ test.for([
   ]
 ])('%j reports what was not understood', ([text = '', misread, query]) => {
   const parsed = parseQuery(text)
-  expect(parsed.misread.join(' ')).toContain(misread)
+  expect([...parsed.misread, ...parsed.unread.map(({ sentence }) => sentence)].join(' ')).toContain(misread)
   expect(written(parsed)).toBe(query)
+})
+
+test.for([
+  ['type:video cats', '[cats]'],
+  ['after:lunch rust', '[lunch] [rust]'],
+  ['node:fs', '[fs]'],
+  ['tga:rust http', '[http] {"tags":["rust"]}'],
+  ['tag=rust http', '[http] {"tags":["rust"]}'],
+  ['?tag=rust http', '[?tag=rust] [http]'],
+  ['label:rust category:"web tools"', '[tags:rust] [tags:"web tools"]'],
+  ['host:github.com owner:vuejs', '[vuejs] {"domain":"github.com"}'],
+  ['description:fast body:"two words"', '[fast] [two] [words]'],
+  ['limit:5 lang:en sort:relevance rust', '[rust]'],
+  ['#rust', '[rust]']
+])('%j, of which nothing has the words as typed, is read as %j', ([text = '', query]) => {
+  const parsed = parseQuery(text, true)
+  expect(written(parsed)).toBe(query)
+  expect(parsed.unread).toEqual([])
 })
 
 test.for([

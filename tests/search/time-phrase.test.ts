@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTimePhrase } from '../../src-main/search/time-phrase.ts'
+import { readRelativeDates, readTimePhrase } from '../../src-main/search/time-phrase.ts'
 
 /** A Tuesday, at noon local time. */
 const NOW = new Date(2026, 10, 24, 12).getTime()
@@ -8,9 +8,8 @@ const NOW = new Date(2026, 10, 24, 12).getTime()
 function read(text: string): string | undefined {
   const phrase = readTimePhrase(text, NOW)
   if (!phrase) return undefined
-  const days = /saved (?:on |from |since )(\S+)(?: to (\S+))?\. Put/.exec(phrase.note)
-  const rest = phrase.words.split(' ').filter((word) => !/^(after|before):/.test(word))
-  return [days?.[1], days?.[2], ...rest].filter((part) => part !== undefined).join(' ')
+  const days = /^(?:on |from |since )(\S+)(?: to (\S+))?$/.exec(phrase.span)
+  return [days?.[1], days?.[2], phrase.rest].filter(Boolean).join(' ')
 }
 
 test.each([
@@ -26,7 +25,17 @@ test.each([
   ['2026-06-01 2026-08-31', 'June_to_August Juni_bis_August juin_à_août junio_a_agosto 6月から8月 六月到八月'],
   ['2026-06-01 2026-06-30', 'in_June im_Juni en_juin en_junio 6月 六月'],
   ['2025-12-01 2025-12-31', 'in_december December_2025 Dezember_2025 2025年12月 十二月'],
-  ['2026-11-18 2026-11-24', 'the_last_7_days past_7_days']
+  ['2026-11-18 2026-11-24', 'the_last_7_days past_7_days'],
+  [
+    '2024-01-01 2024-12-31',
+    'two_years_ago vor_zwei_Jahren il_y_a_deux_ans hace_dos_años há_dois_anos from_2024 em_2024'
+  ],
+  [
+    '2024-09-01 2024-09-30',
+    'Sep_2024 septiembre_de_2024 setembro_de_2024 Sept_2024 September_2024 in_September_of_2024'
+  ],
+  ['2026-05-01 2026-05-31', 'from_May em_maio de_mayo'],
+  ['2026-10-01 2026-10-31', 'mês_passado o_mês_passado']
 ])('%s is read from each of: %s', (expected, texts) => {
   for (const text of texts.split(' ')) expect(read(text.replaceAll('_', ' ')), text).toBe(expected)
 })
@@ -40,7 +49,12 @@ test.each([
   ['between November and February css', '2025-11-01 2026-02-28 css'],
   ['since last month css', '2026-10-01 css'],
   ['昨日保存した記事', '2026-11-23'],
-  ['上周保存的 Rust', '2026-11-16 2026-11-22 Rust']
+  ['上周保存的 Rust', '2026-11-16 2026-11-22 Rust'],
+  ['ai last month', '2026-10-01 2026-10-31 ai'],
+  ['go in 2025', '2025-01-01 2025-12-31 go'],
+  ['email from last week', '2026-11-16 2026-11-22 email'],
+  ['mac design in October', '2026-10-01 2026-10-31 mac design'],
+  ['Artikel über Design vom letzten Monat', '2026-10-01 2026-10-31 Artikel über Design']
 ])('in %j the period %j is read', (text, expected) => {
   expect(read(text)).toBe(expected)
 })
@@ -69,4 +83,20 @@ test('a period starts at local midnight', () => {
   const start = new Date(2026, 10, 24)
   const [after = ''] = readTimePhrase('today', NOW)?.words.split(' ') ?? []
   expect(Date.parse(after.replace('after:', ''))).toBe(start.getTime())
+})
+
+test.each([
+  ['rust last:7d', 'rust after:2026-11-18'],
+  ['newer:2w -last:3m', 'after:2026-11-11 -after:2026-08-24'],
+  ['after:yesterday', 'after:2026-11-23'],
+  ['until:"last week"', 'before:2026-11-23'],
+  ['on:last-month x', '(after:2026-10-01 before:2026-11-01) x'],
+  ['"last:7d" blast:7d last:x', '"last:7d" blast:7d last:x']
+])('%j is written with dates as %j', (text, expected) => {
+  const local = (day: string) =>
+    new Date(`${day}T00:00`)
+      .toISOString()
+      .replace('T00:00:00.000Z', '')
+      .replace(/:00\.000Z$/, 'Z')
+  expect(readRelativeDates(text, NOW)).toBe(expected.replace(/\d{4}-\d\d-\d\d/g, local))
 })

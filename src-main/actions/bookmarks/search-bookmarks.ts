@@ -4,9 +4,7 @@ import { type Caller, PROFILE } from '../../contract/caller.ts'
 import type { WalkChoice } from '../../contract/library-export.ts'
 import { cut, foldName } from '../../core/clean-text.ts'
 import { exactly, parseQuery } from '../../search/query.ts'
-import { spacedWords } from '../../search/segment.ts'
 import { excerpt, hiddenWords, snippet } from '../../search/snippet.ts'
-import { readTimePhrase } from '../../search/time-phrase.ts'
 import { findOrganization } from '../organizations.ts'
 import type { Ports } from '../ports.ts'
 
@@ -41,21 +39,21 @@ export interface SearchResult {
 }
 
 /** Searches the bookmarks that the caller may see. Without words: all that match the filters, newest first. */
-export async function searchBookmarks(ports: Ports, caller: Caller, typed: BookmarkQuery): Promise<SearchResult> {
-  const { note: timeNote, ...query } = await readTime(ports, caller, typed)
-  const result = await ports.library.searchBookmarks(caller, query)
+export async function searchBookmarks(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<SearchResult> {
+  const result = await ports.library.searchBookmarks(caller, { ...query, now: ports.now() })
   const { note, relaxed, total, atLeast } = result
   const bookmarks = result.bookmarks.map((bookmark) => seenBy(caller, bookmark))
   const missing = query.words !== undefined && (await ports.library.isIndexing(caller)) ? STILL_INDEXING : undefined
-  const hint = [timeNote, note, missing].filter((part) => part !== undefined).join(' ')
-  const words = query.words ? positiveWords(query.words) : []
+  const hint = [note, missing].filter((part) => part !== undefined).join(' ')
+  const searched = result.words ?? query.words
+  const words = searched ? positiveWords(searched) : []
   return {
     total,
     atLeast,
     hasMore: hasMore(query, { total, atLeast, shown: bookmarks.length }),
     bookmarks: await withSnippets(ports, bookmarks, words),
     hint: hint || undefined,
-    relaxed: relaxed && { ...relaxed, exactly: exactly(query.words ?? '') }
+    relaxed: relaxed && { ...relaxed, exactly: exactly(searched ?? '') }
   }
 }
 
@@ -152,44 +150,18 @@ export async function walkOf(ports: Ports, { words, typing, trash, ...filters }:
   const filter = await filterOf(ports, filters)
   const choice: WalkChoice = { ...filter, trash: trash ? 'only' : 'without' }
   if (words.trim() === '') return choice
-  const { note: _, ...read } = await readTime(ports, PROFILE, { ...filter, words, typing })
+  const read = await readTime(ports, { ...filter, words, typing })
   return { ...choice, ...read }
 }
 
-/**
- * Turns a time expression in the words of a query into filters (`search/time-phrase.ts`), unless a title contains the words
- * as typed, or no bookmark of that time has the other words.
- *
- * @returns the query, with a note if it was changed
- */
-export async function readTime<Query extends Searched>(
-  ports: Ports,
-  caller: Caller,
+/** Turns a time expression in the words of a query into filters, as a search does. */
+export async function readTime<Query extends Omit<BookmarkQuery, 'page' | 'limit'>>(
+  { library, now }: Ports,
   query: Query
-): Promise<Query & { note?: string }> {
-  const time = query.words === undefined ? undefined : readTimePhrase(query.words, ports.now())
-  if (!time || (await isTitle(ports, caller, query, time.alone))) return query
-  const read = { ...query, words: time.words }
-  if (!time.alone && (await ports.library.searchBookmarks(caller, { ...read, ...ONE })).total === 0) return query
-  return { ...read, note: time.note }
+): Promise<Query> {
+  const words = await library.readWords(PROFILE, { ...query, page: 1, limit: 1, now: now() })
+  return words === undefined ? query : { ...query, words }
 }
-
-type Searched = Omit<BookmarkQuery, 'page' | 'limit'>
-
-const ONE = { page: 1, limit: 1 }
-
-/** Whether a title contains the words as typed; or, if all words are a time expression, consists of them. */
-async function isTitle(ports: Ports, caller: Caller, query: Searched, whole: boolean): Promise<boolean> {
-  const words = query.words ?? ''
-  const titled = { ...query, words: `title:"${words}"`, typing: false, page: 1, limit: MAX_TITLES }
-  const { bookmarks } = await ports.library.searchBookmarks(caller, titled)
-  const spaced = spacedWords(words)
-  const titles = bookmarks.map(({ title }) => spacedWords(title))
-  return titles.some((title) => (whole ? title === spaced : title.includes(spaced)))
-}
-
-/** Maximum number of titles that are compared. The shortest come first. */
-const MAX_TITLES = 20
 
 function hasMore(
   { page, limit }: { page: number; limit: number },

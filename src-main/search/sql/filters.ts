@@ -3,8 +3,8 @@ import { parseTagFilter, STATES, tagsBelow } from '../../contract/tag-names.ts'
 import { readSite } from '../../core/address.ts'
 import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection } from '../../database/connection.ts'
-import { readValue } from '../../database/sql.ts'
-import { filterToken } from '../filter-tokens.ts'
+import { readValue, readValues } from '../../database/sql.ts'
+import { anySite, filterToken, siteOfToken } from '../filter-tokens.ts'
 
 /** One filter, as the full-text index and as the rows know it. */
 export interface Filter {
@@ -58,7 +58,20 @@ export function readFilters(
     const bookmarks = tokens.length === 0 ? Infinity : countAny(db, tokens)
     filters.push({ kind, name, value, condition: condition(name), tokens, bookmarks })
   }
-  const { type, visibility, organization, domain, tags = [], anyTag, is, before, after, untagged, opened } = asked
+  const {
+    type,
+    visibility,
+    organization,
+    domain,
+    siteName,
+    tags = [],
+    anyTag,
+    is,
+    before,
+    after,
+    untagged,
+    opened
+  } = asked
   if (type) add('type', 'type', type, (name) => `b.type = @${name}`, [filterToken.type(type)])
   if (visibility) {
     add('visibility', 'visibility', visibility, (name) => `b.visibility = @${name}`, [
@@ -70,6 +83,10 @@ export function readFilters(
     add('organization', 'organization', organization, (name) => `b.organization_id = @${name}`, [token])
   }
   if (domain) add('domain', 'domain', readSite(domain), isOfSite, [filterToken.site(readSite(domain))])
+  if (siteName !== undefined) {
+    const sites = [siteName, ...hostsNamed(db, siteName)]
+    add('domain', 'siteName', JSON.stringify(sites), isOfSites, sites.map(filterToken.site))
+  }
   if (is) {
     if (is.length === 0) return undefined
     add('link', 'is', JSON.stringify(is), hasMark, is.map(filterToken.link))
@@ -163,6 +180,31 @@ const IS_UNTAGGED = `NOT EXISTS (SELECT 1 FROM bookmark_tags bt JOIN tags t ON t
 /** Returns SQL that matches a domain and its subdomains. */
 function isOfSite(name: string): string {
   return `(b.domain = @${name} OR substr(b.domain, -length(@${name}) - 1) = '.' || @${name})`
+}
+
+function isOfSites(name: string): string {
+  return `EXISTS (SELECT 1 FROM json_each(@${name}) one
+    WHERE b.domain = one.value OR substr(b.domain, -length(one.value) - 1) = '.' || one.value)`
+}
+
+/** Returns every known site with this name, whoever saved it. What may be seen of it is decided on its rows. */
+export function hostsNamed(db: ReadConnection, name: string): string[] {
+  if (name.includes('.')) return [name]
+  const { from, to } = anySite(`${name}.`)
+  return readValues<string>(db, 'SELECT filter FROM filter_counts WHERE filter >= ? AND filter < ?', from, to)
+    .map(siteOfToken)
+    .filter((site) => isWholeName(name, site))
+    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+}
+
+/** Ends of host names under which a country gives names, as in `bbc.co.uk`. */
+const SECOND_LEVEL = /^(co|com|org|net|gov|edu|ac|go|or|ne)$/
+
+/** `docker` is docker.com and docker.co.uk, not docker.example.com; `docker.com` is docker.com. */
+function isWholeName(name: string, site: string): boolean {
+  if (name.includes('.') && site === name) return true
+  const [end = '', second] = site.slice(name.length + 1).split('.')
+  return second === undefined || (SECOND_LEVEL.test(end) && site.split('.').length === 3)
 }
 
 /** Returns how many bookmarks outside the trash have a filter's token, as the index keeps count. */

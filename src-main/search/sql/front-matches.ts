@@ -1,10 +1,10 @@
 import { nearPageHash, pageKey } from '../../core/page-key.ts'
 import type { ReadConnection } from '../../database/connection.ts'
-import { readRows, readValues } from '../../database/sql.ts'
-import { anySite, siteOfToken } from '../filter-tokens.ts'
+import { readRows } from '../../database/sql.ts'
 import type { ParsedQuery } from '../query-nodes.ts'
 import { foldWord, spacedWords } from '../segment.ts'
 import type { FilterPlan } from './filter-plan.ts'
+import { hostsNamed } from './filters.ts'
 
 /** Maximum number of bookmarks with exactly the typed title: the newest. */
 const MAX_TITLES = 20
@@ -17,9 +17,6 @@ const MAX_STEPS = 9
 
 /** Maximum number of words that may name a site. */
 const MAX_SITE_WORDS = 3
-
-/** Ends of host names under which a country gives names, as in `bbc.co.uk`. */
-const SECOND_LEVEL = /^(co|com|org|net|gov|edu|ac|go|or|ne)$/
 
 /** Bookmarks that stand in front of every other match. */
 export interface Front {
@@ -39,7 +36,7 @@ export function matchFront(db: ReadConnection, typed: string, query: ParsedQuery
   const address = query.all.flatMap((terms) => terms.flatMap((term) => term.address ?? []))[0]
   if (address !== undefined) return matchPage(db, address, plan)
   const terms = query.all.map(([term, other]) => (other ? undefined : term))
-  if (query.none.length > 0 || terms.some((term) => !term || term.phrase || term.prefix || term.inTitle)) {
+  if (query.none.length > 0 || terms.some((term) => !term || term.phrase || term.prefix || term.column)) {
     return { ids: matchTitle(db, typed, plan) }
   }
   const words = terms.map((term) => term?.text ?? '').join(' ')
@@ -63,8 +60,8 @@ function matchPage(db: ReadConnection, address: string, plan: FilterPlan): Front
   return { ids: [...new Set([...same, ...near])].map(({ id }) => id), page: same.length > 0 ? 'same' : 'near' }
 }
 
-/** Returns row ids, the newest first. */
-function matchTitle(db: ReadConnection, typed: string, plan: FilterPlan): number[] {
+/** Returns the row ids of bookmarks with exactly this title, the newest first. */
+export function matchTitle(db: ReadConnection, typed: string, plan: FilterPlan): number[] {
   const wanted = spacedWords(typed)
   const heads = new Set(spellings(typed).map((spelling) => [...spelling].slice(0, INDEXED).join('')))
   const sql = `SELECT b.id, b.title FROM bookmarks b INDEXED BY bookmarks_by_title
@@ -105,16 +102,6 @@ function andPasses({ condition }: FilterPlan): string {
   return condition === '' ? '' : ` AND ${condition}`
 }
 
-/** Returns every known site with this name, whoever saved it. What may be seen of it is decided on its rows. */
-function hostsNamed(db: ReadConnection, name: string): string[] {
-  if (name.includes('.')) return [name]
-  const { from, to } = anySite(`${name}.`)
-  return readValues<string>(db, 'SELECT filter FROM filter_counts WHERE filter >= ? AND filter < ?', from, to)
-    .map(siteOfToken)
-    .filter((site) => isWholeName(name, site))
-    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
-}
-
 /** Returns the cases a title may be typed in: SQLite compares only ASCII without case. */
 function spellings(text: string): string[] {
   const lower = text.toLowerCase()
@@ -128,11 +115,4 @@ function siteName(typed: string): string | undefined {
   if (words.length > MAX_SITE_WORDS) return undefined
   const name = foldWord(words.join('')).replace(/^www\./, '')
   return /^[\p{L}\p{N}][\p{L}\p{N}.-]*$/u.test(name) ? name.replace(/\.$/, '') : undefined
-}
-
-/** `docker` is docker.com and docker.co.uk, not docker.example.com; `docker.com` is docker.com. */
-function isWholeName(name: string, site: string): boolean {
-  if (name.includes('.') && site === name) return true
-  const [end = '', second] = site.slice(name.length + 1).split('.')
-  return second === undefined || (SECOND_LEVEL.test(end) && site.split('.').length === 3)
 }

@@ -41,21 +41,25 @@ const NEAR_VISIBLE_TAGS = `SELECT t.folded AS name, count(*) AS held
   GROUP BY t.id`
 
 /**
- * Returns the tag nearest to one that does not exist, among tags of bookmarks that the caller may see. It is folded: its
- * spelling may be somebody else's. Only tags of bookmarks that the caller may see are read, before their number is limited.
+ * Returns the tags near one that does not exist, among tags of bookmarks that the caller may see, the nearest first: those
+ * that are spelled nearly so, or else those that begin so. They are folded: their spelling may be somebody else's. Only tags
+ * of bookmarks that the caller may see are read, before their number is limited.
  */
-export function nearestTag(db: ReadConnection, { owner }: Caller, tag: string): string | undefined {
+export function nearestTags(db: ReadConnection, { owner }: Caller, tag: string): string[] {
   const folded = foldName(tag)
-  if (folded.length > LIMITS.tagName) return undefined
-  const near = JSON.stringify([...oneLetterAway(folded), ...wordForms(folded), ...otherwiseJoined(folded)])
-  const values = { near, folded, end: `${folded}\uffff` }
+  if (folded.length > LIMITS.tagName) return []
+  const spellings = new Set([...oneLetterAway(folded), ...wordForms(folded), ...otherwiseJoined(folded)])
+  const values = { near: JSON.stringify([...spellings]), folded, end: `${folded}\uffff` }
   const found =
     owner === null
       ? readRows<NearTag>(db, NEAR_TAGS, { ...values, mark: filterToken.anyTag })
       : readRows<NearTag>(db, NEAR_VISIBLE_TAGS, { ...values, visible: visibleTo(owner) })
-  return found
+  const names = found
     .filter(({ held }) => held > 0)
-    .sort((a, b) => b.held - a.held || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))[0]?.name
+    .sort((a, b) => b.held - a.held || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
+    .map(({ name }) => name)
+  const spelled = names.filter((name) => spellings.has(name))
+  return spelled.length > 0 ? spelled : names
 }
 
 /** Returns `to-read` as `to read`, `to_read` and `toread`. */
@@ -74,7 +78,7 @@ const MAX_OF_SITE = 20
 
 /**
  * Returns the site that was meant by a part of its name, or by what its pages are called: the one that most of the first
- * bookmarks are of that hold the name as a word.
+ * bookmarks are of that hold the name as a word. `isNamed`: whether the name is a part of its host.
  *
  * @param find returns the first row ids of a search that the caller may see
  */
@@ -82,7 +86,7 @@ export function nearestSite(
   db: ReadConnection,
   asked: string,
   find: (query: { page: number; limit: number; words: string }) => number[]
-): string | undefined {
+): { site: string; isNamed: boolean } | undefined {
   const labels = readSite(asked).split('.')
   const name = labels.length > 1 ? (labels.at(-2) ?? '') : (labels[0] ?? '')
   if (!/^[\p{L}\p{N}-]+$/u.test(name)) return undefined
@@ -101,5 +105,6 @@ export function nearestSite(
     // A site of that name comes before any that only has pages about it.
     sites.set(site, (sites.get(site) ?? 0) + (isNamed ? MAX_OF_SITE : 1))
   }
-  return [...sites].sort(([, one], [, other]) => other - one)[0]?.[0]
+  const [best] = [...sites].sort(([, one], [, other]) => other - one)
+  return best && { site: best[0], isNamed: best[1] >= MAX_OF_SITE }
 }

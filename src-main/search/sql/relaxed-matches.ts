@@ -1,7 +1,7 @@
 import { memoize } from '../../core/memoize.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { bitOf, bitsOf, type Group, searchGroups } from '../groups.ts'
-import { anyOf, exceptOf, matchOf } from '../match.ts'
+import { anyOf } from '../match.ts'
 import type { ParsedQuery } from '../query-nodes.ts'
 import { rankRelaxed } from '../rank.ts'
 import { combineGroups, decidingGroups, withoutNoise } from '../relax.ts'
@@ -30,17 +30,20 @@ export interface RelaxedMatches {
   holds: Map<number, number>
 }
 
-/** Finds bookmarks that hold most of what was said. Phrases, excluded words and filters hold for all of them. */
+/**
+ * Finds bookmarks that hold most of what was said. Filters hold for all of them.
+ *
+ * @param parts full-text expressions that hold for all of them too
+ */
 export function matchRelaxed(
   db: ReadConnection,
   parsed: ParsedQuery,
   plan: FilterPlan,
   vocabulary: Vocabulary,
   rowsOf: (expression: string) => number[],
-  typing: boolean
+  { typing, parts }: { typing: boolean; parts: string[] }
 ): RelaxedMatches {
   const groups = searchGroups(parsed, vocabulary, typing)
-  const parts = strictOf(parsed)
   const strict = (expression: string) => [expression, ...parts].map((part) => `(${part})`).join(' AND ')
   const find: Find = (expressions, most) =>
     matchRows(db, 'bookmark_texts', strict(expressions.join(' AND ')), plan, most)
@@ -125,11 +128,4 @@ function findCandidates(
     )
   }
   return candidates
-}
-
-/** Returns the expressions of what is never loosened. */
-function strictOf(parsed: ParsedQuery): string[] {
-  const phrases = parsed.all.filter((terms) => terms.some(({ phrase }) => phrase))
-  const held = matchOf({ ...parsed, all: phrases, none: [] }, false)?.texts
-  return [held, exceptOf(parsed)].filter((part) => part !== undefined)
 }

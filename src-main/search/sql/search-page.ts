@@ -1,22 +1,147 @@
-import type { BookmarkQuery } from '../../contract/bookmark.ts'
+import type { BookmarkFilter, BookmarkQuery } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { ReadConnection } from '../../database/connection.ts'
-import { explainEmpty, pastEnd } from '../hint.ts'
+import { readExclusion } from '../exclusion-phrase.ts'
+import { explainEmpty, matches, pastEnd } from '../hint.ts'
+import { matchTerm } from '../match.ts'
 import { parseQuery } from '../query.ts'
 import { hasFilter, type ParsedQuery } from '../query-nodes.ts'
-import { nearestSite, nearestTag } from './nearest-names.ts'
-import { type Answer, type Criteria, criteriaOf, readCriteria, search } from './search.ts'
+import { readRelativeDates, readTimePhrase } from '../time-phrase.ts'
+import { matchTitle } from './front-matches.ts'
+import { nearestSite, nearestTags } from './nearest-names.ts'
+import { type Answer, type Criteria, criteriaOf, isFoundAsTyped, readCriteria, search } from './search.ts'
+import { countMatches } from './word-matches.ts'
 
 /** A page of what was found, as row ids, best first. */
-export type FoundPage = Pick<Answer, 'ids' | 'total' | 'atLeast' | 'note' | 'relaxed'>
+export interface FoundPage extends Pick<Answer, 'ids' | 'total' | 'atLeast' | 'note' | 'relaxed'> {
+  /** The words that were searched, where they are others than those typed. */
+  words?: string | undefined
+}
 
 /**
  * Returns a page of bookmarks found by words and filters. `note` says what was done, and of an empty page why it is.
  */
 export function findResults(db: ReadConnection, caller: Caller, query: BookmarkQuery): FoundPage {
-  const criteria = readCriteria(db, caller, query)
+  const said = readSentence(db, caller, query)
+  if (!said) return findPage(db, caller, query)
+  const page = findPage(db, caller, { ...query, words: said.words })
+  if (page.total > 0) return { ...page, note: joined(said.note, page.note), words: said.words }
+  const other = said.rest === '' ? page : findPage(db, caller, { ...query, words: said.rest })
+  const note = other.total > 0 ? said.nothing(other) : said.note
+  return { ...other, note: joined(note, other.note), words: said.rest || said.words }
+}
+
+function joined(...notes: (string | undefined)[]): string {
+  return notes.filter((note) => note !== undefined).join(' ')
+}
+
+function findPage(db: ReadConnection, caller: Caller, query: BookmarkQuery): FoundPage {
+  const criteria = asMeant(db, readCriteria(db, caller, query))
   const page = pageOf(search(db, criteria), query)
   return { ...page, note: noteOf(db, criteria, page) }
+}
+
+/** A query whose sentence says when something was saved, or what it is not, as filters and excluded words. */
+interface SentenceReading {
+  words: string
+  /** The query without that; empty where nothing else was asked. */
+  rest: string
+  note: string
+  /** Says that it left nothing, but that something is found without it. */
+  nothing: (without: FoundPage) => string
+}
+
+/**
+ * Reads “last month” and “but not the official one” in the words of a query. Where a title has the words as typed, or
+ * bookmarks hold them all and none what was read, they are words.
+ */
+export function readSentence(db: ReadConnection, caller: Caller, query: BookmarkQuery): SentenceReading | undefined {
+  if (query.words === undefined || query.now === undefined) return undefined
+  const dated = readRelativeDates(query.words, query.now)
+  const said = readTime(dated, query.now) ?? readExcluded(dated)
+  if (!said) {
+    return dated === query.words ? undefined : { words: dated, rest: '', note: `Read as ${dated}.`, nothing: () => '' }
+  }
+  const typed = readCriteria(db, caller, { ...query, words: dated })
+  if (isTitle(db, typed, said.rest === '')) return undefined
+  const isFound = (words: string) => isFoundAsTyped(db, readCriteria(db, caller, { ...query, words }))
+  return !isFound(said.words) && isFoundAsTyped(db, typed) ? undefined : said
+}
+
+const IN_QUOTES = 'Put it in quotes to search for the words.'
+
+function readTime(text: string, now: number): SentenceReading | undefined {
+  const time = readTimePhrase(text, now)
+  if (!time) return undefined
+  const note = `“${time.typed}” was read as time: saved ${time.span}. ${IN_QUOTES}`
+  const nothing = (without: FoundPage) =>
+    `Nothing that was saved ${time.span} matches; without the time ${matches(without)}.`
+  return { words: time.words, rest: time.rest, note, nothing }
+}
+
+function readExcluded(text: string): SentenceReading | undefined {
+  const said = readExclusion(text)
+  if (!said) return undefined
+  const note = `“${said.typed}” was read as -${said.excluded}. ${IN_QUOTES}`
+  const rest = said.words.slice(0, said.words.lastIndexOf(' -'))
+  const nothing = (without: FoundPage) => `Nothing matches without “${said.excluded}”; with it ${matches(without)}.`
+  return { words: said.words, rest, note, nothing }
+}
+
+/** @param whole whether the words must be all of a title */
+function isTitle(db: ReadConnection, { query, plan }: Criteria, whole: boolean): boolean {
+  const words = query.words ?? ''
+  if (!plan) return false
+  if (whole) return matchTitle(db, words, plan).length > 0
+  const expression = matchTerm({ text: words, phrase: true, column: 'title' })
+  return expression !== undefined && countMatches(db, expression, plan, 1) > 0
+}
+
+/**
+ * Reads a query that nothing matches as typed as it was probably meant: what looks like a filter and is none, and a tag or a
+ * site that nobody has where only one is near.
+ */
+function asMeant(db: ReadConnection, typed: Criteria): Criteria {
+  const { caller, query, parsed } = typed
+  if (!parsed || query.words === undefined) return typed
+  const isNamed = ({ tags, domain, siteName }: BookmarkFilter) => (tags ?? domain ?? siteName) !== undefined
+  if (parsed.unread.length === 0 && !parsed.filters.some(isNamed)) return typed
+  if (isFoundAsTyped(db, typed)) return typed
+  const read = parsed.unread.length > 0 ? parseQuery(query.words, true) : parsed
+  const misread = [...read.misread]
+  const filters = read.filters.map((filter) => {
+    const near = isNamed(filter) ? nearFilter(db, caller, filter) : undefined
+    if (near) misread.push(near.note)
+    return near?.filter ?? filter
+  })
+  return criteriaOf(db, caller, query, { ...read, filters, misread })
+}
+
+/** Returns the only filter near one that no bookmark passes. */
+function nearFilter(
+  db: ReadConnection,
+  caller: Caller,
+  filter: BookmarkFilter
+): { filter: BookmarkFilter; note: string } | undefined {
+  const [tag] = filter.tags ?? []
+  const site = filter.domain ?? filter.siteName
+  if (listed(db, caller, filter).length > 0) return undefined
+  if (tag !== undefined) {
+    const [near, other] = nearestTags(db, caller, tag)
+    if (near === undefined || other !== undefined) return undefined
+    return { filter: { tags: [near] }, note: `No bookmark has the tag “${tag}”; searched for the tag “${near}”.` }
+  }
+  const near = site === undefined ? undefined : siteNear(db, caller, site)
+  if (near === undefined || !near.isNamed) return undefined
+  return { filter: { domain: near.site }, note: `No bookmark has the domain “${site}”; searched for “${near.site}”.` }
+}
+
+function listed(db: ReadConnection, caller: Caller, filter: BookmarkFilter): number[] {
+  return search(db, criteriaOf(db, caller, { ...filter, page: 1, limit: 1 }, undefined)).ids
+}
+
+function siteNear(db: ReadConnection, caller: Caller, site: string) {
+  return nearestSite(db, site, (named) => search(db, criteriaOf(db, caller, named, parseQuery(named.words))).ids)
 }
 
 function pageOf({ ids, total, atLeast, note, relaxed }: FoundPage, { page, limit }: BookmarkQuery): FoundPage {
@@ -52,8 +177,8 @@ function explain(
     search(db, criteriaOf(db, caller, asked, words && asksNothing(words) ? undefined : words))
   return explainEmpty(query, parsed, {
     count: find,
-    nearestTag: (tag) => nearestTag(db, caller, tag),
-    nearestSite: (site) => nearestSite(db, site, (named) => find(named, parseQuery(named.words)).ids)
+    nearestTag: (tag) => nearestTags(db, caller, tag)[0],
+    nearestSite: (site) => siteNear(db, caller, site)?.site
   })
 }
 

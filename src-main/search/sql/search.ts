@@ -3,15 +3,13 @@ import type { Caller } from '../../contract/caller.ts'
 import { memoize } from '../../core/memoize.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readValues } from '../../database/sql.ts'
-import { emptyWords } from '../empty-words.ts'
 import { foldAccents } from '../fold-letters.ts'
 import { bitsOf, fullGroups } from '../groups.ts'
 import { filterWords, relaxedHint } from '../hint.ts'
-import { exceptOf, type Match, matchOf } from '../match.ts'
-import { parseQuery, termTokens, withoutPhrases } from '../query.ts'
-import { hasFilter, type ParsedQuery } from '../query-nodes.ts'
+import { exceptOf, type Match, matchOf, matchTerm } from '../match.ts'
+import { parseQuery, withoutPhrases } from '../query.ts'
+import { filtersOf, hasFilter, type ParsedQuery, positiveTerms, type QueryNode, type Term } from '../query-nodes.ts'
 import { FEW } from '../relax.ts'
-import { foldWord } from '../segment.ts'
 import { meantByKeys } from '../spelling.ts'
 import type { Vocabulary } from '../wordings.ts'
 import { countVisible, type FilterPlan, planQuery } from './filter-plan.ts'
@@ -35,6 +33,9 @@ export interface Criteria {
   /** `undefined` where a filter lets no bookmark pass. */
   plan: FilterPlan | undefined
 }
+
+/** A search whose words are read, and whose filters let bookmarks pass. */
+type ReadCriteria = Criteria & { parsed: ParsedQuery; plan: FilterPlan }
 
 /** Row ids, best first. */
 export interface Answer extends Found {
@@ -71,56 +72,53 @@ export function search(db: ReadConnection, criteria: Criteria): Answer {
   if (!plan) return NOTHING
   if (!parsed) return listAll(db, plan, query)
   const match = matchOf(parsed, query.typing === true)
-  if (!match) {
+  const hasWords = match !== undefined || parsed.nodes.some((node) => positiveTerms(node).length > 0)
+  if (!hasWords) {
     const except = exceptOf(parsed)
     return except === undefined && !hasFilter(parsed) ? NOTHING : listAll(db, plan, query, except)
   }
-  const { page, ...exact } = matchExactly(db, match, parsed, plan, query)
+  const { page, ...exact } = match
+    ? matchExactly(db, match, parsed, plan, query)
+    : { page: undefined, ...listAll(db, plan, query, exceptOf(parsed)) }
   const note = page && PAGE_NOTES[page]
+  const looking = lookingIn(db, criteria.caller, plan)
+  if (exact.total > 1 && hasAlternatives(parsed)) {
+    return { ...rankAlternatives(db, { ...criteria, parsed, plan }, exact, looking), whole: true, note }
+  }
   if (exact.total >= FEW || page === 'same' || page === 'near') return { ...exact, whole: true, note }
-  const rowsOf = memoize((expression: string) => matchRows(db, 'bookmark_texts', expression, plan, RARE + 1))
-  const vocabulary = vocabularyOf(db, countVisible(db, criteria.caller), (expression, most) => {
-    if (most === 1) return countMatches(db, expression, plan, most)
-    const { length } = rowsOf(expression)
-    return length <= RARE || most <= length ? length : countMatches(db, expression, plan, most)
-  })
-  const meant = exact.total === 0 && query.words ? meantByKeys(query.words, vocabulary) : undefined
+  const meant = exact.total === 0 && query.words ? meantByKeys(query.words, looking.vocabulary) : undefined
   if (meant !== undefined) {
     const found = search(db, readCriteria(db, criteria.caller, { ...query, words: meant }))
     return { ...found, note: `“${query.words}” was read as “${meant}”, typed with another keyboard layout.` }
   }
-  const answer =
-    exact.total > 0 && query.typing !== true && isMeant(parsed, vocabulary)
-      ? { ...exact, whole: true, note: undefined }
-      : addRelaxed(db, criteria, parsed, plan, exact, vocabulary, rowsOf)
+  const read = { ...criteria, parsed, plan }
+  const answer = addRelaxed(db, exact.total === 0 ? withoutBrackets(db, read) : read, exact, looking)
   if (note === undefined) return answer
   if (page === 'above') return { ...answer, note }
   return { ...answer, note: answer.total > 0 ? `${note} ${NEAREST}` : note }
 }
 
-/**
- * Whether three to five words were meant as typed by bookmarks that hold all of them: few would by chance, and no two of
- * the words stand joined in another.
- */
-function isMeant({ all, none }: ParsedQuery, { bookmarks, held, known }: Vocabulary): boolean {
-  if (none.length > 0 || all.length > MAX_MEANT_WORDS || all.some(([term, other]) => other || term?.prefix))
-    return false
-  const tokens = all.map((terms) => terms.flatMap((term) => termTokens(term).tokens.map(foldWord)))
-  const empty = emptyWords(tokens.flat())
-  const full = tokens.filter((some) => some.some((token) => !empty.has(token)))
-  if (full.length < MANY_WORDS) return false
-  const chance = full.reduce((product, some) => (product * held([{ tokens: some }])) / bookmarks, bookmarks)
-  return (
-    chance > 0 &&
-    chance < BY_CHANCE &&
-    known(full.slice(1).map((some, at) => [...(full[at] ?? []), ...some].join(''))).length === 0
-  )
+/** Returns whether a bookmark holds every word as typed and passes the filters. */
+export function isFoundAsTyped(db: ReadConnection, { parsed, plan, query }: Criteria): boolean {
+  if (!plan || !parsed) return false
+  const match = matchOf(parsed, query.typing === true)
+  if (match) return countMatches(db, match.texts, plan, 1) > 0
+  return listAll(db, plan, { ...query, page: 1, limit: 1 }, exceptOf(parsed)).ids.length > 0
 }
 
-const MAX_MEANT_WORDS = 5
+function lookingIn(db: ReadConnection, caller: Caller, plan: FilterPlan): Looking {
+  const rowsOf = memoize((expression: string) => matchRows(db, 'bookmark_texts', expression, plan, RARE + 1))
+  const vocabulary = vocabularyOf(db, countVisible(db, caller), (expression, most) => {
+    if (most === 1) return countMatches(db, expression, plan, most)
+    const { length } = rowsOf(expression)
+    return length <= RARE || most <= length ? length : countMatches(db, expression, plan, most)
+  })
+  return { vocabulary, rowsOf }
+}
 
-/** Bookmarks that hold all words by chance, were words independent: fewer, and who holds them is meant. */
-const BY_CHANCE = 0.01
+function hasAlternatives({ all, nodes }: ParsedQuery): boolean {
+  return all.some((terms) => terms.length > 1) || nodes.some((node) => positiveTerms(node).length > 1)
+}
 
 /** Notes on the page whose address was asked for. */
 const PAGE_NOTES = {
@@ -175,18 +173,22 @@ function matchExactly(
   return { ids: all, total: atLeast ? total : Math.max(total, all.length), atLeast, page: front.page }
 }
 
+/** What a search that does not insist on every word looks words up with. */
+interface Looking {
+  vocabulary: Vocabulary
+  rowsOf: (expression: string) => number[]
+}
+
 /** Puts bookmarks that hold most of the words, or other forms of them, behind the few that hold all. */
 function addRelaxed(
   db: ReadConnection,
-  { query }: Criteria,
-  parsed: ParsedQuery,
-  plan: FilterPlan,
+  { query, plan, parsed }: ReadCriteria,
   exact: Found,
-  vocabulary: Vocabulary,
-  rowsOf: (expression: string) => number[]
+  { vocabulary, rowsOf }: Looking
 ): Answer {
-  const broken = exact.total === 0 ? withoutPhrases(parsed) : undefined
-  const { ids, groups, holds } = matchRelaxed(db, broken ?? parsed, plan, vocabulary, rowsOf, query.typing === true)
+  const loosened = exact.total === 0 ? loosen(db, parsed, plan) : { parsed, broken: [], parts: strictOf(parsed) }
+  const options = { typing: query.typing === true, parts: loosened.parts }
+  const { ids, groups, holds } = matchRelaxed(db, loosened.parsed, plan, vocabulary, rowsOf, options)
   const all = bitsOf(groups, fullGroups(groups))
   const whole = ids.filter((id) => ((holds.get(id) ?? 0) & all) === all)
   const seen = new Set(exact.ids)
@@ -198,7 +200,7 @@ function addRelaxed(
     behind.length > 0 || exact.total === 0
       ? relaxedHint({
           groups,
-          phrases: broken ? parsed.all.flat().flatMap(({ text, phrase }) => (phrase ? text : [])) : [],
+          phrases: loosened.broken,
           exact: exact.total,
           shown: shown.map((id) => holds.get(id) ?? 0),
           filtered: isFiltered(query, parsed)
@@ -211,6 +213,57 @@ function addRelaxed(
     whole: exact.total > 0,
     ...hint
   }
+}
+
+/** Ranks bookmarks that hold one of several alternatives by how many of them they hold, and how well. */
+function rankAlternatives(
+  db: ReadConnection,
+  { query, plan, parsed }: ReadCriteria,
+  exact: Found,
+  { vocabulary, rowsOf }: Looking
+): Found {
+  const must = matchOf(parsed, false)?.texts
+  const options = { typing: query.typing === true, parts: must === undefined ? [] : [must] }
+  const best = matchRelaxed(db, parsed, plan, vocabulary, rowsOf, options).ids
+  return { ...exact, ids: [...new Set([...best, ...exact.ids])] }
+}
+
+/** A query of which nothing holds all, as it is looked for then. */
+interface LoosenedQuery {
+  parsed: ParsedQuery
+  /** Its phrases that are looked for as words. */
+  broken: string[]
+  /** Full-text expressions that still hold for every bookmark that is shown. */
+  parts: string[]
+}
+
+/** Reads brackets without filters, of which no bookmark holds what they say, as the words in them. */
+function withoutBrackets(db: ReadConnection, criteria: ReadCriteria): ReadCriteria {
+  const { caller, query, parsed } = criteria
+  const isOfWords = (node: QueryNode) => filtersOf(node).length === 0 && positiveTerms(node).length > 0
+  const words = parsed.nodes.filter(isOfWords).flatMap(positiveTerms)
+  if (words.length === 0) return criteria
+  const nodes = parsed.nodes.filter((node) => !isOfWords(node))
+  const read = { ...parsed, nodes, all: [...parsed.all, ...words.map((term) => [term])] }
+  return { ...criteria, parsed: read, plan: planQuery(db, caller, query, read) ?? criteria.plan }
+}
+
+/** Keeps the phrases that some bookmark has together, and looks for the words of the others. */
+function loosen(db: ReadConnection, parsed: ParsedQuery, plan: FilterPlan): LoosenedQuery {
+  const isMet = (parts: string[]) =>
+    parts.length === 0 || countMatches(db, parts.map((part) => `(${part})`).join(' AND '), plan, 1) > 0
+  const isMetAlone = (term: Term) => isMet([matchTerm(term) ?? '""'])
+  const some = withoutPhrases(parsed, isMetAlone) ?? parsed
+  const together = isMet(strictOf(some)) ? some : (withoutPhrases(parsed, () => false) ?? parsed)
+  const broken = together.all.flat().flatMap((term) => (term.broken ? term.text : []))
+  return { parsed: together, broken, parts: strictOf(together) }
+}
+
+/** Returns the expressions of what is not loosened: phrases, and excluded words. */
+function strictOf(parsed: ParsedQuery): string[] {
+  const phrases = parsed.all.filter((terms) => terms.some(({ phrase }) => phrase))
+  const held = matchOf({ ...parsed, all: phrases, none: [] }, false)?.texts
+  return [held, exceptOf(parsed)].filter((part) => part !== undefined)
 }
 
 function isFiltered(query: BookmarkQuery, parsed: ParsedQuery): boolean {

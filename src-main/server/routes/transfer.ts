@@ -175,11 +175,7 @@ export function exportRoutes({ ports, exportTickets, closing, onBug }: ServerCon
     })
     .get('/', query(ExportQuery), async (c) => {
       const { format, words, typing, ticket = '', ...filters } = c.req.valid('query')
-      const { note: _, ...choice } = await readTime(ports, PROFILE, {
-        ...(await filterOf(ports, filters)),
-        words,
-        typing
-      })
+      const choice = await readTime(ports, { ...(await filterOf(ports, filters)), words, typing })
       const { exportFormats } = await ports.formats()
       const { selection, proof } = waiting.get(ticket) ?? { proof: c.get('proof') }
       waiting.delete(ticket)

@@ -61,7 +61,7 @@ describe('a hint', () => {
     [{ tags: ['nobody'] }, 'No bookmark has the tag “nobody”.'],
     [{ words: 'absent' }, 'No bookmark has “absent”.'],
     [{ words: '"react learn"' }, 'No bookmark has “react learn” as a phrase; showing those with its words'],
-    [{ words: 'type:video react' }, 'There is no type “video”. Types: link, image, color, text.']
+    [{ words: 'type:video react' }, 'There is no type “video”; it was left out. Types: link, image, color, text.']
   ] satisfies [Partial<BookmarkQuery>, string][])('for %o is: %s', async (query, hint) => {
     const found = await searchBookmarks(shared(), PROFILE, { page: 1, limit: 5, ...query })
     expect(found.hint).toContain(hint)

@@ -179,20 +179,6 @@ test('words of two tags are not a phrase', () => {
   expect(titles(library, { words: 'borrow checker' })).toEqual(['x'])
 })
 
-const FILLERS = Array.from({ length: 20 }, (_, index) => `Filler ${index}`)
-
-test('relaxed matches are left out if an exact match has three telling words', () => {
-  const library = libraryOf(...FILLERS, 'Alpine marmot burrow', 'Alpine marmots')
-  expect(titles(library, { words: 'alpine marmot burrow' })).toEqual(['Alpine marmot burrow'])
-})
-
-test('relaxed matches follow an exact match if one of its words is joined elsewhere', () => {
-  const library = libraryOf(...FILLERS, 'Alpine marmot burrow camp', 'Burrowcamp', 'Alpine marmots')
-  const found = titles(library, { words: 'alpine marmot burrow camp' })
-  expect(found.slice(0, 2)).toContain('Alpine marmot burrow camp')
-  expect(found).toContain('Alpine marmots')
-})
-
 test('most of the words are enough, however frequent they are beside a rare one', () => {
   const frequent = Array.from({ length: 30 }, (_, index) => `rust async tutorial ${index}`)
   expect(titles(libraryOf(...frequent, 'cooking pasta'), { words: 'rust async tutorial pasta' })).toHaveLength(31)

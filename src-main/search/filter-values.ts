@@ -1,0 +1,204 @@
+import { BOOKMARK_TYPES, VISIBILITIES } from '../contract/bookmark.ts'
+import { LINK_MARKS } from '../contract/link-check.ts'
+import { FILTER_NAMES, type FilterName, QUERY_FILTERS } from '../contract/query-filters.ts'
+import { STATES } from '../contract/tag-names.ts'
+import { readSite } from '../core/address.ts'
+import { editDistance } from '../core/edit-distance.ts'
+import type { QueryNode } from './query-nodes.ts'
+
+/** How `name:value` is read. */
+export type FilterReading =
+  | { node: QueryNode }
+  /** It holds for the whole query. */
+  | { option: 'only-titles' | 'oldest-first' | 'newest-first' }
+  /** It is no filter: what to say of it, and the words to search for in its place. */
+  | { unread: string; words: string; other?: FilterReading | undefined; isKnownName?: boolean }
+
+/**
+ * Reads a filter by its name and value. Names of other programs, misspelled names and impossible values are `unread`: they
+ * are searched as words first, because `node:fs` may be in a title. `other` is what they may mean instead.
+ *
+ * @param quoted whether the value stood in quotes, where commas and brackets are letters
+ */
+export function readFilter(name: string, value: string, quoted: boolean): FilterReading {
+  const own = FILTER_NAMES.get(name)
+  if (own) return READERS[own](value, quoted, name)
+  const meaning = FOREIGN.get(name)
+  const near = meaning ?? misspelled(name)
+  if (near === 'words') return unread(`“${name}:” is not a filter; its words were searched. ${OURS}`, value)
+  if (near === 'nothing') return unread(`“${name}:” is not a filter and was left out. ${OURS}`)
+  if (near === 'tag-words') {
+    const term = { text: value, phrase: /\s/.test(value), column: 'tags' as const }
+    return { ...unread(`“${name}:” was read as a word of a tag.`, value), other: { node: { term } } }
+  }
+  if (near === undefined) {
+    return { ...unread(`“${name}:” is not a filter and was left out. ${OURS}`, value), isKnownName: false }
+  }
+  return { ...unread(`“${name}:” was read as ${near}:.`), other: READERS[near](value, quoted, near) }
+}
+
+/** Names that other programs give a meaning to, and what they mean here. */
+const FOREIGN = new Map<string, Meaning>([
+  ...entries('label labels category categories topic topics folder collection group', 'tag-words'),
+  ...entries('host hostname website source', 'site'),
+  ...entries('kind', 'type'),
+  ...entries('updated modified', 'on'),
+  ...entries('orderby sortby', 'order'),
+  ...entries(
+    'description desc content body text name note notes summary abstract keyword keywords query q search',
+    'words'
+  ),
+  ...entries(
+    'words term terms url inurl allinurl intext allintext link path owner user username by author org',
+    'words'
+  ),
+  ...entries('organization repo repository project filetype ext extension format about subject', 'words'),
+  ...entries('limit size count page per_page lang language locale max min top score boost', 'nothing')
+])
+
+/** `tag-words`: words that a tag holds. */
+type Meaning = FilterName | 'tag-words' | 'words' | 'nothing'
+
+function entries(names: string, meaning: Meaning): [string, Meaning][] {
+  return names.split(' ').map((name) => [name, meaning])
+}
+
+/** Returns whether other programs give the name a meaning. */
+export function isForeignName(name: string): boolean {
+  return FOREIGN.has(name)
+}
+
+/** Returns the filter whose name is one letter away; `undefined` where there is none or the name is short. */
+function misspelled(name: string): FilterName | undefined {
+  if (name.length < 3) return undefined
+  return [...FILTER_NAMES].find(([known]) => known.length > 2 && editDistance(name, known, 1) <= 1)?.[1]
+}
+
+const OURS = `Filters: ${Object.keys(QUERY_FILTERS)
+  .map((name) => `${name}:`)
+  .join(' ')}`
+
+function unread(sentence: string, words = ''): Extract<FilterReading, { unread: string }> {
+  return { unread: sentence, words }
+}
+
+type Reader = (value: string, quoted: boolean, name: string) => FilterReading
+
+const READERS: Record<FilterName, Reader> = {
+  tag(value, quoted) {
+    const names = quoted ? [value] : listIn(value)
+    const nodes = names.map((name) => ({ filter: { tags: [name.replace(/^#(?!\ufe0f)/, '')] } }))
+    return nodes.length === 0
+      ? unread(`“tag:” has no tag.`)
+      : { node: isAlternative(value) ? anyOf(nodes) : allOf(nodes) }
+  },
+  site(value, quoted) {
+    const nodes = (quoted ? [value] : listIn(value)).flatMap(siteNode)
+    return nodes.length === 0 ? unread(`“site:${value}” is no site.`, value) : { node: anyOf(nodes) }
+  },
+  type(value) {
+    const type = BOOKMARK_TYPES.find((one) => one === value.toLowerCase().replace(/s$/, ''))
+    if (type) return { node: { filter: { type } } }
+    return unread(`There is no type “${value}”; it was left out. Types: ${BOOKMARK_TYPES.join(', ')}.`)
+  },
+  is(value) {
+    const named = value.toLowerCase()
+    if (named === 'untagged') return { node: { filter: { untagged: true } } }
+    const mark = LINK_MARKS.find((one) => one === named)
+    if (mark) return { node: { filter: { is: [mark] } } }
+    const state = STATES.find((one) => one === named)
+    if (state) return { node: { filter: { tags: [state] } } }
+    const known = [...LINK_MARKS, 'untagged', ...STATES]
+    return unread(`“is:${value}” is not known and was left out: is:${known.join(', is:')}.`)
+  },
+  title: (value, quoted) => ({ node: { term: { text: value, phrase: quoted, column: 'title' } } }),
+  in: (value) =>
+    value.toLowerCase() === 'title'
+      ? { option: 'only-titles' }
+      : unread(`“in:${value}” was left out: only in:title is known.`),
+  after: (value, _, name) => dateNode(value, name, ({ start }) => [{ after: start }]),
+  before: (value, _, name) => dateNode(value, name, ({ start }) => [{ before: start }]),
+  until: (value, _, name) => dateNode(value, name, ({ end }) => [{ before: end }]),
+  on(value, _, name) {
+    const [, sign = '', date = '', to] = /^([<>]=?)?(.*?)(?:\.\.(.*))?$/.exec(value) ?? []
+    if (sign.startsWith('>')) return READERS.after(date, false, name)
+    if (sign.startsWith('<')) return READERS[sign === '<' ? 'before' : 'until'](date, false, name)
+    const last = to === undefined ? undefined : periodIn(to)
+    return dateNode(date, name, ({ start, end }) => [{ after: start }, { before: last?.end ?? end }])
+  },
+  // `time-phrase.ts` reads it, because it needs the time of the clock.
+  last: (value) => unread(`“last:${value}” is not a time: write last:7d, last:3w, last:6m or last:1y.`),
+  order(value) {
+    if (/^(?:oldest|asc|ascending|date-asc|created-asc)$/i.test(value)) return { option: 'oldest-first' }
+    if (/^(?:newest|latest|desc|descending|date|created|date-desc|recent)$/i.test(value))
+      return { option: 'newest-first' }
+    return unread(`“order:${value}” was left out: order:oldest and order:newest are known.`)
+  },
+  visibility(value) {
+    const visibility = VISIBILITIES.find((one) => one === value.toLowerCase())
+    if (visibility) return { node: { filter: { visibility } } }
+    return unread(`There is no visibility “${value}”; it was left out.`)
+  }
+}
+
+/** Reads `a,b`, `[a, b]` and `(a OR b)`. */
+function listIn(value: string): string[] {
+  return value
+    .replace(/^[[({]|[\])}]$/g, '')
+    .split(/\s+OR\s+|\s+AND\s+|[,|]/)
+    .map((one) => one.trim().replace(/^["']|["']$/g, ''))
+    .filter((one) => one !== '')
+}
+
+function isAlternative(value: string): boolean {
+  return /\sOR\s|\|/.test(value)
+}
+
+function anyOf(nodes: QueryNode[]): QueryNode {
+  return nodes.length === 1 && nodes[0] ? nodes[0] : { any: nodes }
+}
+
+function allOf(nodes: QueryNode[]): QueryNode {
+  return nodes.length === 1 && nodes[0] ? nodes[0] : { all: nodes }
+}
+
+/** Reads a host, a part of one (`github`, `github.*`), or an address: then its path must be at the beginning of the page’s. */
+function siteNode(value: string): QueryNode[] {
+  const text = value.replace(/\.\*$/, '')
+  const domain = readSite(text)
+  if (domain === '') return []
+  const path = /^(?:[a-z]+:\/\/)?[^/?#]+\/([^?#]*[^/?#])/i.exec(text)?.[1]
+  if (path === undefined) return [{ filter: domain.includes('.') ? { domain: text } : { siteName: domain } }]
+  return [{ all: [{ filter: { domain } }, { term: { text: `${domain}/${path}`, phrase: true, column: 'address' } }] }]
+}
+
+interface Period {
+  start: number
+  /** The first moment after it. */
+  end: number
+}
+
+function dateNode(
+  value: string,
+  name: string,
+  filters: (period: Period) => { after?: number; before?: number }[]
+): FilterReading {
+  const period = periodIn(value)
+  if (period) return { node: allOf(filters(period).map((filter) => ({ filter }))) }
+  return unread(`“${name}:${value}” is not a date: write 2026, 2026-01 or 2026-01-31.`, value)
+}
+
+/** Returns the year, month, day or minute that a text names (ISO 8601, also with `/`), in universal time. */
+function periodIn(text: string): Period | undefined {
+  const [, year, month, day, time] =
+    /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2})(?:T(\d{2}:\d{2})Z)?)?)?$/.exec(text) ?? []
+  if (year === undefined) return undefined
+  const [y, m, d] = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)]
+  const [hours = 0, minutes = 0] = time?.split(':').map(Number) ?? []
+  const start = Date.UTC(y, m, d, hours, minutes)
+  const date = new Date(start)
+  if (date.getUTCMonth() !== m || date.getUTCDate() !== d || minutes > 59) return undefined
+  if (time !== undefined) return { start, end: start + 60_000 }
+  if (day !== undefined) return { start, end: Date.UTC(y, m, d + 1) }
+  return { start, end: month === undefined ? Date.UTC(y + 1, 0) : Date.UTC(y, m + 1) }
+}
