@@ -192,7 +192,8 @@ function addRelaxed(
   const all = bitsOf(groups, fullGroups(groups))
   const whole = ids.filter((id) => ((holds.get(id) ?? 0) & all) === all)
   const seen = new Set(exact.ids)
-  const fewWords = groups.filter(({ empty }) => !empty).length < MANY_WORDS
+  const said = hasAlternatives(parsed) ? parsed.all.length : groups.filter(({ empty }) => !empty).length
+  const fewWords = said < MANY_WORDS
   const behind = (fewWords && exact.ids.length + whole.length > 0 ? whole : ids).filter((id) => !seen.has(id))
   const start = (query.page - 1) * query.limit
   const shown = [...exact.ids, ...behind].slice(start, start + query.limit).filter((id) => !seen.has(id))
