@@ -200,6 +200,8 @@ export interface Lookup {
   count(query: BookmarkQuery, parsed: ParsedQuery | undefined): Count
   nearestTag(tag: string): string | undefined
   nearestSite(site: string): string | undefined
+  /** Whether a link that the caller may see was ever checked. */
+  anyLinkChecked(): boolean
 }
 
 /**
@@ -211,9 +213,9 @@ export interface Lookup {
 export function explainEmpty(
   query: BookmarkQuery,
   parsed: ParsedQuery | undefined,
-  { count, nearestTag, nearestSite }: Lookup
+  { count, nearestTag, nearestSite, anyLinkChecked }: Lookup
 ): string | undefined {
-  const { words, typing, page: _, limit: __, ...beside } = query
+  const { words, typing, now: _, page: __, limit: ___, ...beside } = query
   const inside = parsed?.filters ?? []
   const countWithout = (changed: Partial<BookmarkQuery>, reparsed: Partial<ParsedQuery> = {}) =>
     count({ ...query, ...ONE, ...changed }, parsed && { ...parsed, ...reparsed })
@@ -242,6 +244,17 @@ export function explainEmpty(
       { filters: inside.filter(({ domain, siteName }) => (domain ?? siteName) === undefined) }
     )
     return unknown('domain', site, nearestSite(site), anywhere)
+  }
+  if (all.some(({ is }) => is) || parsed?.is) {
+    if (!anyLinkChecked()) return 'No link was checked yet, so none is known as broken or moved. Check links first.'
+  }
+  const tags = all.flatMap(({ tags: some }) => some ?? [])
+  if (tags.length > 1) {
+    const withAny = countWithout({ tags: undefined, anyTag: tags }, { filters: inside.filter((one) => !one.tags) })
+    if (withAny.total > 0) {
+      const either = tags.map((one) => `tag:${/\s/.test(one) ? `"${one}"` : one}`).join(' OR ')
+      return `No bookmark has the tags ${listed(tags, 'and')} together; ${either} in search finds ${withAny.total}${withAny.atLeast ? '+' : ''}.`
+    }
   }
   const found = count({ ...ONE, words, typing }, parsed && { ...parsed, filters: [], is: undefined })
   if (found.total === 0) return undefined

@@ -14,9 +14,32 @@ export function wordForms(word: string): string[] {
   const forms = new Set<string>()
   for (const stem of stemsOf(word)) for (const form of formsOf(stem)) forms.add(form)
   for (const form of exchangeEndings(word)) forms.add(form)
+  for (const form of IRREGULAR.get(word) ?? []) forms.add(form)
   forms.delete(word)
   return [...forms].filter((form) => form.length >= MIN_LENGTH || word === `${form}s`)
 }
+
+/** English words whose forms no ending makes, by each of their forms. */
+const IRREGULAR = new Map(
+  [
+    'mouse mice|child children|person people|man men|woman women|foot feet|tooth teeth|goose geese|index indices indexes',
+    'matrix matrices|vertex vertices|appendix appendices|analysis analyses|basis bases|crisis crises|thesis theses',
+    'hypothesis hypotheses|datum data|medium media|criterion criteria|phenomenon phenomena|leaf leaves|life lives',
+    'knife knives|wolf wolves|shelf shelves|half halves|self selves|write wrote written|build built|find found',
+    'make made|send sent|run ran|give gave given|take took taken|see saw seen|know knew known|think thought|teach taught',
+    'buy bought|bring brought|keep kept|hold held|lead led|speak spoke spoken|break broke broken|choose chose chosen',
+    'drive drove driven|draw drew drawn|grow grew grown|sell sold|tell told|begin began begun|fly flew flown',
+    'hide hid hidden|win won|lose lost|spend spent|meet met|sleep slept|understand understood|catch caught|fight fought',
+    'feed fed|freeze froze frozen|forget forgot forgotten|eat ate eaten|fall fell fallen|rise rose risen|throw threw thrown',
+    'wear wore worn|shoot shot|stick stuck|strike struck|tear tore torn|wake woke woken|weave wove woven|wind wound',
+    'bind bound|bite bit bitten|blow blew blown|sit sat|stand stood|steal stole stolen|learn learnt|go went gone|do did done'
+  ].flatMap((line) =>
+    line.split('|').flatMap((forms) => {
+      const words = forms.split(' ')
+      return words.map((word): [string, string[]] => [word, words])
+    })
+  )
+)
 
 const LATIN = /^[a-z]+$/
 const MIN_LENGTH = 3

@@ -122,6 +122,9 @@ export function addWordings(
     return undefined
   }
   if (split) return { by: 'parts', words: [split.join(' ')] }
+  const three = splitInThree(word, vocabulary)
+  if (three) add(WEIGHT.joined, three, { apart: true })
+  if (three) return { by: 'parts', words: [three.join(' ')] }
   if (meanings.length > 0) return { by: 'form', words: [...forms, ...meanings.map((tokens) => tokens.join(' '))] }
   // A form may be one by chance: `grammer` is no more of a gram than `grammar`.
   const corrections = vocabulary.corrections(word, forms.length > 0).filter((one) => !forms.includes(one))
@@ -193,9 +196,30 @@ function splitOf(word: string, vocabulary: Vocabulary): string[] | undefined {
   return mostHeld([...pairs.filter((pair) => pair.every((part) => known.has(part))), ...negated], vocabulary)
 }
 
-function mostHeld(pairs: string[][], vocabulary: Vocabulary): string[] | undefined {
+/** Three words of the library that were typed without spaces, as a bookmark holds them together. */
+function splitInThree(word: string, vocabulary: Vocabulary): string[] | undefined {
+  if (word.length < 3 * MIN_THIRD_LENGTH || word.length > MAX_SPLIT_LENGTH || !/^[\p{L}\p{N}]+$/u.test(word))
+    return undefined
+  const triples: string[][] = []
+  for (let first = MIN_THIRD_LENGTH; first <= word.length - 2 * MIN_THIRD_LENGTH; first++) {
+    for (let second = first + MIN_THIRD_LENGTH; second <= word.length - MIN_THIRD_LENGTH; second++) {
+      triples.push([word.slice(0, first), word.slice(first, second), word.slice(second)])
+    }
+  }
+  const known = new Set(vocabulary.known([...new Set(triples.flat())]))
+  const whole = triples.filter((triple) => triple.every((part) => known.has(part)))
+  return mostHeld(whole.slice(0, MAX_TRIPLES), vocabulary, true)
+}
+
+/** Minimum length of each of three words, in letters: most words have two-letter words in them by chance. */
+const MIN_THIRD_LENGTH = 3
+
+/** Maximum number of ways to split a word in three that are looked up. */
+const MAX_TRIPLES = 8
+
+function mostHeld(pairs: string[][], vocabulary: Vocabulary, apart = false): string[] | undefined {
   return pairs
-    .map((pair) => ({ pair, held: vocabulary.held([{ tokens: pair }]) }))
+    .map((pair) => ({ pair, held: vocabulary.held([{ tokens: pair, apart }]) }))
     .filter(({ held }) => held > 0)
     .sort((a, b) => b.held - a.held)[0]?.pair
 }

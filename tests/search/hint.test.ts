@@ -144,6 +144,7 @@ function explained(
     count: (filters, words) => (passes(filters, words) ? TWO : NONE),
     nearestTag: () => undefined,
     nearestSite: () => undefined,
+    anyLinkChecked: () => true,
     ...more
   })
 }

@@ -1,6 +1,6 @@
 import { nearPageHash, pageKey } from '../../core/page-key.ts'
 import type { ReadConnection } from '../../database/connection.ts'
-import { readRows } from '../../database/sql.ts'
+import { readRows, readValues } from '../../database/sql.ts'
 import type { ParsedQuery } from '../query-nodes.ts'
 import { foldWord, spacedWords } from '../segment.ts'
 import type { FilterPlan } from './filter-plan.ts'
@@ -30,8 +30,15 @@ export interface Front {
  * whose whole title was typed, then the front pages of the site that was named (`docker`: docker.com).
  *
  * @param typed all of it, as typed
+ * @param isTyping also finds titles that begin with it
  */
-export function matchFront(db: ReadConnection, typed: string, query: ParsedQuery, plan: FilterPlan): Front {
+export function matchFront(
+  db: ReadConnection,
+  typed: string,
+  query: ParsedQuery,
+  plan: FilterPlan,
+  isTyping: boolean
+): Front {
   if (query.nodes.length > 0) return { ids: [] }
   const address = query.all.flatMap((terms) => terms.flatMap((term) => term.address ?? []))[0]
   if (address !== undefined) return matchPage(db, address, plan)
@@ -43,7 +50,25 @@ export function matchFront(db: ReadConnection, typed: string, query: ParsedQuery
   const name = siteName(words)
   const sites = name === undefined ? [] : hostsNamed(db, name).map((host) => `https://${host}/`)
   const titled = [...new Set([typed, words])].flatMap((title) => matchTitle(db, title, plan))
-  return { ids: [...new Set([...titled, ...matchAddresses(db, sites, plan).map(({ id }) => id)])] }
+  const begun = isTyping ? matchTitleBeginning(db, typed.trim(), plan) : []
+  return { ids: [...new Set([...titled, ...begun, ...matchAddresses(db, sites, plan).map(({ id }) => id)])] }
+}
+
+/** Limits of titles that begin with what was typed so far. A single letter begins too many. */
+const MIN_BEGINNING_LENGTH = 2
+const MAX_BEGUN = 3
+
+/** Returns the row ids of bookmarks whose title begins so, the shortest title first. */
+function matchTitleBeginning(db: ReadConnection, typed: string, plan: FilterPlan): number[] {
+  const letters = [...typed]
+  if (letters.length < MIN_BEGINNING_LENGTH || letters.length > INDEXED) return []
+  const title = `substr(coalesce(nullif(b.title, ''), b.domain, ''), 1, ${INDEXED})`
+  const sql = `SELECT b.id FROM bookmarks b INDEXED BY bookmarks_by_title
+    WHERE ${title} >= @head COLLATE NOCASE AND ${title} < @end COLLATE NOCASE AND b.deleted_at IS NULL${andPasses(plan)}
+    ORDER BY length(${title}), b.id DESC LIMIT ${MAX_BEGUN}`
+  const heads = [...new Set(spellings(typed))]
+  const found = heads.flatMap((head) => readValues<number>(db, sql, { ...plan.values, head, end: `${head}\u{10ffff}` }))
+  return [...new Set(found)].slice(0, MAX_BEGUN)
 }
 
 /** Finds a page by its address, or the nearest page above it that is not its site's front page. */

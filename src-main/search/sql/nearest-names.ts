@@ -62,6 +62,25 @@ export function nearestTags(db: ReadConnection, { owner }: Caller, tag: string):
   return spelled.length > 0 ? spelled : names
 }
 
+/** Returns the tags that most bookmarks have, among those that the caller may see. */
+export function mostUsedTags(db: ReadConnection, { owner }: Caller, most: number): NearTag[] {
+  return owner === null
+    ? readRows<NearTag>(
+        db,
+        `SELECT t.name, c.bookmarks AS held FROM tags t JOIN filter_counts c ON c.filter = @mark || t.id
+         WHERE c.bookmarks > 0 ORDER BY c.bookmarks DESC, t.folded LIMIT @most`,
+        { mark: filterToken.anyTag, most }
+      )
+    : readRows<NearTag>(
+        db,
+        `SELECT t.folded AS name, count(*) AS held
+         FROM (SELECT rowid FROM bookmark_texts WHERE bookmark_texts MATCH @visible ORDER BY rowid DESC LIMIT ${MAX_READ}) b
+           JOIN bookmark_tags bt ON bt.bookmark_id = b.rowid JOIN tags t ON t.id = bt.tag_id
+         GROUP BY t.id ORDER BY held DESC, t.folded LIMIT @most`,
+        { visible: visibleTo(owner), most }
+      )
+}
+
 /** Returns `to-read` as `to read`, `to_read` and `toread`. */
 function otherwiseJoined(tag: string): string[] {
   const words = tag.split(/[ _.-]+/)

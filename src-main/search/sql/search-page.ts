@@ -1,14 +1,16 @@
 import type { BookmarkFilter, BookmarkQuery } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { ReadConnection } from '../../database/connection.ts'
+import { readValue } from '../../database/sql.ts'
 import { readExclusion } from '../exclusion-phrase.ts'
 import { explainEmpty, matches, pastEnd } from '../hint.ts'
 import { matchTerm } from '../match.ts'
 import { parseQuery } from '../query.ts'
 import { hasFilter, type ParsedQuery } from '../query-nodes.ts'
 import { readRelativeDates, readTimePhrase } from '../time-phrase.ts'
+import { planPermission } from './filter-plan.ts'
 import { matchTitle } from './front-matches.ts'
-import { nearestSite, nearestTags } from './nearest-names.ts'
+import { mostUsedTags, nearestSite, nearestTags } from './nearest-names.ts'
 import { type Answer, type Criteria, criteriaOf, isFoundAsTyped, readCriteria, search } from './search.ts'
 import { countMatches } from './word-matches.ts'
 
@@ -156,6 +158,7 @@ function noteOf(
   { ids, total, atLeast, note }: FoundPage
 ): string | undefined {
   const parts = [...(parsed?.misread ?? [])]
+  if (MY_TAGS.test(query.words ?? '')) parts.push(tagsInUse(db, caller))
   if (note !== undefined && total > 0) parts.push(note)
   if (ids.length === 0) {
     parts.push(
@@ -165,6 +168,16 @@ function noteOf(
     )
   }
   return parts.length === 0 ? undefined : [...new Set(parts)].join(' ')
+}
+
+/** A question for the tags themselves. */
+const MY_TAGS = /^\s*(?:(?:list|show|what are)\s+)?(?:me\s+)?(?:(?:all|my|all my)\s+)?tags\s*\??\s*$/i
+
+const MAX_TAGS = 20
+
+function tagsInUse(db: ReadConnection, caller: Caller): string {
+  const tags = mostUsedTags(db, caller, MAX_TAGS).map(({ name, held }) => `${name} (${held})`)
+  return tags.length === 0 ? 'There are no tags yet.' : `The most used tags: ${tags.join(', ')}.`
 }
 
 function explain(
@@ -178,8 +191,16 @@ function explain(
   return explainEmpty(query, parsed, {
     count: find,
     nearestTag: (tag) => nearestTags(db, caller, tag)[0],
-    nearestSite: (site) => siteNear(db, caller, site)?.site
+    nearestSite: (site) => siteNear(db, caller, site)?.site,
+    anyLinkChecked: () => anyLinkChecked(db, caller)
   })
+}
+
+function anyLinkChecked(db: ReadConnection, caller: Caller): boolean {
+  const { condition, values } = planPermission(db, caller)
+  const where = condition === '' ? '1' : condition
+  const sql = `SELECT EXISTS (SELECT 1 FROM link_checks l JOIN bookmarks b ON b.id = l.bookmark_id WHERE ${where})`
+  return readValue(db, sql, values) === 1
 }
 
 function asksNothing(parsed: ParsedQuery): boolean {

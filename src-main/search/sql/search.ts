@@ -17,7 +17,7 @@ import { type Front, matchFront } from './front-matches.ts'
 import { matchRelaxed, RARE } from './relaxed-matches.ts'
 import { anyToIndex, UNINDEXED } from './search-index.ts'
 import { vocabularyOf } from './vocabulary.ts'
-import { countMatches, type Found, matchRows, matchWords, rowsNeeded } from './word-matches.ts'
+import { countMatches, type Found, matchByDate, matchRows, matchWords, rowsNeeded } from './word-matches.ts'
 
 /** Totals of what is listed without words are exact up to this many. */
 const LIST_CAP = 1000
@@ -50,7 +50,9 @@ const NOTHING: Answer = { ids: [], total: 0, atLeast: false, whole: true }
 
 /** Reads a query's words and plans its filters. */
 export function readCriteria(db: ReadConnection, caller: Caller, query: BookmarkQuery): Criteria {
-  return criteriaOf(db, caller, query, query.words === undefined ? undefined : parseQuery(query.words))
+  // `*` alone lists everything.
+  const words = query.words === undefined || /^\s*\*(?::\*)?\s*$/.test(query.words) ? undefined : query.words
+  return criteriaOf(db, caller, query, words === undefined ? undefined : parseQuery(words))
 }
 
 /** @param parsed taken for the query's words */
@@ -70,18 +72,19 @@ export function criteriaOf(
 export function search(db: ReadConnection, criteria: Criteria): Answer {
   const { parsed, plan, query } = criteria
   if (!plan) return NOTHING
-  if (!parsed) return listAll(db, plan, query)
+  if (!parsed) return listAll(db, { plan, query, parsed })
   const match = matchOf(parsed, query.typing === true)
   const hasWords = match !== undefined || parsed.nodes.some((node) => positiveTerms(node).length > 0)
   if (!hasWords) {
     const except = exceptOf(parsed)
-    return except === undefined && !hasFilter(parsed) ? NOTHING : listAll(db, plan, query, except)
+    return except === undefined && !hasFilter(parsed) ? NOTHING : listAll(db, { plan, query, parsed })
   }
   const { page, ...exact } = match
     ? matchExactly(db, match, parsed, plan, query)
-    : { page: undefined, ...listAll(db, plan, query, exceptOf(parsed)) }
+    : { page: undefined, ...listAll(db, { plan, query, parsed }) }
   const note = page && PAGE_NOTES[page]
   const looking = lookingIn(db, criteria.caller, plan)
+  if (parsed.order && exact.total > 0) return { ...exact, whole: true }
   if (exact.total > 1 && hasAlternatives(parsed)) {
     return { ...rankAlternatives(db, { ...criteria, parsed, plan }, exact, looking), whole: true, note }
   }
@@ -103,7 +106,7 @@ export function isFoundAsTyped(db: ReadConnection, { parsed, plan, query }: Crit
   if (!plan || !parsed) return false
   const match = matchOf(parsed, query.typing === true)
   if (match) return countMatches(db, match.texts, plan, 1) > 0
-  return listAll(db, plan, { ...query, page: 1, limit: 1 }, exceptOf(parsed)).ids.length > 0
+  return listAll(db, { plan, parsed, query: { ...query, page: 1, limit: 1 } }).ids.length > 0
 }
 
 function lookingIn(db: ReadConnection, caller: Caller, plan: FilterPlan): Looking {
@@ -131,28 +134,41 @@ const PAGE_NOTES = {
 const NEAREST = 'The nearest are shown.'
 
 /**
- * Lists everything the filters let pass, newest first.
- *
- * @param except a full-text expression that leaves out excluded words
+ * Lists everything the filters let pass, by date.
  */
-function listAll(db: ReadConnection, plan: FilterPlan, query: BookmarkQuery, except?: string): Answer {
+function listAll(db: ReadConnection, { plan, query, parsed }: ListCriteria): Answer {
   const most = rowsNeeded(query, LIST_CAP)
-  const ids = except === undefined ? listRows(db, plan, most) : matchRows(db, 'bookmark_texts', except, plan, most)
+  const ids = listRows(db, plan, most, parsed && exceptOf(parsed), parsed?.order)
   return { ids, total: Math.min(ids.length, LIST_CAP), atLeast: ids.length > LIST_CAP, whole: true }
 }
 
-function listRows(db: ReadConnection, plan: FilterPlan, most: number): number[] {
-  const { condition, values, tokens, expressions } = plan
-  if (tokens.length === 0 && expressions.length === 0) {
-    const where = [condition, 'b.deleted_at IS NULL'].filter((part) => part !== '').join(' AND ')
-    const sql = `SELECT b.id FROM bookmarks b WHERE ${where} ORDER BY b.id DESC LIMIT @most`
-    return readValues(db, sql, { ...values, most })
+type ListCriteria = Pick<ReadCriteria, 'plan' | 'query'> & Pick<Criteria, 'parsed'>
+
+/** Up to this many bookmarks are looked up in the index and sorted; of more, dates are walked along until enough pass. */
+const MAX_SORTED = 10_000
+
+function listRows(
+  db: ReadConnection,
+  plan: FilterPlan,
+  most: number,
+  except: string | undefined,
+  order: ParsedQuery['order'] = 'newest'
+): number[] {
+  const direction = order === 'oldest' ? 'ASC' : 'DESC'
+  const byDate = `ORDER BY b.created_at ${direction}, b.id ${direction} LIMIT @most`
+  const isIndexed = except !== undefined || plan.expressions.length > 0
+  if (!isIndexed && (plan.tokens.length === 0 || plan.narrowest > MAX_SORTED)) {
+    const where = [plan.condition, 'b.deleted_at IS NULL'].filter((part) => part !== '').join(' AND ')
+    return readValues(db, `SELECT b.id FROM bookmarks b WHERE ${where} ${byDate}`, { ...plan.values, most })
   }
-  const indexed = matchRows(db, expressions.length > 0 ? 'bookmark_texts' : 'bookmark_titles', '', plan, most)
-  if (!anyToIndex(db)) return indexed
-  const sql = `SELECT b.id FROM ${UNINDEXED} AND ${condition} ORDER BY b.id DESC LIMIT @most`
-  const unindexed = readValues<number>(db, sql, { ...values, most })
-  return [...new Set([...indexed, ...unindexed])].sort((a, b) => b - a).slice(0, most)
+  const indexed = matchRows(db, isIndexed ? 'bookmark_texts' : 'bookmark_titles', except ?? '', plan, MAX_SORTED)
+  const unindexed =
+    anyToIndex(db) && !isIndexed
+      ? readValues<number>(db, `SELECT b.id FROM ${UNINDEXED} AND ${plan.condition}`, plan.values)
+      : []
+  const ids = JSON.stringify([...new Set([...indexed, ...unindexed])])
+  const sorted = `SELECT b.id FROM json_each(@ids) one CROSS JOIN bookmarks b ON b.id = one.value ${byDate}`
+  return readValues(db, sorted, { ids, most })
 }
 
 /** Finds bookmarks that hold every word as typed. The page or the site that is named, or a whole title, comes first. */
@@ -165,9 +181,10 @@ function matchExactly(
 ): Found & Pick<Front, 'page'> {
   // Few are known whole, whatever the page: what is looked for further comes behind all of them.
   const wanted = { ...query, limit: Math.max(query.limit, FEW) }
+  if (parsed.order) return { ...matchByDate(db, match.texts, plan, wanted, parsed.order), page: undefined }
   const typed = parsed.all.map((group) => group.map((term) => foldAccents(term.text)))
   const { ids, total, atLeast } = matchWords(db, match, typed, plan, wanted)
-  const front = matchFront(db, query.words ?? '', parsed, plan)
+  const front = matchFront(db, query.words ?? '', parsed, plan, query.typing === true)
   if (front.ids.length === 0) return { ids, total, atLeast, page: front.page }
   const all = [...new Set([...front.ids, ...ids])]
   return { ids: all, total: atLeast ? total : Math.max(total, all.length), atLeast, page: front.page }

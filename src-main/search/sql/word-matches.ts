@@ -98,6 +98,22 @@ export function matchWords(
   return capped([...best, ...rest], all.length)
 }
 
+/** Finds bookmarks that contain every word, by date. Of very many, the newest are sorted. */
+export function matchByDate(
+  db: ReadConnection,
+  texts: string,
+  plan: FilterPlan,
+  query: BookmarkQuery,
+  order: 'oldest' | 'newest'
+): Found {
+  const all = matchRows(db, 'bookmark_texts', texts, plan, MAX_ROWS)
+  const direction = order === 'oldest' ? 'ASC' : 'DESC'
+  const sql = `SELECT b.id FROM json_each(@ids) one CROSS JOIN bookmarks b ON b.id = one.value
+    ORDER BY b.created_at ${direction}, b.id ${direction} LIMIT @most`
+  const ids = readValues<number>(db, sql, { ids: JSON.stringify(all), most: rowsNeeded(query, RANK_CAP) })
+  return capped(ids, all.length)
+}
+
 function capped(ids: number[], total: number): Found {
   return { ids, total: Math.min(total, RANK_CAP), atLeast: total > RANK_CAP }
 }
