@@ -37,7 +37,7 @@ export async function beginLinkCheck(ports: Ports, choice: { ids: string[] } | E
 async function selectIds(library: Ports['library'], choice: ExportChoice): Promise<string[]> {
   const ids: string[] = []
   for (let after: number | null = 0; after !== null; ) {
-    const part: WalkPart = await library.matchingIds({ ...choice, trash: 'without', after })
+    const part: WalkPart = await library.matchingIds({ ...choice, trash: 'without', afterRow: after })
     for (const id of part.ids) ids.push(id)
     after = part.next
   }

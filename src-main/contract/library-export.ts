@@ -34,8 +34,8 @@ export interface WalkChoice extends ExportChoice {
 
 /** A part of a walk, in the order of saving. */
 export interface WalkRange extends WalkChoice {
-  /** The `next` of the previous part; 0 for the first part. */
-  after: number
+  /** The `next` of the previous part; 0 for the first part. Not `after`, which is a filter by date. */
+  afterRow: number
   /** The end of the walk, from `countMatching`. */
   until?: number
 }

@@ -24,9 +24,8 @@ const INDEXING_310 = `
   UPDATE page_key_rules SET up_to = 0 WHERE EXISTS (SELECT 1 FROM bookmarks WHERE unindexed = 1);
   ALTER TABLE bookmarks RENAME COLUMN unindexed TO to_index;
   UPDATE bookmarks SET to_index = NULL WHERE to_index = 1;
-  UPDATE bookmarks SET to_index = 1 WHERE deleted_at IS NULL AND (filters IS NULL
-    OR EXISTS (SELECT 1 FROM unindexed_ranges u WHERE bookmarks.id BETWEEN u.first AND u.last)
-    OR id IN (SELECT bookmark_id FROM stale_tags));
+  -- All of them, because the filters have the year and the month now.
+  UPDATE bookmarks SET to_index = 1 WHERE deleted_at IS NULL;
   DROP TABLE stale_tags;
   DROP TABLE unindexed_ranges;
   CREATE INDEX bookmarks_by_title ON bookmarks (substr(coalesce(nullif(title, ''), domain, ''), 1, 32) COLLATE NOCASE)

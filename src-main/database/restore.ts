@@ -6,8 +6,8 @@ import { Problem } from '../contract/problem.ts'
 import { isoTime } from '../core/iso-time.ts'
 import { backupsIn, makeBackup, syncFile, syncFolder } from './backups.ts'
 import { asProblem } from './connection.ts'
-import { lastSeen } from './last-seen.ts'
 import { checkLibraryFile, openLibraryFile } from './library-file.ts'
+import { lastSeen } from './lock.ts'
 
 /**
  * Replaces the library, which must not be open, with a backup. The old library becomes a backup, so that the restore can

@@ -18,6 +18,9 @@ export const filterToken = {
   anyTag: `${MARK}t`,
   /** Of every tag that belongs to this one. */
   tagsBelow: (folded: string) => `${MARK}p${toHex(folded)}`,
+  /** Of the year and the month in which it was created, in universal time. */
+  year: (year: number) => `${MARK}y${year}`,
+  month: (year: number, month: number) => `${MARK}m${year * 12 + month}`,
   /** Only letters and digits make one token, so a host is written in hexadecimal. */
   site: (domain: string) => `${SITE}${toHex(domain)}`
 }
@@ -65,6 +68,44 @@ export function siteTokens(domain: string): string[] {
 /** Returns the tokens of the tags that this one belongs to. */
 export function parentTokens(tag: string): string[] {
   return parentTags(foldName(tag)).map(filterToken.tagsBelow)
+}
+
+/** Dates outside of these years have the tokens of the first or the last. */
+const FIRST_YEAR = 1970
+const LAST_YEAR = 2100
+
+/** Returns the tokens of a time of creation, in ms since 1970. */
+export function dateTokens(createdAt: number): string[] {
+  const { year, month } = monthOf(createdAt)
+  return [filterToken.year(year), filterToken.month(year, month)]
+}
+
+/** Returns when the month of a time begins; two times of a month have the same tokens. */
+export function startOfMonth(time: number): number {
+  const { year, month } = monthOf(time)
+  return Date.UTC(year, month)
+}
+
+function monthOf(time: number): { year: number; month: number } {
+  const date = new Date(Math.min(Math.max(time, Date.UTC(FIRST_YEAR, 0)), Date.UTC(LAST_YEAR, 11)))
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() }
+}
+
+/**
+ * Returns tokens of which every bookmark has one that was created in a time, and some others too: its years, and the months
+ * of a year that is only partly in it.
+ */
+export function tokensOfTime(after = 0, before = Number.MAX_SAFE_INTEGER): string[] {
+  const first = monthOf(after)
+  const last = monthOf(before - 1)
+  const tokens: string[] = []
+  for (let year = first.year; year <= last.year; year++) {
+    const from = year === first.year ? first.month : 0
+    const to = year === last.year ? last.month : 11
+    if (from === 0 && to === 11) tokens.push(filterToken.year(year))
+    else for (let month = from; month <= to; month++) tokens.push(filterToken.month(year, month))
+  }
+  return tokens
 }
 
 /** Returns the tokens that every bookmark has. */

@@ -33,9 +33,6 @@ export interface Group {
 /** The share of its weight that a word keeps that carries nothing. */
 const EMPTY = 0.1
 
-/** Maximum number of words that are expanded: those with the highest inverse document frequency. */
-const MAX_REWORDED = 12
-
 /** Maximum number of groups of a query: those with the highest inverse document frequency. */
 const MAX_GROUPS = 24
 
@@ -46,47 +43,35 @@ const MAX_GROUPS = 24
  * that has more of them fits better. A phrase in quotes is taken as it is.
  *
  * @param typing the last word is still being typed
+ * @param asTyped no other wordings are looked for
  */
-export function searchGroups(query: ParsedQuery, vocabulary: Vocabulary, typing = false): Group[] {
+export function searchGroups(
+  query: ParsedQuery,
+  vocabulary: Vocabulary,
+  { typing = false, asTyped: isAsTyped = false } = {}
+): Group[] {
   const all = [...query.all.flat(), ...query.nodes.flatMap(positiveTerms)].flatMap(piecesOf)
   const said = all.filter(({ wordings }) => wordings.length > 0).flatMap((one) => partsOf(one, vocabulary))
   const distinct = [...new Map(said.map((one) => [JSON.stringify([one.wordings, one.term]), one])).values()]
-  const joined = joinNeighbours(distinct, vocabulary)
+  const joined = isAsTyped ? new Map<number, string[]>() : joinNeighbours(distinct, vocabulary)
   const empty = emptyWords(distinct.flatMap(({ word }) => word ?? []))
   const isEmpty = (one: Said) => one.empty || (one.word !== undefined && empty.has(one.word))
   // Of a query that has no other words, they are what was meant: `книга` also finds `книги`.
   const onlyEmpty = distinct.every(isEmpty)
   const lastIndex = distinct.length - 1
   const counts = distinct.map((one, index) => vocabulary.held([...one.wordings, ...wholes(joined.get(index))]))
-  const rare = counts.toSorted((a, b) => a - b)[MAX_REWORDED - 1] ?? Infinity
   const groups = distinct.map((one, index) => {
     const asTyped = counts[index] ?? 0
     const place = { isLast: index === lastIndex, alone: lastIndex === 0, typing }
     const weighted = { ...one, empty: !onlyEmpty && isEmpty(one) }
-    const reworded = !weighted.empty && !one.quoted && asTyped <= rare
+    const reworded = !weighted.empty && !one.quoted && !isAsTyped
     return groupOf(weighted, wholes(joined.get(index)), asTyped, reworded ? place : undefined, vocabulary)
   })
-  const weighed = groups.map((group, at) => ({ ...group, weight: weightInRun(groups, at) }))
-  return weighed.length <= MAX_GROUPS ? weighed : heaviest(weighed, MAX_GROUPS)
-}
-
-/**
- * Two characters that only stand together because two words were typed without a space tell nothing, though few
- * bookmarks hold them: of a run's pairs none weighs more than the heavier of its neighbours.
- */
-function weightInRun(groups: Group[], at: number): number {
-  const { weight, typed } = groups[at] as Group
-  const neighbours = [groups[at - 1], groups[at + 1]].filter((one) => one !== undefined && isPair(one.typed))
-  if (!isPair(typed) || neighbours.length < 2) return weight
-  return Math.min(weight, Math.max(...neighbours.map((one) => one?.weight ?? 0)))
-}
-
-function isPair(typed: string): boolean {
-  return isRun(typed) && charactersOf(typed).length === 2
+  return groups.length <= MAX_GROUPS ? groups : heaviest(groups, MAX_GROUPS)
 }
 
 /** The groups that tell most, in the order they were said. */
-export function heaviest(groups: Group[], most: number): Group[] {
+function heaviest(groups: Group[], most: number): Group[] {
   const least = groups.map(({ weight }) => weight).sort((a, b) => b - a)[most - 1] ?? 0
   return groups.filter(({ weight }) => weight >= least).slice(0, most)
 }

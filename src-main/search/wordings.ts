@@ -45,7 +45,7 @@ export interface Vocabulary {
 
 /** How well another wording stands for the one that was typed. */
 export const WEIGHT = {
-  form: 0.8,
+  form: 0.6,
   joined: 0.9,
   abbreviation: 0.7,
   apart: 0.6,
@@ -118,7 +118,6 @@ export function addWordings(
   if (asTyped > 0) {
     if (isLast && typing) add(WEIGHT.form, [word], { prefix: true })
     else if (isLast && !alone && word.length >= MIN_BEGINNING_LENGTH) add(WEIGHT.stub, [word], { prefix: true })
-    if (alone) for (const one of vocabulary.containing(word)) if (one !== word) add(WEIGHT.part, [one])
     return undefined
   }
   if (split) return { by: 'parts', words: [split.join(' ')] }

@@ -31,13 +31,6 @@ import {
   previewDeletion,
   renameOrganization
 } from './access/organizations.ts'
-import {
-  deleteSavedSearch,
-  listSavedSearches,
-  renameSavedSearch,
-  restoreSavedSearch,
-  saveSearch
-} from './access/saved-searches.ts'
 import { newestTime, noteClock, readClock, readSettings, writeSettings } from './access/settings.ts'
 import { changeBookmarks, editBookmark, purgeTrash } from './bookmarks/bookmark-edits.ts'
 import { listBookmarks } from './bookmarks/bookmark-lists.ts'
@@ -112,7 +105,18 @@ import {
   similarColors,
   similarImages
 } from './pages/text-pictures.ts'
-import { countBookmarks, readWords, relatedBookmarks, searchBookmarks, suggestTags } from './search/searches.ts'
+import {
+  countBookmarks,
+  deleteSavedSearch,
+  listSavedSearches,
+  readWords,
+  relatedBookmarks,
+  renameSavedSearch,
+  restoreSavedSearch,
+  saveSearch,
+  searchBookmarks,
+  suggestTags
+} from './search/searches.ts'
 import { insertUnknown, mergeRecords, referToMissing } from './sync/merge-records.ts'
 import { countUnsent, nextSegment, segmentSent } from './sync/segments.ts'
 import {

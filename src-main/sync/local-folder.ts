@@ -2,7 +2,6 @@ import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { Problem } from '../contract/problem.ts'
 import { replaceFile } from '../integrations/files.ts'
-import { type FileStore, folderFull } from './file-store.ts'
 
 /** The name of a file that iCloud Drive keeps on its server alone, up to macOS 13. */
 const EVICTED = /^\.(.+)\.icloud$/
@@ -84,4 +83,23 @@ async function orProblem<T>(work: () => Promise<T>): Promise<T> {
     const text = `The sync folder cannot be used (${code}). Earmark tries again.`
     throw new Problem(OF_ONE.has(code) ? 'forbidden' : 'not-found', text)
   }
+}
+
+/** Where files are: a folder of this machine, or one on a server. Paths begin in `earmark-sync`, with `/` between names. */
+export interface FileStore {
+  /**
+   * Names in a folder, and possibly its own; none if there is no such folder.
+   *
+   * @throws Problem `forbidden` if this folder cannot be read, though others may
+   */
+  list(folder: string): Promise<string[]>
+  /** `undefined` if there is no such file, or it is larger than so many bytes. */
+  read(path: string, maxBytes: number): Promise<Buffer | undefined>
+  /** Writes a file whole or not at all, and makes its folder. */
+  write(path: string, bytes: Buffer): Promise<void>
+  remove(path: string): Promise<void>
+}
+
+export function folderFull(): Problem {
+  return new Problem('disk-full', 'There is no room in the sync folder.')
 }

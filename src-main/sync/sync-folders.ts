@@ -4,7 +4,7 @@ import { Problem } from '../contract/problem.ts'
 import type { SyncFolder, SyncFolders, SyncListing, SyncPlace } from '../contract/sync.ts'
 import { isOnServer } from '../contract/web-address.ts'
 import { isSealed, newCode, readCode, seal, unseal, unsealBytes } from './encryption.ts'
-import type { FileStore } from './file-store.ts'
+import type { FileStore } from './local-folder.ts'
 import { localFolder } from './local-folder.ts'
 import { readPart, readSegment, writePart, writeSegment } from './segment-text.ts'
 

@@ -4,8 +4,8 @@ import { Parser } from 'htmlparser2'
 import ipaddr from 'ipaddr.js'
 import { Agent, fetch, type RequestInit, type Response } from 'undici'
 import { Problem } from '../contract/problem.ts'
-import { type FileStore, folderFull } from './file-store.ts'
 import { createLogin } from './http-login.ts'
+import { type FileStore, folderFull } from './local-folder.ts'
 
 /** Timeout of one request with its answer, in ms. A server that takes longer is tried again in the next round. */
 const TIMEOUT_MS = 60_000

@@ -127,7 +127,7 @@ async function countAll(library: Awaited<ReturnType<typeof openLibrary>>): Promi
   let seen = 0
   for (let after: number | null = 0; after !== null; ) {
     const part: { bookmarks: unknown[]; next: number | null } = await library.exportBookmarks({
-      after,
+      afterRow: after,
       trash: 'without'
     })
     seen += part.bookmarks.length

@@ -8,7 +8,7 @@ import { checkLibraryFile, openLibraryFile } from '../../src-main/database/libra
 import type { Migration } from '../../src-main/database/migrations.ts'
 import { migrate } from '../../src-main/database/migrations.ts'
 import { SCHEMA_VERSION } from '../../src-main/database/schema.ts'
-import { indexFaults } from '../../src-main/search/sql/index-faults.ts'
+import { indexFaults } from '../../src-main/search/sql/search-index.ts'
 import {
   emptyLibrary,
   libraryOf300,

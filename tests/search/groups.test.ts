@@ -26,7 +26,7 @@ const LIBRARY = vocabularyOf('rust async book', 'textbook of crates', 'open soun
 /** The wordings of each word of a query. */
 function wordingsOf(words: string, typing = false): Record<string, string[]> {
   const written = ({ tokens, prefix, apart }: Alternative) => `${tokens.join(apart ? ' & ' : ' ')}${prefix ? '*' : ''}`
-  const groups = searchGroups(parseQuery(words), LIBRARY, typing)
+  const groups = searchGroups(parseQuery(words), LIBRARY, { typing })
   return Object.fromEntries(groups.map(({ typed, alternatives }) => [typed, alternatives.map(written)]))
 }
 

@@ -56,7 +56,7 @@ export async function changeAll(
   try {
     for (let after: number | null = 0, done = 0; after !== null; ) {
       if (control?.signal.aborted) return { ...report, cancelled: true }
-      const part = await library.matchingIds({ ...choice, after, until })
+      const part = await library.matchingIds({ ...choice, afterRow: after, until })
       const ids = part.ids.filter((id) => !except.has(id))
       if (ids.length > 0) addTo(report, await library.changeBookmarks(ids, change, time, report.undo))
       after = part.next
@@ -125,7 +125,7 @@ export async function describeSelection(ports: Ports, request: SelectionRequest)
 async function readAll(library: Library, choice: WalkChoice, except: Set<string>): Promise<Bookmark[]> {
   const ids: string[] = []
   for (let after: number | null = 0; after !== null; ) {
-    const part: WalkPart = await library.matchingIds({ ...choice, after })
+    const part: WalkPart = await library.matchingIds({ ...choice, afterRow: after })
     ids.push(...part.ids.filter((id) => !except.has(id)))
     after = part.next
   }

@@ -117,7 +117,7 @@ async function* batchesOfIds(library: Library, ids: string[]): AsyncGenerator<Bo
 
 async function* batchesOfChoice(library: Library, choice: WalkChoice, except: Set<string>): AsyncGenerator<Bookmark[]> {
   for (let after: number | null = 0; after !== null; ) {
-    const part: ExportPart = await library.exportBookmarks({ ...choice, after })
+    const part: ExportPart = await library.exportBookmarks({ ...choice, afterRow: after })
     yield part.bookmarks.filter(({ id }) => !except.has(id))
     after = part.next
   }

@@ -3,7 +3,7 @@ import type { Caller } from '../../contract/caller.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { filterToken } from '../filter-tokens.ts'
 import { EVERYTHING, matchTerm, withFilters } from '../match.ts'
-import { marksOfBoth, type ParsedQuery, type QueryNode } from '../query-nodes.ts'
+import { hasFilter, marksOfBoth, type ParsedQuery, type QueryNode } from '../query-nodes.ts'
 import { countAll, countAny, type Filter, NO_TAG, readFilters } from './filters.ts'
 
 /** Filters divided into those that join a full-text match and those that are checked on the row. */
@@ -21,6 +21,8 @@ export interface FilterPlan {
   narrowest: number
   /** How many filters there are. */
   count: number
+  /** Whether filters stand in the words, which anybody may combine: then only so many rows are looked at. */
+  isBounded: boolean
 }
 
 /** A filter that lets more than this share of all bookmarks pass costs more as a token than as a look at the row. */
@@ -37,7 +39,7 @@ export function planQuery(
   beside: BookmarkFilter,
   parsed: ParsedQuery | undefined
 ): FilterPlan | undefined {
-  const all = [{ ...beside, is: marksOfBoth(beside.is, parsed?.is) }, ...(parsed?.filters ?? [])]
+  const all = withOneTime([{ ...beside, is: marksOfBoth(beside.is, parsed?.is) }, ...(parsed?.filters ?? [])])
   // A key of an organization takes the same way whether a tag is unknown or only on bookmarks it may not see.
   const unknownTag = caller.owner === null ? undefined : NO_TAG
   const wanted = all.map((filter, index) => readFilters(db, filter, index === 0 ? '' : `_${index}`, unknownTag))
@@ -46,13 +48,22 @@ export function planQuery(
     (filter, index) => readFilters(db, filter, `_not${index}`, unknownTag) ?? []
   )
   const permission = permissionOf(db, caller)
-  const plan = planFilters(db, caller, [
-    ...permission,
-    ...wanted.flatMap((filters) => filters ?? []),
-    ...excluded.map(negate)
-  ])
+  const filters = [...permission, ...wanted.flatMap((some) => some ?? []), ...excluded.map(negate)]
+  const plan = { ...planFilters(db, caller, filters), isBounded: parsed !== undefined && hasFilter(parsed) }
   if (!parsed?.nodes.length) return plan
   return withNodes(db, plan, parsed.nodes, { unknownTag, visible: permission.map(({ tokens }) => tokens) })
+}
+
+/** Joins all dates of filters that must all pass into one time, which has fewer tokens than each of them. */
+function withOneTime(filters: BookmarkFilter[]): BookmarkFilter[] {
+  const after = Math.max(...filters.map((one) => one.after ?? -Infinity))
+  const before = Math.min(...filters.map((one) => one.before ?? Infinity))
+  const [first, ...others] = filters.map(({ after: _, before: __, ...rest }) => rest)
+  const time = {
+    ...(after === -Infinity ? {} : { after }),
+    ...(before === Infinity ? {} : { before })
+  }
+  return [{ ...first, ...time }, ...others]
 }
 
 /** The limits that a caller's permission sets to the nodes of its query. */
@@ -86,8 +97,8 @@ const NOTHING = filterToken.tag(NO_TAG)
 function expressionOf(db: ReadConnection, node: QueryNode, unknownTag: number | undefined): string | undefined {
   if ('term' in node) return matchTerm(node.term) ?? `"${NOTHING}"`
   if ('filter' in node) {
-    const filters = readFilters(db, node.filter, '', unknownTag) ?? [{ tokens: [NOTHING] }]
-    return filters.every(({ tokens }) => tokens.length > 0)
+    const filters = readFilters(db, node.filter, '', unknownTag) ?? [{ tokens: [NOTHING], isInexact: false }]
+    return filters.every(({ tokens, isInexact }) => tokens.length > 0 && !isInexact)
       ? `(${withFilters(
           '',
           filters.map(({ tokens }) => tokens)
@@ -146,11 +157,12 @@ function planFilters(db: ReadConnection, { owner }: Caller, filters: Filter[]): 
   return {
     tokens: filters.filter(isNarrow).map(({ tokens }) => tokens),
     expressions: [],
-    rowCondition: joinConditions(filters.filter((filter) => !isNarrow(filter))),
+    rowCondition: joinConditions(filters.filter((filter) => !isNarrow(filter) || filter.isInexact)),
     condition: joinConditions(filters),
     values: Object.fromEntries(filters.map(({ name, value }) => [name, value])),
     narrowest: Math.min(...filters.map(({ bookmarks }) => bookmarks)),
-    count: filters.length
+    count: filters.length,
+    isBounded: false
   }
 }
 

@@ -4,7 +4,7 @@ import { readSite } from '../../core/address.ts'
 import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readValue, readValues } from '../../database/sql.ts'
-import { anySite, filterToken, siteOfToken } from '../filter-tokens.ts'
+import { anySite, filterToken, siteOfToken, tokensOfTime } from '../filter-tokens.ts'
 
 /** One filter, as the full-text index and as the rows know it. */
 export interface Filter {
@@ -26,7 +26,9 @@ export interface Filter {
   condition: string
   /** The index's tokens: a bookmark passes that has one of them. Empty where only the row tells. */
   tokens: string[]
-  /** How many bookmarks pass; `Infinity` where that is not counted. */
+  /** Whether bookmarks that do not pass may have one of the tokens too. */
+  isInexact?: boolean | undefined
+  /** How many bookmarks have a token; `Infinity` where that is not counted. */
   bookmarks: number
 }
 
@@ -91,8 +93,18 @@ export function readFilters(
     if (is.length === 0) return undefined
     add('link', 'is', JSON.stringify(is), hasMark, is.map(filterToken.link))
   }
-  if (before !== undefined) add('date', 'before', before, (name) => `b.created_at < @${name}`)
-  if (after !== undefined) add('date', 'after', after, (name) => `b.created_at >= @${name}`)
+  if (before !== undefined) add('date', 'createdBefore', before, (name) => `b.created_at < @${name}`)
+  if (after !== undefined) add('date', 'createdAfter', after, (name) => `b.created_at >= @${name}`)
+  const [date] = filters.filter(({ kind }) => kind === 'date')
+  if (date) {
+    const dates = tokensOfTime(after, before)
+    // A time without a month, such as after tomorrow, has no token, and is checked on the rows.
+    Object.assign(date, {
+      tokens: dates,
+      isInexact: true,
+      bookmarks: dates.length === 0 ? Infinity : countAny(db, dates)
+    })
+  }
   if (opened) add('opened', 'opened', 1, (name) => `@${name} = 1 AND ${WAS_OPENED}`)
   if (untagged) add('untagged', 'untagged', 1, (name) => `@${name} = 1 AND ${IS_UNTAGGED}`)
   if (anyTag) {

@@ -12,17 +12,14 @@ const MAX_TITLES = 20
 /** As much of a title as its index holds, in characters. */
 const INDEXED = 32
 
-/** Maximum number of segments of a path whose parent pages are looked up. */
-const MAX_STEPS = 9
-
 /** Maximum number of words that may name a site. */
 const MAX_SITE_WORDS = 3
 
 /** Bookmarks that stand in front of every other match. */
 export interface Front {
   ids: number[]
-  /** Of an address that was asked for: whether it is saved as it is or under a nearly equal address, a page above it is, or none. */
-  page?: 'same' | 'near' | 'above' | 'none' | undefined
+  /** Of an address that was asked for: whether it is saved as it is, under a nearly equal address, or not. */
+  page?: 'same' | 'near' | 'none' | undefined
 }
 
 /**
@@ -71,15 +68,10 @@ function matchTitleBeginning(db: ReadConnection, typed: string, plan: FilterPlan
   return [...new Set(found)].slice(0, MAX_BEGUN)
 }
 
-/** Finds a page by its address, or the nearest page above it that is not its site's front page. */
+/** Finds a page by its address. */
 function matchPage(db: ReadConnection, address: string, plan: FilterPlan): Front {
-  const url = new URL(address)
-  const steps = url.pathname.split('/').slice(1, MAX_STEPS)
-  const above = steps.map((_, index) => `${url.origin}/${steps.slice(0, index + 1).join('/')}`).reverse()
-  const [first, ...others] = matchAddresses(db, [address, ...above], plan)
-  if (!first) return { ids: [], page: 'none' }
-  if (first.at > 0) return { ids: [first.id], page: 'above' }
-  const near = [first, ...others].filter(({ at }) => at === 0)
+  const near = matchAddresses(db, [address], plan)
+  if (near.length === 0) return { ids: [], page: 'none' }
   const key = pageKey(address)
   const same = near.filter((one) => one.key === key)
   return { ids: [...new Set([...same, ...near])].map(({ id }) => id), page: same.length > 0 ? 'same' : 'near' }

@@ -7,7 +7,7 @@ import { percentDecoded } from '../../core/address.ts'
 import { memoize } from '../../core/memoize.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readRows, readTuples, readValue } from '../../database/sql.ts'
-import { filterToken, parentTokens, placeTokens, siteTokens } from '../filter-tokens.ts'
+import { dateTokens, filterToken, parentTokens, placeTokens, siteTokens, startOfMonth } from '../filter-tokens.ts'
 import { indexText } from '../segment.ts'
 
 /** Between two tags, so that no phrase is found across them. */
@@ -26,6 +26,7 @@ export interface IndexedRow {
   description: string
   content: string
   filters: string | null
+  createdAt: number
   deletedAt: number | null
   toIndex: 1 | null
   pageText: string | null
@@ -50,7 +51,7 @@ export function readIndexedRows(db: ReadConnection, rowIds: number[]): IndexedRo
 }
 
 const ROWS = `SELECT id, type, visibility, organization_id AS organization, url, domain, title, description, content, filters,
-    deleted_at AS deletedAt, to_index AS toIndex,
+    created_at AS createdAt, deleted_at AS deletedAt, to_index AS toIndex,
     (SELECT mark FROM link_checks l WHERE l.bookmark_id = bookmarks.id) AS link,
     (SELECT text FROM page_texts p
       WHERE p.bookmark_id = bookmarks.id AND (p.from_tab = 0 OR visibility = 'private')) AS pageText
@@ -76,6 +77,7 @@ export function indexedTexts({ title, tags, url, description, content, pageText 
 export function filtersOf(row: IndexedRow): string[] {
   return [
     ...placeTokens(row.type, row.visibility, row.organization),
+    ...dateTokens(row.createdAt),
     ...(row.link === null ? [] : [filterToken.link(row.link)]),
     ...(row.domain === null ? [] : siteTokens(row.domain)),
     ...row.tags.map(({ id }) => filterToken.tag(id)),
@@ -100,6 +102,7 @@ export function filterTally() {
   }
   const site = memoize((domain: string) => group(siteTokens(domain)))
   const tag = memoize((rowId: number) => group([filterToken.tag(rowId)]))
+  const month = memoize((start: number) => group(dateTokens(start)))
   const below = memoize((token: string) => group([token]))
   const place = memoize((type: BookmarkType) =>
     memoize((visibility: Visibility) => memoize((owner: Owner) => group(placeTokens(type, visibility, owner))))
@@ -107,10 +110,16 @@ export function filterTally() {
 
   return {
     /** @param tagIds row ids of its tags, in ascending order */
-    groupsOf({ type, visibility, owner, domain, tags }: ImportDraft, tagIds: number[]): Group[] {
+    groupsOf({ type, visibility, owner, domain, tags, createdAt }: ImportDraft, tagIds: number[]): Group[] {
       const sites = domain === null ? [] : [site(domain)]
       const parents = new Set(tags.flatMap(parentTokens))
-      return [place(type)(visibility)(owner), ...sites, ...tagIds.map(tag), ...[...parents].map(below)]
+      return [
+        place(type)(visibility)(owner),
+        month(startOfMonth(createdAt)),
+        ...sites,
+        ...tagIds.map(tag),
+        ...[...parents].map(below)
+      ]
     },
     /** Returns the `filters` of a row of these groups. */
     textOf: (groups: Group[]): string => groups.map(({ text }) => text).join(' '),

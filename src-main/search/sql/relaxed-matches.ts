@@ -1,23 +1,22 @@
 import { memoize } from '../../core/memoize.ts'
 import type { ReadConnection } from '../../database/connection.ts'
-import { bitOf, bitsOf, type Group, searchGroups } from '../groups.ts'
+import { bitOf, bitsOf, fullGroups, type Group, searchGroups } from '../groups.ts'
 import { anyOf } from '../match.ts'
 import type { ParsedQuery } from '../query-nodes.ts'
 import { rankRelaxed } from '../rank.ts'
-import { combineGroups, decidingGroups, withoutNoise } from '../relax.ts'
+import { isRun } from '../segment.ts'
 import type { Vocabulary } from '../wordings.ts'
 import type { FilterPlan } from './filter-plan.ts'
-import { readRankable } from './ranked-rows.ts'
-import { matchRows } from './word-matches.ts'
+import { matchRows, readRankable } from './word-matches.ts'
 
 /** A group that at most this many bookmarks hold is looked up whole, and every other group beside it. */
 export const RARE = 1500
 
-/** Where more groups are rare, they decide which candidates are read, whatever common ones those hold. */
-const FEW_RARE = 4
-
 /** Of bookmarks that share only common groups, the newest of each combination. */
 const NEWEST = 150
+
+/** Maximum number of rows on which filters are checked in one look-up. */
+const MAX_CHECKED = 1500
 
 /** Maximum number of candidates whose texts are read. */
 const MAX_READ = 60
@@ -34,20 +33,21 @@ export interface RelaxedMatches {
  * Finds bookmarks that hold most of what was said. Filters hold for all of them.
  *
  * @param parts full-text expressions that hold for all of them too
+ * @param asTyped leaves out other wordings of the words
  */
 export function matchRelaxed(
   db: ReadConnection,
   parsed: ParsedQuery,
   plan: FilterPlan,
   vocabulary: Vocabulary,
-  rowsOf: (expression: string) => number[],
-  { typing, parts }: { typing: boolean; parts: string[] }
+  rowsOf: ((expression: string) => number[]) | undefined,
+  { typing, parts, asTyped }: { typing: boolean; parts: string[]; asTyped?: boolean }
 ): RelaxedMatches {
-  const groups = searchGroups(parsed, vocabulary, typing)
+  const groups = searchGroups(parsed, vocabulary, { typing, asTyped })
   const strict = (expression: string) => [expression, ...parts].map((part) => `(${part})`).join(' AND ')
   const find: Find = (expressions, most) =>
-    matchRows(db, 'bookmark_texts', strict(expressions.join(' AND ')), plan, most)
-  const findRare = (expression: string) => (parts.length > 0 ? find([expression], RARE) : rowsOf(expression))
+    matchRows(db, 'bookmark_texts', strict(expressions.join(' AND ')), plan, most, MAX_CHECKED)
+  const findRare = (expression: string) => (parts.length > 0 || !rowsOf ? find([expression], RARE) : rowsOf(expression))
   const deciding = decidingGroups(groups)
   const weightOf = memoize((held: number) =>
     deciding.reduce((sum, group) => sum + (held & bitOf(groups, group) ? group.weight : 0), 0)
@@ -65,8 +65,27 @@ export function matchRelaxed(
     const bookmark = texts.get(id)
     return bookmark ? [{ id, ...rank(bookmark, held) }] : []
   })
-  const kept = withoutNoise(scored.sort((a, b) => b.score - a.score || b.id - a.id))
+  const kept = scored.sort((a, b) => b.score - a.score || b.id - a.id)
   return { ids: kept.map(({ id }) => id), groups, holds: new Map(kept.map(({ id, holds }) => [id, holds])) }
+}
+
+/** Returns the groups by which candidates are looked for: known ones that carry something. */
+function decidingGroups(groups: Group[]): Group[] {
+  return fullGroups(groups).filter((group) => group.held > 0 && !isShortBeginning(group))
+}
+
+/** Returns whether a group begins with a letter or two: that matches too much to look through, but still ranks. */
+function isShortBeginning({ alternatives }: Group): boolean {
+  return alternatives.some(
+    ({ tokens, prefix }) => prefix && tokens.length === 1 && tokens.some((token) => token.length < 3 && !isRun(token))
+  )
+}
+
+/** Returns the pairs of common groups, and each by itself, the heaviest first. */
+function combineGroups(common: Group[]): Group[][] {
+  const weigh = (some: Group[]) => some.reduce((sum, { weight }) => sum + weight, 0)
+  const all = common.flatMap((one, at) => [[one], ...common.slice(at + 1).map((two) => [one, two])])
+  return all.sort((a, b) => weigh(b) - weigh(a))
 }
 
 function isRare({ held }: Group): boolean {
@@ -113,7 +132,7 @@ function findCandidates(
     add(findRare(anyOf(group.alternatives)), bitOf(groups, group), areEnough(weightOf(bitsOf(groups, rest))))
   }
   const anyRare = anyOf(rare.flatMap(({ alternatives }) => alternatives))
-  for (const group of rare.length > 0 && rare.length <= FEW_RARE ? common : []) {
+  for (const group of rare.length > 0 ? common : []) {
     add(find([anyRare, anyOf(group.alternatives)], RARE * rare.length), bitOf(groups, group), true)
   }
   for (const some of combineGroups(common)) {

@@ -9,7 +9,6 @@ import { filterWords, relaxedHint } from '../hint.ts'
 import { exceptOf, type Match, matchOf, matchTerm } from '../match.ts'
 import { parseQuery, withoutPhrases } from '../query.ts'
 import { filtersOf, hasFilter, type ParsedQuery, positiveTerms, type QueryNode, type Term } from '../query-nodes.ts'
-import { FEW } from '../relax.ts'
 import { meantByKeys } from '../spelling.ts'
 import type { Vocabulary } from '../wordings.ts'
 import { countVisible, type FilterPlan, planQuery } from './filter-plan.ts'
@@ -17,10 +16,13 @@ import { type Front, matchFront } from './front-matches.ts'
 import { matchRelaxed, RARE } from './relaxed-matches.ts'
 import { anyToIndex, UNINDEXED } from './search-index.ts'
 import { vocabularyOf } from './vocabulary.ts'
-import { countMatches, type Found, matchByDate, matchRows, matchWords, rowsNeeded } from './word-matches.ts'
+import { countMatches, type Found, isCutShort, matchByDate, matchRows, matchWords, rowsNeeded } from './word-matches.ts'
 
 /** Totals of what is listed without words are exact up to this many. */
 const LIST_CAP = 1000
+
+/** A search that finds fewer looks further: as many as an agent is shown. */
+export const FEW = 5
 
 /** From this many words on, bookmarks that hold most of them stand behind those that hold all. */
 const MANY_WORDS = 3
@@ -79,10 +81,12 @@ export function search(db: ReadConnection, criteria: Criteria): Answer {
     const except = exceptOf(parsed)
     return except === undefined && !hasFilter(parsed) ? NOTHING : listAll(db, { plan, query, parsed })
   }
-  const { page, ...exact } = match
+  const { page, ...found } = match
     ? matchExactly(db, match, parsed, plan, query)
     : { page: undefined, ...listAll(db, { plan, query, parsed }) }
-  const note = page && PAGE_NOTES[page]
+  const isShort = match !== undefined && found.total <= RARE && isCutShort(db, match.texts, plan)
+  const exact = isShort ? { ...found, atLeast: true } : found
+  const note = isShort ? CUT_SHORT : page && PAGE_NOTES[page]
   const looking = lookingIn(db, criteria.caller, plan)
   if (parsed.order && exact.total > 0) return { ...exact, whole: true }
   if (exact.total > 1 && hasAlternatives(parsed)) {
@@ -97,7 +101,6 @@ export function search(db: ReadConnection, criteria: Criteria): Answer {
   const read = { ...criteria, parsed, plan }
   const answer = addRelaxed(db, exact.total === 0 ? withoutBrackets(db, read) : read, exact, looking)
   if (note === undefined) return answer
-  if (page === 'above') return { ...answer, note }
   return { ...answer, note: answer.total > 0 ? `${note} ${NEAREST}` : note }
 }
 
@@ -109,25 +112,32 @@ export function isFoundAsTyped(db: ReadConnection, { parsed, plan, query }: Crit
   return listAll(db, { plan, parsed, query: { ...query, page: 1, limit: 1 } }).ids.length > 0
 }
 
+/** Words are weighed by bookmarks that pass the filters of the index: checking rows or brackets would cost more. */
 function lookingIn(db: ReadConnection, caller: Caller, plan: FilterPlan): Looking {
-  const rowsOf = memoize((expression: string) => matchRows(db, 'bookmark_texts', expression, plan, RARE + 1))
+  const indexed = { ...plan, expressions: [], rowCondition: '' }
+  const rowsOf = memoize((expression: string) => matchRows(db, 'bookmark_texts', expression, indexed, RARE + 1))
   const vocabulary = vocabularyOf(db, countVisible(db, caller), (expression, most) => {
-    if (most === 1) return countMatches(db, expression, plan, most)
+    if (most === 1) return countMatches(db, expression, indexed, most)
     const { length } = rowsOf(expression)
-    return length <= RARE || most <= length ? length : countMatches(db, expression, plan, most)
+    return length <= RARE || most <= length ? length : countMatches(db, expression, indexed, most)
   })
-  return { vocabulary, rowsOf }
+  const isAll = plan.expressions.length === 0 && plan.rowCondition === ''
+  return { vocabulary, rowsOf: isAll ? rowsOf : undefined }
 }
 
+/** Returns whether the query has alternatives that are words alone. */
 function hasAlternatives({ all, nodes }: ParsedQuery): boolean {
-  return all.some((terms) => terms.length > 1) || nodes.some((node) => positiveTerms(node).length > 1)
+  const isOfWords = (node: QueryNode) => filtersOf(node).length === 0 && positiveTerms(node).length > 1
+  return nodes.every(isOfWords) && (nodes.length > 0 || all.some((terms) => terms.length > 1))
 }
+
+const CUT_SHORT =
+  'Only the newest 20,000 bookmarks with these words were looked at; a rarer word or fewer filters look at all.'
 
 /** Notes on the page whose address was asked for. */
 const PAGE_NOTES = {
   same: 'This page is saved.',
   near: 'This page is saved, under a nearly equal address.',
-  above: 'This page is not saved; the first bookmark is a page above it.',
   none: 'This page is not saved.'
 }
 
@@ -193,7 +203,8 @@ function matchExactly(
 /** What a search that does not insist on every word looks words up with. */
 interface Looking {
   vocabulary: Vocabulary
-  rowsOf: (expression: string) => number[]
+  /** Returns the rows that match, if they are known already; absent where filters are left to check. */
+  rowsOf: ((expression: string) => number[]) | undefined
 }
 
 /** Puts bookmarks that hold most of the words, or other forms of them, behind the few that hold all. */
@@ -241,7 +252,7 @@ function rankAlternatives(
   { vocabulary, rowsOf }: Looking
 ): Found {
   const must = matchOf(parsed, false)?.texts
-  const options = { typing: query.typing === true, parts: must === undefined ? [] : [must] }
+  const options = { typing: query.typing === true, parts: must === undefined ? [] : [must], asTyped: true }
   const best = matchRelaxed(db, parsed, plan, vocabulary, rowsOf, options).ids
   return { ...exact, ids: [...new Set([...best, ...exact.ids])] }
 }

@@ -1,9 +1,10 @@
 import type { BookmarkQuery } from '../../contract/bookmark.ts'
 import type { ReadConnection } from '../../database/connection.ts'
-import { readValue, readValues } from '../../database/sql.ts'
+import { readRows, readTuples, readValue, readValues } from '../../database/sql.ts'
+import { foldAccents } from '../fold-letters.ts'
 import { type Match, withFilters } from '../match.ts'
+import { type Rankable, rank, rankTitle } from '../rank.ts'
 import type { FilterPlan } from './filter-plan.ts'
-import { rankBest, rankByTitle, titlesFirst } from './ranked-rows.ts'
 
 /**
  * Up to this many matches of words are counted, and all of them ranked; of more, those in titles and tags come first,
@@ -28,26 +29,48 @@ export interface Found {
 
 type Table = 'bookmark_texts' | 'bookmark_titles'
 
+/**
+ * Maximum number of rows on which filters are checked that the index does not know, in one look-up: some 3 µs each. Of more
+ * matches only the newest are looked at, so that no query holds up others.
+ */
+const MAX_CHECKED = 20_000
+
 /** Returns the row ids that a full-text expression and the filters let pass, newest first. */
 export function matchRows(
   db: ReadConnection,
   table: Table,
   expression: string,
   plan: FilterPlan,
-  limit: number
+  limit: number,
+  mostChecked = MAX_CHECKED
 ): number[] {
-  return readValues(
-    db,
-    `SELECT rowid FROM ${table} WHERE ${table} MATCH @match${andRowPasses(table, plan)} ORDER BY rowid DESC LIMIT @limit`,
-    { ...plan.values, match: withPlan(expression, plan), limit }
-  )
+  const values = { ...plan.values, match: withPlan(expression, plan), limit, mostChecked: checked(plan, mostChecked) }
+  return readValues(db, `${matching(table, plan)} LIMIT @limit`, values)
 }
 
 /** Returns how many bookmarks a full-text expression and the filters let pass, up to `most`. */
 export function countMatches(db: ReadConnection, expression: string, plan: FilterPlan, most: number): number {
-  const sql = `SELECT count(*) FROM (SELECT 1 FROM bookmark_texts
-    WHERE bookmark_texts MATCH @match${andRowPasses('bookmark_texts', plan)} LIMIT @most)`
-  return readValue(db, sql, { ...plan.values, match: withPlan(expression, plan), most }) ?? 0
+  const values = { ...plan.values, match: withPlan(expression, plan), most, mostChecked: checked(plan, MAX_CHECKED) }
+  return readValue(db, `SELECT count(*) FROM (${matching('bookmark_texts', plan)} LIMIT @most)`, values) ?? 0
+}
+
+/** SQLite reads a negative limit as none. */
+function checked({ isBounded }: FilterPlan, most: number): number {
+  return isBounded ? most : -1
+}
+
+/** Returns whether more bookmarks match than filters are checked on, so that some that pass may be missing. */
+export function isCutShort(db: ReadConnection, expression: string, plan: FilterPlan): boolean {
+  if (plan.rowCondition === '' || !plan.isBounded) return false
+  const unfiltered = { ...plan, rowCondition: '' }
+  return countMatches(db, expression, unfiltered, MAX_CHECKED + 1) > MAX_CHECKED
+}
+
+function matching(table: Table, { rowCondition }: FilterPlan): string {
+  const found = `SELECT rowid FROM ${table} WHERE ${table} MATCH @match ORDER BY rowid DESC`
+  if (rowCondition === '') return found
+  return `SELECT b.id FROM (${found} LIMIT @mostChecked) found CROSS JOIN bookmarks b ON b.id = found.rowid
+    WHERE ${rowCondition} ORDER BY found.rowid DESC`
 }
 
 /** Adds to an expression what the index knows of the filters. */
@@ -59,13 +82,6 @@ export function withPlan(expression: string, { tokens, expressions }: FilterPlan
       .join(' AND '),
     tokens
   )
-}
-
-/** Checks the filters that are not tokens of the index. */
-function andRowPasses(table: Table, { rowCondition }: FilterPlan): string {
-  return rowCondition === ''
-    ? ''
-    : ` AND EXISTS (SELECT 1 FROM bookmarks b WHERE b.id = ${table}.rowid AND ${rowCondition})`
 }
 
 /**
@@ -87,8 +103,7 @@ export function matchWords(
   const all = matchRows(db, 'bookmark_texts', texts, plan, most)
   if (all.length <= RANK_CAP) return capped(rankBest(db, all, groups, wanted), all.length)
   if (titles === undefined || plan.expressions.length > 0) {
-    const newest = titlesFirst(db, all.slice(0, RANK_CAP), groups)
-    return capped([...newest, ...all.slice(RANK_CAP)], all.length)
+    return capped(all, all.length)
   }
   const inTitles = matchRows(db, 'bookmark_titles', titles, plan, most)
   const best = inTitles.length <= RANK_CAP ? rankByTitle(db, inTitles, groups.flat()) : inTitles
@@ -116,4 +131,58 @@ export function matchByDate(
 
 function capped(ids: number[], total: number): Found {
   return { ids, total: Math.min(total, RANK_CAP), atLeast: total > RANK_CAP }
+}
+
+/**
+ * Returns the best of a few bookmarks, best first: at least `most`, where there are as many. Those that hold a word of
+ * every group in their title come first, and the others are read only where those are too few.
+ */
+function rankBest(db: ReadConnection, ids: number[], groups: string[][], most: number): number[] {
+  const { inTitle, others } = divideByTitle(db, ids, groups)
+  if (inTitle.length >= most || others.length === 0) return inTitle
+  const words = groups.flat()
+  const ranked = [...readRankable(db, others)].map(([id, bookmark]) => ({ id, score: rank(bookmark, words) }))
+  return [...inTitle, ...bestFirst(ranked)]
+}
+
+/** Ranks bookmarks that hold all words in their titles and tags by their titles alone. */
+function rankByTitle(db: ReadConnection, ids: number[], words: string[]): number[] {
+  return bestFirst(readTitles(db, ids).map(([id, title]) => ({ id, score: rankTitle(foldAccents(title), words) })))
+}
+
+/** Returns the texts that bookmarks are ranked by, by row id. */
+export function readRankable(db: ReadConnection, ids: number[]): Map<number, Rankable> {
+  const rows = readRows<Omit<Rankable, 'tags'> & { id: number; tags: string }>(db, TEXTS, JSON.stringify(ids))
+  return new Map(rows.map(({ id, tags, ...texts }) => [id, { ...texts, tags: JSON.parse(tags) as string[] }]))
+}
+
+const TEXTS = `SELECT b.id, b.title, b.url, b.domain, b.description, (SELECT json_group_array(t.name)
+    FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = b.id) AS tags
+  FROM json_each(?) wanted JOIN bookmarks b ON b.id = wanted.value`
+
+function readTitles(db: ReadConnection, ids: number[]): [id: number, title: string][] {
+  const titles = 'SELECT b.id, b.title FROM json_each(?) wanted JOIN bookmarks b ON b.id = wanted.value'
+  return readTuples(db, titles, JSON.stringify(ids))
+}
+
+function divideByTitle(db: ReadConnection, ids: number[], groups: string[][]): { inTitle: number[]; others: number[] } {
+  const words = groups.flat()
+  const inTitle: Scored[] = []
+  const others: number[] = []
+  for (const [id, title] of readTitles(db, ids)) {
+    const folded = foldAccents(title)
+    const holdsAll = groups.every((group) => group.some((word) => folded.includes(word)))
+    if (holdsAll) inTitle.push({ id, score: rankTitle(folded, words) })
+    else others.push(id)
+  }
+  return { inTitle: bestFirst(inTitle), others }
+}
+
+interface Scored {
+  id: number
+  score: number
+}
+
+function bestFirst(scored: Scored[]): number[] {
+  return scored.sort((a, b) => b.score - a.score || b.id - a.id).map(({ id }) => id)
 }

@@ -44,7 +44,7 @@ export function listBookmarks(db: ReadConnection, list: BookmarkList): BookmarkP
 function countKept(filters: Filter[], all: number): number | undefined {
   const [first, ...others] = filters
   if (!first) return all
-  const isKept = others.length === 0 && Number.isFinite(first.bookmarks) && !hasSeveralTags(first)
+  const isKept = others.length === 0 && Number.isFinite(first.bookmarks) && !first.isInexact && !hasSeveralTags(first)
   return isKept ? first.bookmarks : undefined
 }
 
@@ -54,7 +54,7 @@ function hasSeveralTags({ kind, value }: Filter): boolean {
 }
 
 function conditionOf(filter: Filter, all: number): string {
-  return filter.bookmarks <= all * NARROW ? `b.id IN (${rowIdsOf(filter)})` : filter.condition
+  return filter.bookmarks <= all * NARROW && !filter.isInexact ? `b.id IN (${rowIdsOf(filter)})` : filter.condition
 }
 
 /** Returns SQL for the row ids that pass a filter. Tags are read from rows, because the index may have old ones. */

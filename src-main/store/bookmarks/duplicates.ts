@@ -12,9 +12,9 @@ import type { ReadConnection, WriteConnection } from '../../database/connection.
 import { readRow, readTuples, readValues } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
+import { pageKeysAreCurrent } from '../indexing.ts'
 import { bookmarksAt } from './bookmark-reads.ts'
 import { ascending, type BookmarkState, findTabText, replaceState, tagIdsOf } from './bookmark-state.ts'
-import { pageKeysAreCurrent } from './page-keys.ts'
 import { recordChange, type UndoStep } from './undo-steps.ts'
 
 /** Near pages of one owner that are one page, and why. */

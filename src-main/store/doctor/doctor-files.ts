@@ -5,7 +5,7 @@ import type { Finding } from '../../contract/doctor.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { draftsIn } from '../../database/backups.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
-import { lastSeen } from '../../database/last-seen.ts'
+import { lastSeen } from '../../database/lock.ts'
 import { findRecovery } from '../../database/restore.ts'
 import { picturesInUse } from '../pages/pictures.ts'
 

@@ -10,10 +10,10 @@ import {
   schemaVersion,
   type WriteConnection
 } from '../../database/connection.ts'
-import { lastSeen } from '../../database/last-seen.ts'
 import { assertFile, checkLibraryFile, openLibraryFile } from '../../database/library-file.ts'
+import { lastSeen } from '../../database/lock.ts'
 import { SCHEMA_VERSION } from '../../database/schema.ts'
-import { indexFaults, rebuildIndex } from '../../search/sql/index-faults.ts'
+import { indexFaults, rebuildIndex } from '../../search/sql/search-index.ts'
 import { storedSettings } from '../access/settings.ts'
 import {
   lookAtBackups,

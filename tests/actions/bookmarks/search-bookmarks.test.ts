@@ -255,6 +255,13 @@ describe('a time in the words', () => {
     ])
   })
 
+  test('as a filter beside the words limits changes of all results too', async () => {
+    const { ports } = await library()
+    const listed = { words: '', typing: false, trash: false, days: 30 }
+    const report = await changeBookmarks(ports, { all: listed, except: [], change: { kind: 'delete' } })
+    expect(report.changed).toBe(1)
+  })
+
   test('alone is named in the hint if nothing was saved then', async () => {
     const find = await library()
     expect(await find('today')).toEqual({

@@ -209,7 +209,7 @@ test.for([
   ['https://github.com/acme/rocket', 'same', 'This page is saved.'],
   ['https://github.com/acme/rocket/?utm_source=letter#usage', 'same', 'This page is saved.'],
   ['http://www.github.com/acme/rocket', 'near', 'This page is saved, under a nearly equal address.'],
-  ['github.com/acme/rocket/issues/12', 'above', 'This page is not saved; the first bookmark is a page above it.'],
+  ['github.com/acme/rocket/issues/12', 'a page above it', 'This page is not saved. The nearest are shown.'],
   ['github.com/acme/rock', 'half typed', 'This page is not saved. The nearest are shown.'],
   ['https://gihtub.com/acme/rockte', 'mistyped', 'This page is not saved. The nearest are shown.'],
   ['acme/ro', 'half an owner/name', 'words that begin with it'],

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BOOKMARK_TYPES, type BookmarkQuery, type BookmarkType } from '../../../src-main/contract/bookmark.ts'
 import { type Caller, PROFILE } from '../../../src-main/contract/caller.ts'
-import { FEW } from '../../../src-main/search/relax.ts'
+import { FEW } from '../../../src-main/search/sql/search.ts'
 import { emptyLibrary, hasTag, link, note, PRIVATE, PUBLIC, type TestLibrary, within } from '../../store/library.ts'
 import { runs } from '../../support/runs.ts'
 

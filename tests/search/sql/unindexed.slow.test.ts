@@ -3,7 +3,7 @@ import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { ImportDraft } from '../../../src-main/contract/library-export.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import { openReadConnection } from '../../../src-main/database/connection.ts'
-import { indexFaults, rebuildIndex } from '../../../src-main/search/sql/index-faults.ts'
+import { indexFaults, rebuildIndex } from '../../../src-main/search/sql/search-index.ts'
 import { openLibrary } from '../../../src-main/store/open-library.ts'
 import {
   emptyLibrary,
@@ -40,7 +40,7 @@ function withImport(count: number): TestLibrary {
 function exported(library: TestLibrary, words: string): string[] {
   const found: string[] = []
   for (let after: number | null = 0; after !== null; ) {
-    const { bookmarks, next } = library.exportBookmarks({ words, trash: 'without', after })
+    const { bookmarks, next } = library.exportBookmarks({ words, trash: 'without', afterRow: after })
     found.push(...bookmarks.map(({ title }) => title))
     after = next
   }

@@ -202,7 +202,7 @@ test('rules apply to bookmarks of an import that were changed or restored before
   library.changeBookmarks([restored], { kind: 'tags', add: [], remove: ['crab'] }, 1500)
   library.changeBookmarks([restored], { kind: 'delete' }, 2000)
   importAll(library, imported(page), imported(note({ title: 'crab' })))
-  const [changed = ''] = library.matchingIds({ trash: 'without', after: 1 }).ids
+  const [changed = ''] = library.matchingIds({ trash: 'without', afterRow: 1 }).ids
   library.editBookmark(changed, { title: 'a crab' }, 3000)
   settle(library)
   expect([tagsOf(library, restored), tagsOf(library, changed)]).toEqual([['crab'], ['crab']])
@@ -333,7 +333,7 @@ test('a rule does not apply if it or its organization was deleted', () => {
   library.deleteRule(rule, 3)
   const id = saved(library, note({ title: 'crab' }))
   settle(library)
-  const [other = ''] = library.matchingIds({ trash: 'without', after: 0 }).ids
+  const [other = ''] = library.matchingIds({ trash: 'without', afterRow: 0 }).ids
   expect(library.findBookmark(id)).toMatchObject({ visibility: 'private', tags: [] })
   expect(library.findBookmark(other)).toMatchObject({ visibility: 'private', tags: [] })
   expect(pending(library)).toEqual([])

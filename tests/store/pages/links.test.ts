@@ -92,7 +92,7 @@ test.for([
   check(library, 0, BROKEN)
   check(library, 1, MOVED)
   expect(titles(library, { words })).toEqual(found)
-  const exported = library.exportBookmarks({ words, after: 0, trash: 'without' }).bookmarks.map(({ title }) => title)
+  const exported = library.exportBookmarks({ words, afterRow: 0, trash: 'without' }).bookmarks.map(({ title }) => title)
   expect(exported.toSorted()).toEqual([...found].toSorted())
 })
 

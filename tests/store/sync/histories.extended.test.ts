@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src-main/contract/problem.ts'
-import { indexFaults } from '../../../src-main/search/sql/index-faults.ts'
+import { indexFaults } from '../../../src-main/search/sql/search-index.ts'
 import { runs } from '../../support/runs.ts'
 import { run, step, world } from '../bookmarks/history-steps.ts'
 import { link, PRIVATE, settle } from '../library.ts'
