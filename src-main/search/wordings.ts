@@ -118,6 +118,7 @@ export function addWordings(
   if (asTyped > 0) {
     if (isLast && typing) add(WEIGHT.form, [word], { prefix: true })
     else if (isLast && !alone && word.length >= MIN_BEGINNING_LENGTH) add(WEIGHT.stub, [word], { prefix: true })
+    if (alone) for (const one of vocabulary.containing(word)) if (one !== word) add(WEIGHT.part, [one])
     return undefined
   }
   if (split) return { by: 'parts', words: [split.join(' ')] }

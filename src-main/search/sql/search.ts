@@ -3,12 +3,14 @@ import type { Caller } from '../../contract/caller.ts'
 import { memoize } from '../../core/memoize.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readValues } from '../../database/sql.ts'
+import { emptyWords } from '../empty-words.ts'
 import { foldAccents } from '../fold-letters.ts'
 import { bitsOf, fullGroups } from '../groups.ts'
 import { filterWords, relaxedHint } from '../hint.ts'
 import { exceptOf, type Match, matchOf, matchTerm } from '../match.ts'
-import { parseQuery, withoutPhrases } from '../query.ts'
+import { parseQuery, termTokens, withoutPhrases } from '../query.ts'
 import { filtersOf, hasFilter, type ParsedQuery, positiveTerms, type QueryNode, type Term } from '../query-nodes.ts'
+import { foldWord } from '../segment.ts'
 import { meantByKeys } from '../spelling.ts'
 import type { Vocabulary } from '../wordings.ts'
 import { countVisible, type FilterPlan, planQuery } from './filter-plan.ts'
@@ -98,11 +100,36 @@ export function search(db: ReadConnection, criteria: Criteria): Answer {
     const found = search(db, readCriteria(db, criteria.caller, { ...query, words: meant }))
     return { ...found, note: `“${query.words}” was read as “${meant}”, typed with another keyboard layout.` }
   }
+  const isExact = parsed.all.every((terms) => terms.every(({ phrase }) => phrase))
+  if (exact.total > 0 && isExact) return { ...exact, whole: true, note }
+  if (exact.total > 0 && query.typing !== true && isMeant(parsed, looking.vocabulary))
+    return { ...exact, whole: true, note }
   const read = { ...criteria, parsed, plan }
   const answer = addRelaxed(db, exact.total === 0 ? withoutBrackets(db, read) : read, exact, looking)
   if (note === undefined) return answer
   return { ...answer, note: answer.total > 0 ? `${note} ${NEAREST}` : note }
 }
+
+/**
+ * Returns whether three to five words were meant as typed by bookmarks that hold all of them: few would by chance, and no two
+ * of the words stand joined in another. It spares such a search two thirds of its time.
+ */
+function isMeant({ all, none }: ParsedQuery, { bookmarks, held, known }: Vocabulary): boolean {
+  if (none.length > 0 || all.length > MAX_MEANT_WORDS || all.some(([term, other]) => other || term?.prefix))
+    return false
+  const tokens = all.map((terms) => terms.flatMap((term) => termTokens(term).tokens.map(foldWord)))
+  const empty = emptyWords(tokens.flat())
+  const full = tokens.filter((some) => some.some((token) => !empty.has(token)))
+  if (full.length < MANY_WORDS) return false
+  const chance = full.reduce((product, some) => (product * held([{ tokens: some }])) / bookmarks, bookmarks)
+  const pairs = full.slice(1).map((some, at) => [...(full[at] ?? []), ...some].join(''))
+  return chance > 0 && chance < BY_CHANCE && known(pairs).length === 0
+}
+
+const MAX_MEANT_WORDS = 5
+
+/** Bookmarks that hold all words by chance, were words independent: fewer, and who holds them is meant. */
+const BY_CHANCE = 0.01
 
 /** Returns whether a bookmark holds every word as typed and passes the filters. */
 export function isFoundAsTyped(db: ReadConnection, { parsed, plan, query }: Criteria): boolean {
@@ -171,7 +198,9 @@ function listRows(
     const where = [plan.condition, 'b.deleted_at IS NULL'].filter((part) => part !== '').join(' AND ')
     return readValues(db, `SELECT b.id FROM bookmarks b WHERE ${where} ${byDate}`, { ...plan.values, most })
   }
-  const indexed = matchRows(db, isIndexed ? 'bookmark_texts' : 'bookmark_titles', except ?? '', plan, MAX_SORTED)
+  // Of very many, such as everything without a word, those that were saved last are sorted.
+  const looked = plan.narrowest > MAX_SORTED && order === 'newest' ? most : MAX_SORTED
+  const indexed = matchRows(db, isIndexed ? 'bookmark_texts' : 'bookmark_titles', except ?? '', plan, looked)
   const unindexed =
     anyToIndex(db) && !isIndexed
       ? readValues<number>(db, `SELECT b.id FROM ${UNINDEXED} AND ${plan.condition}`, plan.values)
