@@ -121,11 +121,11 @@ interface Part {
 }
 
 /**
- * A minus, then a bracket, or a name with a colon and "a phrase", an unclosed quote up to the end, a list in brackets after a
- * name, or a run without spaces.
+ * A minus, then a bracket, or a name with a colon and "a phrase", an unclosed quote up to the end, a list in brackets after the
+ * name of a tag or a site, or a run without spaces.
  */
 const PART =
-  /(?<![^\s"(])(-?)(?:(\()|(?:([A-Za-z_]+):(?=[^\s/]))?(?:"([^"]*)"|"([^"]*)$|(?<=:)(\([^()"]*\)|\[[^[\]]*\])(?![^\s)])|([^\s"]+)))/g
+  /(?<![^\s"(])(-?)(?:(\()|(?:([A-Za-z_]+):(?=[^\s/]))?(?:"([^"]*)"|"([^"]*)$|(?<=(?:tag|tags|site|domain|label|category|host):)(\([^()"]*\)|\[[^[\]]*\])(?![^\s)])|([^\s"]+)))/g
 
 /** @returns `undefined` for what says nothing, is beyond the limits, or holds for the whole query */
 function readPart(state: State, { name, quoted, bare }: Part): QueryNode | undefined {
@@ -263,7 +263,12 @@ export function exactly(words: string): string {
   const quote = (whole: string, ...[minus, bracket, name, quoted, open, list, bare = '']: (string | undefined)[]) => {
     if (minus === undefined) return ' '
     if (minus !== '' || (bracket ?? quoted ?? open) !== undefined) return whole
-    if (name === undefined ? isOperator(bare, hasLowerCase) : isKept(name, list ?? bare)) return whole
+    if (
+      name === undefined
+        ? isOperator(bare, hasLowerCase)
+        : isKept(name, list ?? bare.slice(0, bare.length - closingBrackets(bare)))
+    )
+      return whole
     const field = name !== undefined && /^(?:in)?title$/i.test(name) ? `${name}:` : ''
     const text = whole.slice(field.length, whole.length - closingBrackets(bare))
     const term = readTerm(text, false)

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { relatedBookmarks } from '../actions/bookmarks/read-bookmark.ts'
 import { filterOf, listBookmarks, searchBookmarks } from '../actions/bookmarks/search-bookmarks.ts'
 import type { Ports } from '../actions/ports.ts'
 import type { Bookmark } from '../contract/bookmark.ts'
 import { isTrashAlone, ListOrder, listedQuery } from '../contract/bookmark-list.ts'
 import { PROFILE } from '../contract/caller.ts'
+import { likeIn } from '../core/id-searches.ts'
 import { isoTime } from '../core/iso-time.ts'
 
 /** Maximum size of a page of a search. A search ranks this number of bookmarks, and larger pages would overlap. */
@@ -30,6 +32,11 @@ export const BookmarksQuery = z
 export async function searchOrList(ports: Ports, request: z.output<typeof BookmarksQuery>) {
   const { words, typing, trash, order = 'newest', page, limit } = request
   const filters = { page, limit, ...(await filterOf(ports, request)) }
+  const like = likeIn(words)
+  if (like && 'id' in like) {
+    const { bookmarks, ...related } = await relatedBookmarks(ports, PROFILE, { ...like, page, limit })
+    return { ...related, page, limit, bookmarks: bookmarks.map(shownBookmark) }
+  }
   const { bookmarks, ...result } = await (words.trim() !== '' && !trash
     ? searchBookmarks(ports, PROFILE, { ...filters, words, typing })
     : listBookmarks(ports, { ...filters, order, trash, words: trash ? words.trim() : undefined }))

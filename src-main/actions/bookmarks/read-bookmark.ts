@@ -29,22 +29,6 @@ export interface BookmarkReading {
   hint?: string | undefined
 }
 
-/** Parses the search `id:ID WORDS`. Returns a hint if it is invalid, and `undefined` for every other search. */
-export function readingIn(
-  search: string | undefined
-): Pick<ReadingQuery, 'id' | 'words'> | { hint: string } | undefined {
-  const argument = /^\s*id:\s*(.*)$/is.exec(search ?? '')?.[1]
-  if (argument === undefined) return undefined
-  const [, id, words = ''] = /^([\w-]{16})(?![\w-])(.*)$/s.exec(argument) ?? []
-  if (id === undefined) return { hint: NO_ID }
-  if (/^[\s,;]*(?:OR\s+|AND\s+)?(?:id:|[,;]\s*[\w-]{16}\s*$)/i.test(words)) return { hint: ONE_ID }
-  return { id, words: words.trim() }
-}
-
-const NO_ID = 'That is not an id. An id has 16 letters, digits, - or _, and each bookmark in a result has one.'
-
-const ONE_ID = 'Only one bookmark can be read at a time: search for the first id:ID, then for the next.'
-
 /** Length of a text’s pieces, in UTF-16 code units. */
 const PIECE_LENGTH = 4000
 
@@ -113,15 +97,6 @@ async function whyEmpty(ports: Ports, id: string): Promise<string> {
 
 /** Maximum number of related bookmarks, on all pages together. */
 const MAX_RELATED = 50
-
-/** Parses the search `like:ID`. Returns a hint if it is invalid, and `undefined` for every other search. */
-export function likeIn(search: string | undefined): { id: string } | { hint: string } | undefined {
-  const id = /^\s*like:\s*(.*?)\s*$/is.exec(search ?? '')?.[1]
-  if (id === undefined) return undefined
-  return /^[\w-]{16}$/.test(id) ? { id } : { hint: NOT_ALONE }
-}
-
-const NOT_ALONE = 'like: takes the id of one bookmark and nothing else. Use the id from a search result.'
 
 /** Finds the bookmarks that are most similar to a bookmark and that the caller may see, the most similar first. */
 export async function relatedBookmarks(

@@ -3,6 +3,7 @@ import { styleText } from 'node:util'
 import { Command, Option } from 'commander'
 import { Problem } from '../../contract/problem.ts'
 import { withScheme } from '../../contract/web-address.ts'
+import { readingIn } from '../../core/id-searches.ts'
 import { standardInput } from '../../host/own-program.ts'
 import { exactly, parseQuery } from '../../search/query.ts'
 import {
@@ -133,6 +134,8 @@ async function search(
   { data, json, tag, domain, type, page, limit }: SearchOptions,
   host: CommandProcess
 ): Promise<void> {
+  const reading = readingIn(words)
+  if (reading && 'id' in reading) return readOne(reading, { data, json, page, limit }, host)
   const query = { words, page: String(page), limit: String(limit), tag, domain, type }
   const results = await callApi(data, (api) => api.bookmarks.$get({ query }))
   const highlight = highlighter(words, host)
@@ -145,6 +148,20 @@ async function search(
   const total = `${results.total}${results.atLeast ? '+' : ''} found`
   const more = results.hasMore ? `, page ${page}; --page ${page + 1} for more` : ''
   print(host, { json }, results, [...lines, ...(results.hint ? [results.hint] : []), `${total}${more}`])
+}
+
+/** Prints a piece of a bookmark’s text, or the passages that have some words, for `search id:ID words`. */
+async function readOne(
+  { id, words }: { id: string; words: string },
+  { data, json, page, limit }: CommonOptions & Pick<SearchOptions, 'page' | 'limit'>,
+  host: CommandProcess
+): Promise<void> {
+  const query = { words, page: String(page), limit: String(limit) }
+  const reading = await callApi(data, (api) => api.bookmarks[':id'].reading.$get({ param: { id }, query }))
+  const { bookmark, text = '', passages = [], hint, hasMore } = reading
+  const head = bookmark ? [bookmark.title, bookmark.url ?? ''].filter(Boolean) : []
+  const body = [...(text === '' ? [] : [text]), ...passages, ...(hint ? [hint] : [])]
+  print(host, { json }, reading, [...head, ...body, ...(hasMore ? [`--page ${page + 1} for more`] : [])])
 }
 
 /** Highlights the searched words if the terminal shows colors. */

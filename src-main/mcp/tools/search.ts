@@ -1,16 +1,11 @@
 import { z } from 'zod'
-import {
-  type BookmarkReading,
-  likeIn,
-  readBookmark,
-  readingIn,
-  relatedBookmarks
-} from '../../actions/bookmarks/read-bookmark.ts'
+import { type BookmarkReading, readBookmark, relatedBookmarks } from '../../actions/bookmarks/read-bookmark.ts'
 import { type SearchResult, searchBookmarks, shownDescription } from '../../actions/bookmarks/search-bookmarks.ts'
 import type { Ports } from '../../actions/ports.ts'
 import { BOOKMARK_TYPES, type Bookmark, type BookmarkQuery, LIMITS, VISIBILITIES } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { toDomain } from '../../core/address.ts'
+import { likeIn, readingIn } from '../../core/id-searches.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { defineTool, type Manner, parseJson } from './tool.ts'
 
@@ -95,12 +90,15 @@ export const search = defineTool(
       const hint = result.hint ?? (isNarrowed && 'like: looks at all bookmarks; the filters were not used.')
       return { text: write({ ...result, hint }, filters, manner), results: result.bookmarks.length }
     }
+    // A domain with a path, such as github.com/owner, is read as `site:` in the words, which filters by the path too.
+    const hasPath = domain !== undefined && /^(?:[a-z]+:\/\/)?[^/]+\/[^/]/i.test(domain)
+    const asked = hasPath ? `${words ?? ''} site:"${domain.replaceAll('"', '')}"` : words
     const query = {
       page: filters.page,
       limit: filters.limit,
-      words: words?.trim() ? words : undefined,
+      words: asked?.trim() ? asked : undefined,
       tags,
-      domain,
+      domain: hasPath ? undefined : domain,
       type: filters.type,
       visibility: filters.visibility
     }

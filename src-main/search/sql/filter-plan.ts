@@ -160,7 +160,10 @@ function planFilters(db: ReadConnection, { owner }: Caller, filters: Filter[]): 
     rowCondition: joinConditions(filters.filter((filter) => !isNarrow(filter) || filter.isInexact)),
     condition: joinConditions(filters),
     values: Object.fromEntries(filters.map(({ name, value }) => [name, value])),
-    narrowest: Math.min(...filters.map(({ bookmarks }) => bookmarks)),
+    // The counts of tags and sites are everybody's.
+    narrowest: Math.min(
+      ...filters.filter(({ kind }) => owner === null || kind === 'permission').map(({ bookmarks }) => bookmarks)
+    ),
     count: filters.length,
     isBounded: false
   }

@@ -7,6 +7,7 @@ import {
   findSaved,
   type PageOfBookmark,
   pageOfBookmark,
+  readBookmark,
   readPageAgain,
   textOfPage
 } from '../../actions/bookmarks/read-bookmark.ts'
@@ -49,6 +50,12 @@ import { WorkName } from './library.ts'
 const SavedQuery = z.strictObject({ url: z.string().max(LIMITS.url) })
 
 const RelatedQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(50).default(5) })
+
+const ReadingQuery = z.strictObject({
+  words: z.string().max(1000).default(''),
+  page: z.coerce.number().int().min(1).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(5)
+})
 
 /** `except` is a list of ids, separated by commas. */
 const PastQuery = z.strictObject({
@@ -107,6 +114,13 @@ export function bookmarkRoutes({ ports, work, textPictures }: ServerContext) {
       const { limit } = c.req.valid('query')
       const bookmarks = await ports.library.relatedBookmarks(PROFILE, c.req.param('id'), limit)
       return c.json({ bookmarks: bookmarks.map(shownBookmark) })
+    })
+    .get('/:id/reading', query(ReadingQuery), async (c) => {
+      const { bookmark, ...reading } = await readBookmark(ports, PROFILE, {
+        id: c.req.param('id'),
+        ...c.req.valid('query')
+      })
+      return c.json({ ...reading, bookmark: bookmark ? shownBookmark(bookmark) : null })
     })
     .get('/:id/picture', async (c) => c.json(await pictureOfBookmark(ports, c.req.param('id'))))
     .get('/:id/page', async (c) => c.json(shownPage(await pageOfBookmark(ports, c.req.param('id')))))

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { readBookmark, readingIn } from '../../../src-main/actions/bookmarks/read-bookmark.ts'
+import { readBookmark } from '../../../src-main/actions/bookmarks/read-bookmark.ts'
 import type { Ports } from '../../../src-main/actions/ports.ts'
 import { type Caller, PROFILE } from '../../../src-main/contract/caller.ts'
+import { readingIn } from '../../../src-main/core/id-searches.ts'
 import { callTool, makeKey, testService } from '../../support/service.ts'
 import { link, PRIVATE, testPorts } from '../ports.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { likeIn } from '../../../src-main/actions/bookmarks/read-bookmark.ts'
+import { likeIn } from '../../../src-main/core/id-searches.ts'
 import { callApi, callTool, makeKey, testService } from '../../support/service.ts'
 
 const ID = 'Ue56R-1PT06uFAi3'

@@ -103,6 +103,18 @@ describe('a snippet', () => {
 })
 
 describe('the tool', () => {
+  test('filters by the path of a domain', async () => {
+    const ports = await portsWith([
+      link('https://a.example/one/x', { title: 'One' }),
+      link('https://a.example/two/x', { title: 'Two' })
+    ])
+    expect((await run(ports, { domain: 'a.example/two' })).bookmarks).toMatchObject([{ title: 'Two' }])
+    expect((await run(ports, { domain: 'https://a.example/one', search: 'x' })).bookmarks).toMatchObject([
+      { title: 'One' }
+    ])
+    expect((await run(ports, { domain: 'https://a.example/' })).bookmarks).toHaveLength(2)
+  })
+
   test('cuts a description after 299 characters and adds an ellipsis, but halves no character', async () => {
     const ports = await portsWith([
       link('https://c.example/', { title: 'emoji', description: `${'d'.repeat(298)}😀😀` }),

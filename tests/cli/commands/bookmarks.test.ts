@@ -45,6 +45,15 @@ describe('search', () => {
     expect((await search('gyrosocpe')).stdout).toContain('searched for “gyroscope”')
   })
 
+  test('id: reads a bookmark, and like: finds similar ones', async () => {
+    const [{ id, title }] = await find('tutorial')
+    const { stdout, code } = await search(`id:${id}`)
+    expect([code, stdout]).toEqual([0, expect.stringMatching(`^${title}\nhttps://a.example/1\n`)])
+    expect(await json(['search', `id:${id}`, 'gyroscope', '--data', data])).toMatchObject({ bookmark: { id } })
+    expect(await titles(`like:${id}`)).toEqual(['Gyroscope basics'])
+    expect((await search('id:0123456789abcdef')).stdout).toMatch(/^There is no bookmark with this id/)
+  })
+
   test('--exactly finds only bookmarks with every word', async () => {
     expect((await search('gyroscope', 'xylophone')).stdout).toContain('none of these has “xylophone”')
     const { stdout } = await search('--exactly', 'gyroscope', 'xylophone')

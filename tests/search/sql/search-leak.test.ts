@@ -25,7 +25,8 @@ const bookmark = fc.record({
   tags: fc.uniqueArray(fc.constantFrom(...TAGS), { maxLength: 2 }),
   site: fc.constantFrom(...SITES),
   path: fc.constantFrom('/', '/a', '/b/c'),
-  page: fc.option(words(6), { nil: undefined })
+  page: fc.option(words(6), { nil: undefined }),
+  createdAt: fc.constantFrom(Date.UTC(2020, 2), Date.UTC(2020, 9), Date.UTC(2021, 1), Date.UTC(2026, 9, 9))
 })
 type Saved = typeof bookmark extends fc.Arbitrary<infer T> ? T : never
 
@@ -36,6 +37,23 @@ const typed = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.constantFrom(
+      ...'site:docker site:docs site:dockr.com #graph label:docker tga:docker tag=text description:graph limit:5 is:untagged'
+        .concat(
+          ' is:broken after:2020 before:2021-06 on:2020 last:9m order:oldest -is:untagged type:repo * te* |text|graph'
+        )
+        .split(' '),
+      'graph OR docker OR textbook',
+      '(graph OR compose) AND (docker OR text)',
+      '"docker" graph',
+      'tag:"docker swarm"',
+      'tags:docker,text',
+      'site:(docker.com OR graph.example)',
+      'in 2020',
+      'last month',
+      'but not the docker one',
+      'without graph',
+      'my tags',
+      '{"query": "graph", "tags": ["dockers"]}',
       'the',
       'xylophone',
       'tag:dockerz',
@@ -55,6 +73,8 @@ const query = fc.record({
     nil: undefined,
     freq: 6
   }),
+  typing: fc.option(fc.constant(true), { nil: undefined, freq: 5 }),
+  now: fc.option(fc.constant(Date.UTC(2026, 10, 20, 12)), { nil: undefined }),
   type: fc.option(fc.constantFrom('link' as const, 'color' as const), { nil: undefined, freq: 6 })
 })
 
@@ -107,9 +127,9 @@ function answersOf(shared: Saved[], hidden: Saved[], queries: Partial<BookmarkQu
   return [...searched, ...related]
 }
 
-function draftOf({ title, description, tags, site, path }: Saved, index: string): BookmarkDraft {
+function draftOf({ title, description, tags, site, path, createdAt }: Saved, index: string): BookmarkDraft {
   const address = path === '/' ? `https://${site}/` : `https://${site}${path}/${index}`
-  return link(address, { title: title.join(' '), description: description.join(' '), tags })
+  return link(address, { title: title.join(' '), description: description.join(' '), tags, createdAt })
 }
 
 /** Gives a bookmark the text of a page, whose words are found but never offered as corrections. */
