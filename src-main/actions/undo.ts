@@ -37,10 +37,11 @@ export async function undoImport(ports: Ports, id: number, control?: WorkControl
 /**
  * Moves the bookmarks that a call saved to the trash. Bookmarks that were changed since stay.
  *
- * @throws Problem `not-found` if there is no such call, or it was undone before
+ * @throws Problem `not-found` if the call saved nothing, was undone before, or is more than 90 days old
  */
 export async function undoInsert(ports: Ports, callId: number): Promise<UndoReport & EndedEarly> {
-  const missing = 'There is no such call, or it was already undone.'
+  const missing =
+    'This call has nothing to undo: it saved nothing new, was already undone, or is more than 90 days old.'
   const { redo: _redo, ...report } = await undoInBatches(ports, { call: callId }, missing)
   return report
 }

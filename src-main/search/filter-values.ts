@@ -28,8 +28,10 @@ export function readFilter(name: string, value: string, quoted: boolean): Filter
   if (near === 'words') return unread(`“${name}:” is not a filter; its words were searched. ${OURS}`, value)
   if (near === 'nothing') return unread(`“${name}:” is not a filter and was left out. ${OURS}`)
   if (near === 'tag-words') {
-    const term = { text: value, phrase: /\s/.test(value), column: 'tags' as const }
-    return { ...unread(`“${name}:” was read as a word of a tag.`, value), other: { node: { term } } }
+    const nodes = (quoted ? [value] : listIn(value)).map((text) => ({
+      term: { text, phrase: /\s/.test(text), column: 'tags' as const }
+    }))
+    return { ...unread(`“${name}:” was read as a word of a tag.`, value), other: { node: allOf(nodes) } }
   }
   if (near === undefined) {
     return { ...unread(`“${name}:” is not a filter and was left out. ${OURS}`, value), isKnownName: false }

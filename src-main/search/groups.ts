@@ -38,8 +38,8 @@ const MAX_GROUPS = 24
 
 /**
  * Takes a query apart into what was said, each with the wordings the library has for it: other forms of a word, words
- * joined or split, mistyped ones put right. A run of Chinese characters or kana is its pairs, each by itself, and what
- * nobody has of several words, such as an address, its words. Alternatives (`a OR b`) are a group each, because a bookmark
+ * joined or split, mistyped ones put right. A run of Chinese characters or kana is its pairs, each by itself. A term
+ * of several words that no bookmark has, such as an address, is its words. Alternatives (`a OR b`) are a group each, because a bookmark
  * that has more of them fits better. A phrase in quotes is taken as it is.
  *
  * @param typing the last word is still being typed

@@ -125,7 +125,7 @@ interface Part {
  * name of a tag or a site, or a run without spaces.
  */
 const PART =
-  /(?<![^\s"(])(-?)(?:(\()|(?:([A-Za-z_]+):(?=[^\s/]))?(?:"([^"]*)"|"([^"]*)$|(?<=(?:tag|tags|site|domain|label|category|host):)(\([^()"]*\)|\[[^[\]]*\])(?![^\s)])|([^\s"]+)))/g
+  /(?<![^\s"(])(-?)(?:(\()|(?:([A-Za-z_]+):(?=[^\s/]))?(?:"([^"]*)"|"([^"]*)$|(?<=(?:tags?|site|domain|labels?|category|categories|topic|host|hostname):)(\([^()"]*\)|\[[^[\]]*\])(?![^\s)])|([^\s"]+)))/gi
 
 /** @returns `undefined` for what says nothing, is beyond the limits, or holds for the whole query */
 function readPart(state: State, { name, quoted, bare }: Part): QueryNode | undefined {
@@ -283,4 +283,4 @@ function isKept(name: string, value: string): boolean {
 }
 
 // A quote within a word begins no phrase. Beside the new quotes it would.
-const PART_OR_QUOTE = new RegExp(`${PART.source}|"\\s*`, 'g')
+const PART_OR_QUOTE = new RegExp(`${PART.source}|"\\s*`, 'gi')

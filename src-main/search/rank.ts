@@ -79,7 +79,7 @@ const PLACE = { title: 1, tags: 0.85, domain: 0.75, description: 0.6, address: 0
 /** How much it counts where only the index knows it stands: in a text of its own, or its page's. */
 const ELSEWHERE = 0.35
 
-/** Of a few words each was chosen, so those that are missing count twice; a sentence holds many that nobody would miss. */
+/** Up to this many words, the share of weight that is held is squared: each of a few words was chosen, not of a sentence. */
 const FEW_WORDS = 6
 
 /** Added where a title is nothing but what was said. */
@@ -88,8 +88,6 @@ const WHOLE_TITLE = 0.25
 /** How well a bookmark fits, comparable within one search only, and which groups it holds. */
 export interface Fit {
   score: number
-  /** Of the weight of all groups that any bookmark holds. */
-  share: number
   /** The groups it holds, as bits by their place. */
   holds: number
 }
@@ -125,7 +123,7 @@ export function rankRelaxed(groups: Group[], certain = 0): (bookmark: Rankable, 
     }
     const share = whole === 0 ? 0 : held / whole
     const ofTitle = Math.min(1, covered / countLetters(textOf('title')))
-    return { score: (sum + whole * WHOLE_TITLE * ofTitle) * share ** power, share, holds }
+    return { score: (sum + whole * WHOLE_TITLE * ofTitle) * share ** power, holds }
   }
 }
 

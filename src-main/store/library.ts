@@ -291,12 +291,12 @@ const LINES = {
   copyFault: onMain(copyFault)
 }
 
-/** A call as other rooms see it. */
+/** A call as the rest of the program sees it: it answers a promise, whichever thread runs it. */
 type CallFunction<Line> = Line extends { run: (db: never, ...args: infer Args) => infer Result }
   ? (...args: Args) => Promise<Awaited<Result> extends Written<infer Answer> ? Answer : Awaited<Result>>
   : never
 
-/** The library without what opens, closes, copies or replaces it as a whole: that is in `open-library.ts`. */
+/** All calls, without what opens, closes, copies or replaces it as a whole: that is in `open-library.ts`. */
 export type LibraryCalls = { [Name in keyof typeof LINES]: CallFunction<(typeof LINES)[Name]> }
 
 export type CallName = keyof LibraryCalls

@@ -30,7 +30,7 @@ export interface RelaxedMatches {
 }
 
 /**
- * Finds bookmarks that hold most of what was said. Filters hold for all of them.
+ * Finds bookmarks that hold some of what was said, best first. Filters hold for all of them.
  *
  * @param parts full-text expressions that hold for all of them too
  * @param asTyped leaves out other wordings of the words
@@ -104,8 +104,8 @@ interface Finding {
 }
 
 /**
- * Returns bookmarks that may be meant, with the deciding groups that they hold, as bits. What weighs less than as many
- * others as are read is not looked for.
+ * Returns bookmarks that may be meant, with the deciding groups that they hold, as bits. Once as many candidates are
+ * found as are read, groups that weigh less than all of these are not looked for.
  */
 function findCandidates(
   deciding: Group[],

@@ -34,7 +34,7 @@ export const searchIndex = perConnection((db: WriteConnection) => new SearchInde
  * `bookmarks.to_index` is 1 if the full-text index lacks the bookmark or has earlier words of it. `indexBatch` indexes such
  * bookmarks in the background: imported ones, and those of a tag that many have and that was changed.
  *
- * All functions run inside a transaction of the caller, except `indexBatch`. Call `refresh` at the end of a transaction,
+ * All functions run inside a transaction of the caller. Call `refresh` at the end of a transaction,
  * because FTS5 writes a separate segment for each row that is not above the row before it.
  */
 class SearchIndex {

@@ -29,7 +29,7 @@ export function findResults(db: ReadConnection, caller: Caller, query: BookmarkQ
   const page = findPage(db, caller, { ...query, words: said.words })
   if (page.total > 0) return { ...page, note: joined(said.note, page.note), words: said.words }
   const other = said.rest === '' ? page : findPage(db, caller, { ...query, words: said.rest })
-  const note = other.total > 0 ? said.nothing(other) : said.note
+  const note = other.total > 0 ? said.sayNothing(other) : said.note
   return { ...other, note: joined(note, other.note), words: said.rest || said.words }
 }
 
@@ -49,20 +49,22 @@ interface SentenceReading {
   /** The query without that; empty where nothing else was asked. */
   rest: string
   note: string
-  /** Says that it left nothing, but that something is found without it. */
-  nothing: (without: FoundPage) => string
+  /** Returns a sentence that nothing was found, and how much is found without it. */
+  sayNothing: (without: FoundPage) => string
 }
 
 /**
- * Reads “last month” and “but not the official one” in the words of a query. Where a title has the words as typed, or
- * bookmarks hold them all and none what was read, they are words.
+ * Reads “last month”, “but not the official one” and `last:7d` in the words of a query. They stay words if a title has them
+ * as typed, or if only bookmarks with all the words as typed are found.
  */
 export function readSentence(db: ReadConnection, caller: Caller, query: BookmarkQuery): SentenceReading | undefined {
   if (query.words === undefined || query.now === undefined) return undefined
   const dated = readRelativeDates(query.words, query.now)
   const said = readTime(dated, query.now) ?? readExcluded(dated)
   if (!said) {
-    return dated === query.words ? undefined : { words: dated, rest: '', note: `Read as ${dated}.`, nothing: () => '' }
+    return dated === query.words
+      ? undefined
+      : { words: dated, rest: '', note: `Read as ${dated}.`, sayNothing: () => '' }
   }
   const typed = readCriteria(db, caller, { ...query, words: dated })
   if (isTitle(db, typed, said.rest === '')) return undefined
@@ -76,9 +78,9 @@ function readTime(text: string, now: number): SentenceReading | undefined {
   const time = readTimePhrase(text, now)
   if (!time) return undefined
   const note = `“${time.typed}” was read as time: saved ${time.span}. ${IN_QUOTES}`
-  const nothing = (without: FoundPage) =>
+  const sayNothing = (without: FoundPage) =>
     `Nothing that was saved ${time.span} matches; without the time ${matches(without)}.`
-  return { words: time.words, rest: time.rest, note, nothing }
+  return { words: time.words, rest: time.rest, note, sayNothing }
 }
 
 function readExcluded(text: string): SentenceReading | undefined {
@@ -86,8 +88,8 @@ function readExcluded(text: string): SentenceReading | undefined {
   if (!said) return undefined
   const note = `“${said.typed}” was read as -${said.excluded}. ${IN_QUOTES}`
   const rest = said.words.slice(0, said.words.lastIndexOf(' -'))
-  const nothing = (without: FoundPage) => `Nothing matches without “${said.excluded}”; with it ${matches(without)}.`
-  return { words: said.words, rest, note, nothing }
+  const sayNothing = (without: FoundPage) => `Nothing matches without “${said.excluded}”; with it ${matches(without)}.`
+  return { words: said.words, rest, note, sayNothing }
 }
 
 /** @param whole whether the words must be all of a title */
@@ -100,8 +102,8 @@ function isTitle(db: ReadConnection, { query, plan }: Criteria, whole: boolean):
 }
 
 /**
- * Reads a query that nothing matches as typed as it was probably meant: what looks like a filter and is none, and a tag or a
- * site that nobody has where only one is near.
+ * If nothing matches a query as typed, reads it as it was probably meant: what only looks like a filter becomes one or is left
+ * out, and a tag or a site that no bookmark has is replaced by the only one that is near.
  */
 function asMeant(db: ReadConnection, typed: Criteria): Criteria {
   const { caller, query, parsed } = typed

@@ -26,7 +26,7 @@ const LIST_CAP = 1000
 /** A search that finds fewer looks further: as many as an agent is shown. */
 export const FEW = 5
 
-/** From this many words on, bookmarks that hold most of them stand behind those that hold all. */
+/** From this many words on, bookmarks that hold some of them stand behind those that hold all. */
 const MANY_WORDS = 3
 
 /** A search as it is understood. */
@@ -70,7 +70,7 @@ export function criteriaOf(
 }
 
 /**
- * Finds the bookmarks that a caller may see by words and filters. Where few hold all words, those that hold most of them
+ * Finds the bookmarks that a caller may see by words and filters. Where few hold all words, those that hold some of them
  * come behind.
  */
 export function search(db: ReadConnection, criteria: Criteria): Answer {
@@ -128,7 +128,7 @@ function isMeant({ all, none }: ParsedQuery, { bookmarks, held, known }: Vocabul
 
 const MAX_MEANT_WORDS = 5
 
-/** Bookmarks that hold all words by chance, were words independent: fewer, and who holds them is meant. */
+/** If fewer bookmarks than this would hold all words by chance, those that do are meant (words taken as independent). */
 const BY_CHANCE = 0.01
 
 /** Returns whether a bookmark holds every word as typed and passes the filters. */
@@ -218,7 +218,7 @@ function matchExactly(
   plan: FilterPlan,
   query: BookmarkQuery
 ): Found & Pick<Front, 'page'> {
-  // Few are known whole, whatever the page: what is looked for further comes behind all of them.
+  // Fewer than `FEW` must all be known on every page, because further results come behind them.
   const wanted = { ...query, limit: Math.max(query.limit, FEW) }
   if (parsed.order) return { ...matchByDate(db, match.texts, plan, wanted, parsed.order), page: undefined }
   const typed = parsed.all.map((group) => group.map((term) => foldAccents(term.text)))
@@ -236,7 +236,7 @@ interface Looking {
   rowsOf: ((expression: string) => number[]) | undefined
 }
 
-/** Puts bookmarks that hold most of the words, or other forms of them, behind the few that hold all. */
+/** Puts bookmarks that hold some of the words, or other forms of them, behind the few that hold all. */
 function addRelaxed(
   db: ReadConnection,
   { query, plan, parsed }: ReadCriteria,

@@ -47,8 +47,8 @@ export function savePicture(
 }
 
 /**
- * Saves bookmarks, as one undo step, and the call that requested it; returns the call's row id. Bookmarks in an
- * organization's trash may have texts that its keys never saw, so a new bookmark is saved instead of one in the trash.
+ * Saves the bookmarks of an agent's call as one undo step, and records the call. Returns what was saved and the call's row
+ * id. An organization's key never saw what is in the trash, so it saves a new bookmark instead of restoring one.
  */
 export function saveForCall(
   db: WriteConnection,

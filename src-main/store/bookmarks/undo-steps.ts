@@ -18,7 +18,7 @@ export const KEPT_DAYS = { change: 1, import: 30, call: 90 }
 export interface UndoStep {
   id: number | null
   at: number
-  /** Whether it is the undo of a change, or of a redo. Its id is negative. */
+  /** Whether the step was made by an undo. Its id is negative. */
   opposite?: boolean
   keptDays?: number
 }
@@ -59,8 +59,9 @@ export function recordChange(
 }
 
 /**
- * Records new bookmarks with consecutive row ids: a row for each would slow down a large import. A range that purges
- * shortened may be empty, and begin at or above these.
+ * Records new bookmarks with consecutive row ids as one range, because a row for each would slow down a large import. When
+ * bookmarks are deleted permanently, the end of a range is cut off. A range that lost all its rows may then begin at or above
+ * these row ids.
  */
 export function recordNew(db: WriteConnection, step: UndoStep, first: number, last: number): void {
   const id = beginStep(db, step)

@@ -14,9 +14,9 @@ import { type Before, beginStep, recordChange, type UndoStep } from './undo-step
 const BATCH = 500
 
 /**
- * Undoes a batch of a step. New bookmarks go to the trash, and changed ones become what they were, with their time of
- * change, so that the step before this one can be undone too. Bookmarks that were changed since are skipped. The undo is
- * itself a step, `redo`, whose undo redoes the change.
+ * Undoes a batch of a step. New bookmarks go to the trash. Changed bookmarks get their former texts, tags and time of change
+ * back; because of the former time, the previous step can be undone as well. Bookmarks that were changed since are skipped.
+ * The undo is itself a step, `redo`; undoing that step repeats the change.
  *
  * @param before the answer to the batch before
  * @param limits for tests: how many bookmarks a change of tags indexes before it answers, and the size of a batch
