@@ -2,7 +2,7 @@ import { BOOKMARK_TYPES, VISIBILITIES } from '../contract/bookmark.ts'
 import { LINK_MARKS } from '../contract/link-check.ts'
 import { FILTER_NAMES, type FilterName, QUERY_FILTERS } from '../contract/query-filters.ts'
 import { STATES } from '../contract/tag-names.ts'
-import { readSite } from '../core/address.ts'
+import { percentDecoded, readSite } from '../core/address.ts'
 import { editDistance } from '../core/edit-distance.ts'
 import type { QueryNode } from './query-nodes.ts'
 
@@ -169,8 +169,8 @@ function siteNode(value: string): QueryNode[] {
   const text = value.replace(/\.\*$/, '')
   const domain = readSite(text)
   if (domain === '') return []
-  const path = /^(?:[a-z]+:\/\/)?[^/?#]+\/([^?#]*[^/?#])/i.exec(text)?.[1]
-  if (path === undefined) return [{ filter: domain.includes('.') ? { domain: text } : { siteName: domain } }]
+  const path = percentDecoded(/^(?:[a-z]+:\/\/)?[^/?#]+\/([^?#]*[^/?#])/i.exec(text)?.[1] ?? '')
+  if (path === '') return [{ filter: domain.includes('.') ? { domain: text } : { siteName: domain } }]
   return [{ all: [{ filter: { domain } }, { term: { text: `${domain}/${path}`, phrase: true, column: 'address' } }] }]
 }
 

@@ -237,7 +237,9 @@ export function explainEmpty(
     )
     return unknown('tag', tag, nearestTag(tag), untagged)
   }
-  const site = all.flatMap(({ domain, siteName }) => domain ?? siteName ?? []).find((domain) => isUnknown({ domain }))
+  const site = all
+    .filter(({ domain, siteName }) => (domain ?? siteName) !== undefined && isUnknown({ domain, siteName }))
+    .map(({ domain, siteName = '' }) => domain ?? siteName)[0]
   if (site !== undefined) {
     const anywhere = countWithout(
       { domain: undefined },

@@ -59,8 +59,13 @@ export function parseQuery(text: string, loosely = false): ParsedQuery {
   for (const node of top().nodes) place(query, node)
   withCheapBeginnings(query)
   leaveOutCostly(query)
-  if (state.onlyTitles) for (const term of termsOf(query)) term.column = 'title'
+  if (state.onlyTitles) for (const term of termsOf(query)) term.column ??= 'title'
   return query
+}
+
+/** Returns whether words ask for all bookmarks: `*`, as other search engines have it. */
+export function asksEverything(words: string): boolean {
+  return /^\s*\*(?::\*)?\s*$/.test(words)
 }
 
 /** An open bracket with the parts read in it so far; the first frame is the whole query. */
@@ -145,7 +150,7 @@ function readPart(state: State, { name, quoted, bare }: Part): QueryNode | undef
   if (tag !== undefined && !HEX_COLOR.test(typed)) {
     const sentence = `No tag has “${tag}”; it was searched in all texts.`
     const tagged: Term = { text: tag, phrase: false, column: 'tags' }
-    return readFiltered(state, { unread: sentence, words: tag }, { term: tagged })
+    return readFiltered(state, { unread: sentence, words: tag, isKnownName: false }, { term: tagged })
   }
   return limited(state, termNode(typed, isQuoted))
 }

@@ -30,7 +30,8 @@ export function readTimePhrase(text: string, now: number): TimePhrase | undefine
   const filters = [`after:${written(start)}`, ...(end ? [`before:${written(end)}`] : [])]
   const isFull = said.rest.some((word) => !isFiller(fold(word), said.language) && !A_PAGE.test(word))
   const rest = isFull ? said.rest : []
-  return { words: [...rest, ...filters].join(' '), rest: rest.join(' '), span: spanOf(said.period), typed: said.typed }
+  // The filters come first, because a query has a maximum number of words.
+  return { words: [...filters, ...rest].join(' '), rest: rest.join(' '), span: spanOf(said.period), typed: said.typed }
 }
 
 interface Said {

@@ -33,7 +33,13 @@ export async function searchOrList(ports: Ports, request: z.output<typeof Bookma
   const { words, typing, trash, order = 'newest', page, limit } = request
   const filters = { page, limit, ...(await filterOf(ports, request)) }
   const like = likeIn(words)
-  if (like && 'id' in like) {
+  // Beside filters and in the trash it is a word, because what is similar is not filtered.
+  const isPlain =
+    !trash &&
+    Object.entries(filters).every(
+      ([name, value]) => /^(?:page|limit)$/.test(name) || value === undefined || String(value) === ''
+    )
+  if (like && 'id' in like && isPlain) {
     const { bookmarks, ...related } = await relatedBookmarks(ports, PROFILE, { ...like, page, limit })
     return { ...related, page, limit, bookmarks: bookmarks.map(shownBookmark) }
   }

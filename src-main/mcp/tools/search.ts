@@ -92,7 +92,7 @@ export const search = defineTool(
     }
     // A domain with a path, such as github.com/owner, is read as `site:` in the words, which filters by the path too.
     const hasPath = domain !== undefined && /^(?:[a-z]+:\/\/)?[^/]+\/[^/]/i.test(domain)
-    const asked = hasPath ? `${words ?? ''} site:"${domain.replaceAll('"', '')}"` : words
+    const asked = hasPath ? `site:${domain.replace(/[\s"()]/g, '')} ${words ?? ''}` : words
     const query = {
       page: filters.page,
       limit: filters.limit,

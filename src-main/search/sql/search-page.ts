@@ -61,15 +61,13 @@ export function readSentence(db: ReadConnection, caller: Caller, query: Bookmark
   if (query.words === undefined || query.now === undefined) return undefined
   const dated = readRelativeDates(query.words, query.now)
   const said = readTime(dated, query.now) ?? readExcluded(dated)
-  if (!said) {
-    return dated === query.words
-      ? undefined
-      : { words: dated, rest: '', note: `Read as ${dated}.`, sayNothing: () => '' }
-  }
+  const asDated =
+    dated === query.words ? undefined : { words: dated, rest: '', note: `Read as ${dated}.`, sayNothing: () => '' }
+  if (!said) return asDated
   const typed = readCriteria(db, caller, { ...query, words: dated })
-  if (isTitle(db, typed, said.rest === '')) return undefined
+  if (isTitle(db, typed, said.rest === '')) return asDated
   const isFound = (words: string) => isFoundAsTyped(db, readCriteria(db, caller, { ...query, words }))
-  return !isFound(said.words) && isFoundAsTyped(db, typed) ? undefined : said
+  return !isFound(said.words) && isFoundAsTyped(db, typed) ? asDated : said
 }
 
 const IN_QUOTES = 'Put it in quotes to search for the words.'

@@ -8,7 +8,7 @@ import { foldAccents } from '../fold-letters.ts'
 import { bitsOf, fullGroups } from '../groups.ts'
 import { filterWords, relaxedHint } from '../hint.ts'
 import { exceptOf, type Match, matchOf, matchTerm } from '../match.ts'
-import { parseQuery, termTokens, withoutPhrases } from '../query.ts'
+import { asksEverything, parseQuery, termTokens, withoutPhrases } from '../query.ts'
 import { filtersOf, hasFilter, type ParsedQuery, positiveTerms, type QueryNode, type Term } from '../query-nodes.ts'
 import { foldWord } from '../segment.ts'
 import { meantByKeys } from '../spelling.ts'
@@ -54,8 +54,7 @@ const NOTHING: Answer = { ids: [], total: 0, atLeast: false, whole: true }
 
 /** Reads a query's words and plans its filters. */
 export function readCriteria(db: ReadConnection, caller: Caller, query: BookmarkQuery): Criteria {
-  // `*` alone lists everything.
-  const words = query.words === undefined || /^\s*\*(?::\*)?\s*$/.test(query.words) ? undefined : query.words
+  const words = query.words === undefined || asksEverything(query.words) ? undefined : query.words
   return criteriaOf(db, caller, query, words === undefined ? undefined : parseQuery(words))
 }
 
@@ -81,7 +80,8 @@ export function search(db: ReadConnection, criteria: Criteria): Answer {
   const hasWords = match !== undefined || parsed.nodes.some((node) => positiveTerms(node).length > 0)
   if (!hasWords) {
     const except = exceptOf(parsed)
-    return except === undefined && !hasFilter(parsed) ? NOTHING : listAll(db, { plan, query, parsed })
+    const isAsked = except !== undefined || hasFilter(parsed) || parsed.order || filterWords([query]).length > 0
+    return isAsked ? listAll(db, { plan, query, parsed }) : NOTHING
   }
   const { page, ...found } = match
     ? matchExactly(db, match, parsed, plan, query)
@@ -90,7 +90,7 @@ export function search(db: ReadConnection, criteria: Criteria): Answer {
   const exact = isShort ? { ...found, atLeast: true } : found
   const note = isShort ? CUT_SHORT : page && PAGE_NOTES[page]
   const looking = lookingIn(db, criteria.caller, plan)
-  if (parsed.order && exact.total > 0) return { ...exact, whole: true }
+  if (parsed.order && exact.total > 0) return { ...exact, whole: true, note }
   if (exact.total > 1 && hasAlternatives(parsed)) {
     return { ...rankAlternatives(db, { ...criteria, parsed, plan }, exact, looking), whole: true, note }
   }
@@ -175,14 +175,23 @@ const NEAREST = 'The nearest are shown.'
  */
 function listAll(db: ReadConnection, { plan, query, parsed }: ListCriteria): Answer {
   const most = rowsNeeded(query, LIST_CAP)
-  const ids = listRows(db, plan, most, parsed && exceptOf(parsed), parsed?.order)
-  return { ids, total: Math.min(ids.length, LIST_CAP), atLeast: ids.length > LIST_CAP, whole: true }
+  const except = parsed && exceptOf(parsed)
+  const ids = listRows(db, plan, most, except, parsed?.order)
+  const isShort = !walksDates(plan, except) && ids.length <= LIST_CAP && isCutShort(db, except ?? '', plan)
+  const atLeast = isShort || ids.length > LIST_CAP
+  return { ids, total: Math.min(ids.length, LIST_CAP), atLeast, whole: true, note: isShort ? CUT_SHORT : undefined }
 }
 
 type ListCriteria = Pick<ReadCriteria, 'plan' | 'query'> & Pick<Criteria, 'parsed'>
 
 /** Up to this many bookmarks are looked up in the index and sorted; of more, dates are walked along until enough pass. */
 const MAX_SORTED = 10_000
+
+/** Returns whether a list is read along the dates, because the index knows none of its filters or would find too many. */
+function walksDates(plan: FilterPlan, except: string | undefined): boolean {
+  const isIndexed = except !== undefined || plan.expressions.length > 0
+  return !isIndexed && (plan.tokens.length === 0 || plan.narrowest > MAX_SORTED)
+}
 
 function listRows(
   db: ReadConnection,
@@ -194,7 +203,7 @@ function listRows(
   const direction = order === 'oldest' ? 'ASC' : 'DESC'
   const byDate = `ORDER BY b.created_at ${direction}, b.id ${direction} LIMIT @most`
   const isIndexed = except !== undefined || plan.expressions.length > 0
-  if (!isIndexed && (plan.tokens.length === 0 || plan.narrowest > MAX_SORTED)) {
+  if (walksDates(plan, except)) {
     const where = [plan.condition, 'b.deleted_at IS NULL'].filter((part) => part !== '').join(' AND ')
     return readValues(db, `SELECT b.id FROM bookmarks b WHERE ${where} ${byDate}`, { ...plan.values, most })
   }
@@ -280,7 +289,7 @@ function rankAlternatives(
   exact: Found,
   { vocabulary, rowsOf }: Looking
 ): Found {
-  const must = matchOf(parsed, false)?.texts
+  const must = matchOf(parsed, false)?.texts ?? exceptOf(parsed)
   const options = { typing: query.typing === true, parts: must === undefined ? [] : [must], asTyped: true }
   const best = matchRelaxed(db, parsed, plan, vocabulary, rowsOf, options).ids
   return { ...exact, ids: [...new Set([...best, ...exact.ids])] }

@@ -5,7 +5,7 @@ import type { Tag } from '../../contract/tag.ts'
 import { openMemory, type ReadConnection } from '../../database/connection.ts'
 import { readRows, readTuples, readValue, readValues, run } from '../../database/sql.ts'
 import { exceptOf, matchOf } from '../../search/match.ts'
-import { parseQuery } from '../../search/query.ts'
+import { asksEverything, parseQuery } from '../../search/query.ts'
 import { hasFilter } from '../../search/query-nodes.ts'
 import { type FilterPlan, planQuery } from '../../search/sql/filter-plan.ts'
 import { indexedTexts, readIndexedRows } from '../../search/sql/indexed-row.ts'
@@ -108,7 +108,7 @@ function criteriaOf(
   db: ReadConnection,
   { words, typing, trash, own = false, ...filter }: WalkChoice
 ): Criteria | undefined {
-  const parsed = words === undefined ? undefined : parseQuery(words)
+  const parsed = words === undefined || asksEverything(words) ? undefined : parseQuery(words)
   const plan = planQuery(db, PROFILE, filter, parsed)
   const match = parsed && (matchOf(parsed, typing === true)?.texts ?? exceptOf(parsed))
   const means = parsed === undefined || match !== undefined || hasFilter(parsed)

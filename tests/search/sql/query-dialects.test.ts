@@ -35,6 +35,8 @@ test.each([
   ['go OR rust OR sources', 'Go sources', undefined],
   ['(rust OR wrong) AND (book OR other)', 'Rust book', undefined],
   ['(wrong AND other) OR (sources AND go)', 'Go sources', undefined],
+  ['(unicorn tools) OR drawing -official', 'Unicorn drawing app', undefined],
+  ['in:title site:github.com/golang sources', 'Go sources', undefined],
   ['"divan" unicorn', 'Divan', 'No bookmark has all of: divan, unicorn'],
   ['"rust book" wrong', 'Rust book', 'No bookmark has all of'],
   ['"rust books" languages', 'Rust book', 'No bookmark has “rust books” as a phrase'],
@@ -92,6 +94,21 @@ test('two tags that no bookmark has together are offered as alternatives', () =>
   library.saveBookmarks(PRIVATE, [link('https://a.example/', { title: 'x', tags: ['solo'] })])
   const { note } = library.searchBookmarks(PROFILE, { tags: ['solo', 'languages'], page: 1, limit: 5 })
   expect(note).toContain('tag:solo OR tag:languages in search finds 3')
+})
+
+test('an order alone sorts everything, or what filters beside it let pass', () => {
+  const library = shelf()
+  const first = (query: object) => library.searchBookmarks(PROFILE, { page: 1, limit: 1, ...query }).bookmarks[0]?.title
+  expect(first({ words: 'order:oldest' })).toBe('Opensoundcontrol')
+  expect(first({ words: 'order:oldest', tags: ['languages'] })).toBe('Go sources')
+})
+
+test('the hint knows a site by its name', () => {
+  expect(find('site:github "zzznothing"').note).not.toContain('No bookmark has the domain')
+})
+
+test('a list of everything and a walk through it have the same bookmarks', () => {
+  expect(shelf().exportBookmarks({ words: '*', trash: 'without', afterRow: 0 }).bookmarks).toHaveLength(9)
 })
 
 test('a star alone lists the newest, and filters alone are sorted by date', () => {
