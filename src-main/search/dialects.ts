@@ -46,7 +46,7 @@ function wordsOf(value: unknown, name?: string): string[] {
 /** Names of JSON whose texts are filters. */
 const NAMED = /^(?:tags?|labels?|site|domain|type|before|after|since|until)$/i
 
-/** What a question leaves out in words, as “but not the official one” does. */
+/** A question with its exclusion in words, such as “but not the official one”, read as `-official`. */
 export interface ExclusionPhrase {
   /** The question with `-word` in its place. */
   words: string
@@ -68,7 +68,7 @@ const PATTERNS = [
   RegExp(`[, ]+(?:without|except|excluding|other than) (?:the |a |an |from |any )?${WORD}${ONES}$`, 'iu')
 ]
 
-/** @returns `undefined` where nothing is left out, or something stands in quotes */
+/** Reads an exclusion in words; `undefined` if there is none, or if something is in quotes. */
 export function readExclusion(text: string): ExclusionPhrase | undefined {
   if (text.includes('"')) return undefined
   const plain = text.trim().replace(/[?.!]+$/, '')

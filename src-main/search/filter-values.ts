@@ -18,7 +18,7 @@ export type FilterReading =
  * Reads a filter by its name and value. Names of other programs, misspelled names and impossible values are `unread`: they
  * are searched as words first, because `node:fs` may be in a title. `other` is what they may mean instead.
  *
- * @param quoted whether the value stood in quotes, where commas and brackets are letters
+ * @param quoted whether the value was in quotes: then commas and brackets are part of it
  */
 export function readFilter(name: string, value: string, quoted: boolean): FilterReading {
   const own = FILTER_NAMES.get(name)
@@ -70,7 +70,7 @@ export function isForeignName(name: string): boolean {
   return FOREIGN.has(name)
 }
 
-/** Returns the filter whose name is one letter away; `undefined` where there is none or the name is short. */
+/** Returns the filter whose name is one letter away; `undefined` if there is none or the name is short. */
 function misspelled(name: string): FilterName | undefined {
   if (name.length < 3) return undefined
   return [...FILTER_NAMES].find(([known]) => known.length > 2 && editDistance(name, known, 1) <= 1)?.[1]

@@ -190,7 +190,7 @@ function termNode(text: string, phrase: boolean): { term: Term } | undefined {
   return term && { term }
 }
 
-/** Returns a node with its terms read as far as the limits go; `undefined` where nothing is left of it. */
+/** Returns a node without the terms and filters beyond the limits; `undefined` if nothing is left of it. */
 function limited(state: State, node: QueryNode | undefined): QueryNode | undefined {
   if (!node) return undefined
   if ('term' in node) {
@@ -230,8 +230,8 @@ function withCheapBeginnings(query: ParsedQuery): void {
 }
 
 /**
- * Returns a query in which some phrases are the words they hold; `undefined` where there are none. A single word in quotes
- * is one too, unless nothing stands beside quotes: then every word was meant exactly.
+ * Returns a query in which the phrases that no bookmark has are replaced by their words; `undefined` if there are none. A
+ * single word in quotes is such a phrase only if the query has words without quotes. Otherwise every word is meant exactly.
  *
  * @param isMet whether a bookmark holds a phrase
  */

@@ -199,7 +199,7 @@ function isOfSites(name: string): string {
     WHERE b.domain = one.value OR substr(b.domain, -length(one.value) - 1) = '.' || one.value)`
 }
 
-/** Returns every known site with this name, whoever saved it. What may be seen of it is decided on its rows. */
+/** Returns all sites with this name, including those that the caller may not see: the permission filters their rows. */
 export function hostsNamed(db: ReadConnection, name: string): string[] {
   if (name.includes('.')) return [name]
   const { from, to } = anySite(`${name}.`)

@@ -2,7 +2,6 @@ import type { BookmarkQuery, Relaxed } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { memoize } from '../../core/memoize.ts'
 import type { ReadConnection } from '../../database/connection.ts'
-import { readValues } from '../../database/sql.ts'
 import { emptyWords } from '../empty-words.ts'
 import { foldAccents } from '../fold-letters.ts'
 import { bitsOf, fullGroups } from '../groups.ts'
@@ -16,9 +15,18 @@ import type { Vocabulary } from '../wordings.ts'
 import { countVisible, type FilterPlan, planQuery } from './filter-plan.ts'
 import { type Front, matchFront } from './front-matches.ts'
 import { matchRelaxed, RARE } from './relaxed-matches.ts'
-import { anyToIndex, UNINDEXED } from './search-index.ts'
 import { vocabularyOf } from './vocabulary.ts'
-import { countMatches, type Found, isCutShort, matchByDate, matchRows, matchWords, rowsNeeded } from './word-matches.ts'
+import {
+  countMatches,
+  type Found,
+  isCutShort,
+  listRows,
+  matchByDate,
+  matchRows,
+  matchWords,
+  rowsNeeded,
+  walksDates
+} from './word-matches.ts'
 
 /** Totals of what is listed without words are exact up to this many. */
 const LIST_CAP = 1000
@@ -170,9 +178,7 @@ const PAGE_NOTES = {
 
 const NEAREST = 'The nearest are shown.'
 
-/**
- * Lists everything the filters let pass, by date.
- */
+/** Lists all bookmarks that pass the filters and have none of the excluded words, by date. */
 function listAll(db: ReadConnection, { plan, query, parsed }: ListCriteria): Answer {
   const most = rowsNeeded(query, LIST_CAP)
   const except = parsed && exceptOf(parsed)
@@ -183,41 +189,6 @@ function listAll(db: ReadConnection, { plan, query, parsed }: ListCriteria): Ans
 }
 
 type ListCriteria = Pick<ReadCriteria, 'plan' | 'query'> & Pick<Criteria, 'parsed'>
-
-/** Up to this many bookmarks are looked up in the index and sorted; of more, dates are walked along until enough pass. */
-const MAX_SORTED = 10_000
-
-/** Returns whether a list is read along the dates, because the index knows none of its filters or would find too many. */
-function walksDates(plan: FilterPlan, except: string | undefined): boolean {
-  const isIndexed = except !== undefined || plan.expressions.length > 0
-  return !isIndexed && (plan.tokens.length === 0 || plan.narrowest > MAX_SORTED)
-}
-
-function listRows(
-  db: ReadConnection,
-  plan: FilterPlan,
-  most: number,
-  except: string | undefined,
-  order: ParsedQuery['order'] = 'newest'
-): number[] {
-  const direction = order === 'oldest' ? 'ASC' : 'DESC'
-  const byDate = `ORDER BY b.created_at ${direction}, b.id ${direction} LIMIT @most`
-  const isIndexed = except !== undefined || plan.expressions.length > 0
-  if (walksDates(plan, except)) {
-    const where = [plan.condition, 'b.deleted_at IS NULL'].filter((part) => part !== '').join(' AND ')
-    return readValues(db, `SELECT b.id FROM bookmarks b WHERE ${where} ${byDate}`, { ...plan.values, most })
-  }
-  // Of very many, such as everything without a word, those that were saved last are sorted.
-  const looked = plan.narrowest > MAX_SORTED && order === 'newest' ? most : MAX_SORTED
-  const indexed = matchRows(db, isIndexed ? 'bookmark_texts' : 'bookmark_titles', except ?? '', plan, looked)
-  const unindexed =
-    anyToIndex(db) && !isIndexed
-      ? readValues<number>(db, `SELECT b.id FROM ${UNINDEXED} AND ${plan.condition}`, plan.values)
-      : []
-  const ids = JSON.stringify([...new Set([...indexed, ...unindexed])])
-  const sorted = `SELECT b.id FROM json_each(@ids) one CROSS JOIN bookmarks b ON b.id = one.value ${byDate}`
-  return readValues(db, sorted, { ids, most })
-}
 
 /** Finds bookmarks that hold every word as typed. The page or the site that is named, or a whole title, comes first. */
 function matchExactly(
@@ -238,7 +209,7 @@ function matchExactly(
   return { ids: all, total: atLeast ? total : Math.max(total, all.length), atLeast, page: front.page }
 }
 
-/** What a search that does not insist on every word looks words up with. */
+/** The look-ups of words for a search that may leave some of them out. */
 interface Looking {
   vocabulary: Vocabulary
   /** Returns the rows that match, if they are known already; absent where filters are left to check. */

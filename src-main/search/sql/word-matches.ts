@@ -5,6 +5,7 @@ import { foldAccents } from '../fold-letters.ts'
 import { type Match, withFilters } from '../match.ts'
 import { type Rankable, rank, rankTitle } from '../rank.ts'
 import type { FilterPlan } from './filter-plan.ts'
+import { anyToIndex, UNINDEXED } from './search-index.ts'
 
 /**
  * Up to this many matches of words are counted, and all of them ranked; of more, those in titles and tags come first,
@@ -119,14 +120,58 @@ export function matchByDate(
   texts: string,
   plan: FilterPlan,
   query: BookmarkQuery,
-  order: 'oldest' | 'newest'
+  order: DateOrder
 ): Found {
   const all = matchRows(db, 'bookmark_texts', texts, plan, MAX_ROWS)
-  const direction = order === 'oldest' ? 'ASC' : 'DESC'
-  const sql = `SELECT b.id FROM json_each(@ids) one CROSS JOIN bookmarks b ON b.id = one.value
-    ORDER BY b.created_at ${direction}, b.id ${direction} LIMIT @most`
-  const ids = readValues<number>(db, sql, { ids: JSON.stringify(all), most: rowsNeeded(query, RANK_CAP) })
+  const ids = sortByDate(db, all, order, rowsNeeded(query, RANK_CAP))
   return capped(ids, all.length)
+}
+
+/** Up to this many bookmarks are looked up in the index and sorted; of more, dates are walked along until enough pass. */
+const MAX_SORTED = 10_000
+
+/** Returns whether a list is read along the dates, because the index knows none of its filters or would find too many. */
+export function walksDates(plan: FilterPlan, except: string | undefined): boolean {
+  const isIndexed = except !== undefined || plan.expressions.length > 0
+  return !isIndexed && (plan.tokens.length === 0 || plan.narrowest > MAX_SORTED)
+}
+
+/** Returns the row ids that pass the filters and an expression that leaves out words, by date; some may be left out. */
+export function listRows(
+  db: ReadConnection,
+  plan: FilterPlan,
+  most: number,
+  except: string | undefined,
+  order: DateOrder = 'newest'
+): number[] {
+  const isIndexed = except !== undefined || plan.expressions.length > 0
+  if (walksDates(plan, except)) {
+    const where = [plan.condition, 'b.deleted_at IS NULL'].filter((part) => part !== '').join(' AND ')
+    return readValues(db, `SELECT b.id FROM bookmarks b WHERE ${where} ${BY_DATE[order]} LIMIT @most`, {
+      ...plan.values,
+      most
+    })
+  }
+  // Of very many, such as everything without a word, those that were saved last are sorted.
+  const looked = plan.narrowest > MAX_SORTED && order === 'newest' ? most : MAX_SORTED
+  const indexed = matchRows(db, isIndexed ? 'bookmark_texts' : 'bookmark_titles', except ?? '', plan, looked)
+  const unindexed =
+    anyToIndex(db) && !isIndexed
+      ? readValues<number>(db, `SELECT b.id FROM ${UNINDEXED} AND ${plan.condition}`, plan.values)
+      : []
+  return sortByDate(db, [...new Set([...indexed, ...unindexed])], order, most)
+}
+
+type DateOrder = 'oldest' | 'newest'
+
+const BY_DATE: Record<DateOrder, string> = {
+  oldest: 'ORDER BY b.created_at, b.id',
+  newest: 'ORDER BY b.created_at DESC, b.id DESC'
+}
+
+function sortByDate(db: ReadConnection, rowIds: number[], order: DateOrder, most: number): number[] {
+  const sql = `SELECT b.id FROM json_each(@ids) one CROSS JOIN bookmarks b ON b.id = one.value ${BY_DATE[order]} LIMIT @most`
+  return readValues(db, sql, { ids: JSON.stringify(rowIds), most })
 }
 
 function capped(ids: number[], total: number): Found {
