@@ -33,8 +33,8 @@ export interface Group {
 /** The share of its weight that a word keeps that carries nothing. */
 const EMPTY = 0.1
 
-/** Maximum number of groups of a query: those with the highest inverse document frequency. */
-const MAX_GROUPS = 24
+/** Maximum number of groups of a query, each of which is a bit of a number. */
+const MAX_GROUPS = 30
 
 /**
  * Takes a query apart into what was said, each with the wordings the library has for it: other forms of a word, words
@@ -60,20 +60,13 @@ export function searchGroups(
   const onlyEmpty = distinct.every(isEmpty)
   const lastIndex = distinct.length - 1
   const counts = distinct.map((one, index) => vocabulary.held([...one.wordings, ...wholes(joined.get(index))]))
-  const groups = distinct.map((one, index) => {
+  return distinct.slice(0, MAX_GROUPS).map((one, index) => {
     const asTyped = counts[index] ?? 0
     const place = { isLast: index === lastIndex, alone: lastIndex === 0, typing }
     const weighted = { ...one, empty: !onlyEmpty && isEmpty(one) }
     const reworded = !weighted.empty && !one.quoted && !isAsTyped
     return groupOf(weighted, wholes(joined.get(index)), asTyped, reworded ? place : undefined, vocabulary)
   })
-  return groups.length <= MAX_GROUPS ? groups : heaviest(groups, MAX_GROUPS)
-}
-
-/** The groups that tell most, in the order they were said. */
-function heaviest(groups: Group[], most: number): Group[] {
-  const least = groups.map(({ weight }) => weight).sort((a, b) => b - a)[most - 1] ?? 0
-  return groups.filter(({ weight }) => weight >= least).slice(0, most)
 }
 
 /** Returns the bit of a group in a set of groups. */

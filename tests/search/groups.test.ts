@@ -62,10 +62,10 @@ test('a rare word weighs more than a frequent one, and a word without meaning al
   expect(the?.weight).toBeLessThan((rust?.weight ?? 0) / 5)
 })
 
-test('a query of 30 words is limited to 24 groups', () => {
-  const words = Array.from({ length: 30 }, (_, index) => `word${index}`)
+test('a query of 31 words is limited to 30 groups', () => {
+  const words = Array.from({ length: 31 }, (_, index) => `word${index}`)
   const groups = searchGroups(parseQuery(words.join(' ')), vocabularyOf(words.join(' ')))
-  expect(groups).toHaveLength(24)
+  expect(groups).toHaveLength(30)
 })
 
 test.for([

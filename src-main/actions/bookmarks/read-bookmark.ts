@@ -5,7 +5,7 @@ import type { StoredPage, TextLayout } from '../../contract/page-details.ts'
 import { Problem } from '../../contract/problem.ts'
 import { parseAddress } from '../../core/address.ts'
 import { findPassages, wordsIn } from '../../core/passages.ts'
-import { pastEnd } from '../../search/hint.ts'
+import { pastEnd } from '../../search/empty-hint.ts'
 import type { Ports } from '../ports.ts'
 import { type SearchResult, seenBy } from './search-bookmarks.ts'
 
