@@ -1,8 +1,11 @@
 import type { Caller } from '../contract/caller.ts'
 import { Problem } from '../contract/problem.ts'
 
-/** Maximum number of running calls of a key or an organization. It is enough to keep the library's threads busy. */
-const MAX_RUNNING = 8
+/**
+ * Maximum number of running calls of a key or an organization: one in the reading thread, and the next one at its door. So
+ * another key's call waits for at most two calls of a busy key.
+ */
+const MAX_RUNNING = 2
 
 /** Maximum number of waiting calls of a key or an organization. Each may hold a body of a megabyte. */
 const MAX_WAITING = 256
