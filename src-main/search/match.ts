@@ -2,6 +2,8 @@ import { BOOKMARK_TYPES } from '../contract/bookmark.ts'
 import { filterToken } from './filter-tokens.ts'
 import { termTokens } from './query.ts'
 import type { ParsedQuery, Term } from './query-nodes.ts'
+import type { RankedGroup } from './rank.ts'
+import { foldWord } from './segment.ts'
 import type { Wording } from './wordings.ts'
 
 /** A query as full-text expressions of FTS5, one for each index. Every token is quoted; nothing that was typed is raw. */
@@ -10,6 +12,8 @@ export interface Match {
   texts: string
   /** In the index of titles; `undefined` where it cannot say: it does not know which words stand together. */
   titles: string | undefined
+  /** The words of which a bookmark holds one of each group, for its rank. */
+  groups: RankedGroup[]
 }
 
 /**
@@ -30,8 +34,15 @@ export function matchOf(query: ParsedQuery, lastIsPrefix: boolean): Match | unde
   return {
     texts: `(${all})${without}`,
     // An excluded word may stand anywhere in a bookmark, so titles alone cannot tell.
-    titles: single && none.length === 0 ? all : undefined
+    titles: single && none.length === 0 ? all : undefined,
+    groups: groups.map(asGroup)
   }
+}
+
+/** Of words that all must be there, none tells more than another. */
+function asGroup(wordings: Wording[]): RankedGroup {
+  const alternatives = wordings.map((wording) => ({ ...wording, tokens: wording.tokens.map(foldWord), weight: 1 }))
+  return { alternatives, weight: 1, held: 1, empty: false }
 }
 
 /** Returns the expression for bookmarks that hold a term; `undefined` where it holds no word. */

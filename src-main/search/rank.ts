@@ -1,5 +1,4 @@
 import { percentDecoded } from '../core/address.ts'
-import { foldAccents } from './fold-letters.ts'
 import type { Group } from './groups.ts'
 import type { Column } from './query-nodes.ts'
 import { isRun, spacedWords } from './segment.ts'
@@ -14,65 +13,6 @@ export interface Rankable {
   description: string
 }
 
-/** How much a word counts where it stands; what is only in a page's text counts 1. */
-const WEIGHT = { title: 10, tags: 8, domain: 5, address: 4, description: 2, elsewhere: 1 } as const
-
-/**
- * Returns how well a bookmark fits the words it was found by, all of which it holds: where they stand, and how much of the
- * title they are. Comparable within one search only.
- *
- * `rankRelaxed` could rank these too, but takes 8 to 22 times as long, 1.6 ms for a hundred matches: more than all else
- * of such a search.
- *
- * @param words as typed, folded by `foldAccents`
- */
-export function rank(bookmark: Rankable, words: string[]): number {
-  const title = foldAccents(bookmark.title)
-  const tags = bookmark.tags.map(foldAccents)
-  const address = (bookmark.url ?? '').toLowerCase()
-  const description = foldAccents(bookmark.description)
-  let score = 0
-  for (const word of words) {
-    if (title.includes(word)) score += WEIGHT.title * share(title)
-    else if (tags.some((tag) => tag.includes(word))) score += WEIGHT.tags
-    else if (bookmark.domain?.includes(word)) score += WEIGHT.domain
-    else if (address.includes(word)) score += WEIGHT.address
-    else if (description.includes(word)) score += WEIGHT.description
-    else score += WEIGHT.elsewhere
-  }
-  return score
-}
-
-/**
- * Returns the rank of a bookmark that holds every word in its title or its tags: a word that is not in the title is a tag.
- *
- * @param title folded, as the words are
- */
-export function rankTitle(title: string, words: string[]): number {
-  let score = 0
-  for (const word of words) score += title.includes(word) ? WEIGHT.title * share(title) : WEIGHT.tags
-  return score
-}
-
-/** A word of a short title says more than one of a long title. */
-function share(title: string): number {
-  return 1 + 4 / (4 + lengthOf(title))
-}
-
-/** Returns about how many words a title has. Where none are written apart, two characters count as one. */
-function lengthOf(title: string): number {
-  let words = 1
-  for (let at = 0; at < title.length; at++) {
-    const unit = title.charCodeAt(at)
-    if (unit === 0x20) words += 1
-    else if (unit > 0xdff && UNSPACED.test(title.charAt(at))) words += 0.5
-  }
-  return words
-}
-
-/** The blocks of Thai, Lao, Burmese, Khmer, and of Chinese, Japanese and Korean. */
-const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\uffff]/
-
 /** How much a word counts where it stands. */
 const PLACE = { title: 1, tags: 0.85, domain: 0.75, description: 0.6, address: 0.6 } as const
 
@@ -84,6 +24,9 @@ const FEW_WORDS = 6
 
 /** Added where a title is nothing but what was said. */
 const WHOLE_TITLE = 0.25
+
+/** What `createRanking` takes of a group. */
+export type RankedGroup = Pick<Group, 'weight' | 'held' | 'alternatives' | 'empty'>
 
 /** How well a bookmark fits, comparable within one search only, and which groups it holds. */
 export interface Fit {
@@ -100,7 +43,7 @@ export interface Fit {
  * @param certain groups of which it is known which bookmarks hold them, as bits
  * @returns takes a bookmark and the groups that the index says it holds, wherever they stand, as bits; it may hold others
  */
-export function rankRelaxed(groups: Group[], certain = 0): (bookmark: Rankable, known: number) => Fit {
+export function createRanking(groups: RankedGroup[], certain = 0): (bookmark: Rankable, known: number) => Fit {
   const looked = groups.map(({ weight, held, alternatives }, index) => ({
     weight: held === 0 ? 0 : weight,
     bit: 1 << index,

@@ -1,32 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Group } from '../../src-main/search/groups.ts'
-import { type Rankable, rank, rankRelaxed } from '../../src-main/search/rank.ts'
+import { createRanking, type Rankable } from '../../src-main/search/rank.ts'
 import type { Alternative } from '../../src-main/search/wordings.ts'
 
 const NOTHING: Rankable = { title: '', tags: [], domain: null, url: null, description: '' }
-
-test('a word counts most in the title, then in tags, domain, address, description and text', () => {
-  const fields: Rankable[] = [
-    { ...NOTHING, title: 'The rust book' },
-    { ...NOTHING, tags: ['Rust'] },
-    { ...NOTHING, domain: 'rust-lang.org', url: 'https://rust-lang.org/' },
-    { ...NOTHING, domain: 'a.example', url: 'https://a.example/rust' },
-    { ...NOTHING, description: 'About rust' },
-    NOTHING
-  ]
-  const scores = fields.map((field) => rank(field, ['rust']))
-  expect(scores).toEqual(scores.toSorted((a, b) => b - a))
-  expect(new Set(scores).size).toBe(scores.length)
-})
-
-test.each([
-  ['a short title', 'Rust async', 'Everything there is to know of rust and async in one long title'],
-  ['words that stand together', 'On rust async today', 'On rust and async, today'],
-  ['the whole title', 'rust async', 'rust async x']
-])('%s ranks first', (_, first, second) => {
-  const words = ['rust', 'async']
-  expect(rank({ ...NOTHING, title: first }, words)).toBeGreaterThan(rank({ ...NOTHING, title: second }, words))
-})
 
 function group(word: string, weight = 1, others: Alternative[] = []): Group {
   const alternatives = [{ tokens: [word], weight: 1 }, ...others]
@@ -39,7 +16,7 @@ function page(texts: Partial<Rankable>): Rankable {
 
 /** The names of pages, the best match first. */
 function order(groups: Group[], pages: Record<string, Rankable>): string[] {
-  const fitOf = rankRelaxed(groups)
+  const fitOf = createRanking(groups)
   const scored = Object.entries(pages).map(([name, texts]) => ({ name, score: fitOf(texts, 0).score }))
   return scored.sort((a, b) => b.score - a.score).map(({ name }) => name)
 }
@@ -91,12 +68,12 @@ test.for([
     { url: 'https://a.example/%E6%97%A5%E6%9C%AC' }
   ]
 ] satisfies [string, Alternative, Partial<Rankable>][])('the relaxed rank recognizes %s', ([, alternative, texts]) => {
-  const fitOf = rankRelaxed([group('xylophone', 1, [alternative])])
+  const fitOf = createRanking([group('xylophone', 1, [alternative])])
   expect(fitOf(page(texts), 0).holds).toBe(1)
 })
 
 test('a match that only the index has counts least, and an unknown word does not count', () => {
-  const fitOf = rankRelaxed([group('rust'), { ...group('nobody'), held: 0 }])
+  const fitOf = createRanking([group('rust'), { ...group('nobody'), held: 0 }])
   expect(fitOf(page({}), 0b01)).toMatchObject({ holds: 1 })
   expect(fitOf(page({}), 0b01).score).toBeLessThan(fitOf(page({ description: 'rust' }), 0b01).score)
   expect(fitOf(page({}), 0)).toMatchObject({ holds: 0, score: 0 })

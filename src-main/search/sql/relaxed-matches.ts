@@ -3,7 +3,7 @@ import type { ReadConnection } from '../../database/connection.ts'
 import { bitOf, bitsOf, fullGroups, type Group, searchGroups } from '../groups.ts'
 import { anyOf } from '../match.ts'
 import type { ParsedQuery } from '../query-nodes.ts'
-import { rankRelaxed } from '../rank.ts'
+import { createRanking } from '../rank.ts'
 import { isRun } from '../segment.ts'
 import type { Vocabulary } from '../wordings.ts'
 import type { FilterPlan } from './filter-plan.ts'
@@ -60,7 +60,7 @@ export function matchRelaxed(
     db,
     likely.map(({ id }) => id)
   )
-  const rank = rankRelaxed(groups, bitsOf(groups, deciding.filter(isRare)))
+  const rank = createRanking(groups, bitsOf(groups, deciding.filter(isRare)))
   const scored = likely.flatMap(({ id, held }) => {
     const bookmark = texts.get(id)
     return bookmark ? [{ id, ...rank(bookmark, held) }] : []

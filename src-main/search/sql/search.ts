@@ -3,14 +3,11 @@ import type { Caller } from '../../contract/caller.ts'
 import { memoize } from '../../core/memoize.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { filterWords } from '../empty-hint.ts'
-import { emptyWords } from '../empty-words.ts'
-import { foldAccents } from '../fold-letters.ts'
 import { bitsOf, fullGroups } from '../groups.ts'
 import { relaxedHint } from '../hint.ts'
 import { exceptOf, type Match, matchOf, matchTerm } from '../match.ts'
-import { asksEverything, parseQuery, termTokens, withoutPhrases } from '../query.ts'
+import { asksEverything, parseQuery, withoutPhrases } from '../query.ts'
 import { filtersOf, hasFilter, type ParsedQuery, positiveTerms, type QueryNode, type Term } from '../query-nodes.ts'
-import { foldWord } from '../segment.ts'
 import { meantByKeys } from '../spelling.ts'
 import type { Vocabulary } from '../wordings.ts'
 import { countVisible, type FilterPlan, planQuery } from './filter-plan.ts'
@@ -111,34 +108,11 @@ export function search(db: ReadConnection, criteria: Criteria): Answer {
   }
   const isExact = parsed.all.every((terms) => terms.every(({ phrase }) => phrase))
   if (exact.total > 0 && isExact) return { ...exact, whole: true, note }
-  if (exact.total > 0 && query.typing !== true && isMeant(parsed, looking.vocabulary))
-    return { ...exact, whole: true, note }
   const read = { ...criteria, parsed, plan }
   const answer = addRelaxed(db, exact.total === 0 ? withoutBrackets(db, read) : read, exact, looking)
   if (note === undefined) return answer
   return { ...answer, note: answer.total > 0 ? `${note} ${NEAREST}` : note }
 }
-
-/**
- * Returns whether three to five words were meant as typed by bookmarks that hold all of them: few would by chance, and no two
- * of the words stand joined in another. It spares such a search two thirds of its time.
- */
-function isMeant({ all, none }: ParsedQuery, { bookmarks, held, known }: Vocabulary): boolean {
-  if (none.length > 0 || all.length > MAX_MEANT_WORDS || all.some(([term, other]) => other || term?.prefix))
-    return false
-  const tokens = all.map((terms) => terms.flatMap((term) => termTokens(term).tokens.map(foldWord)))
-  const empty = emptyWords(tokens.flat())
-  const full = tokens.filter((some) => some.some((token) => !empty.has(token)))
-  if (full.length < MANY_WORDS) return false
-  const chance = full.reduce((product, some) => (product * held([{ tokens: some }])) / bookmarks, bookmarks)
-  const pairs = full.slice(1).map((some, at) => [...(full[at] ?? []), ...some].join(''))
-  return chance > 0 && chance < BY_CHANCE && known(pairs).length === 0
-}
-
-const MAX_MEANT_WORDS = 5
-
-/** If fewer bookmarks than this would hold all words by chance, those that do are meant (words taken as independent). */
-const BY_CHANCE = 0.01
 
 /** Returns whether a bookmark holds every word as typed and passes the filters. */
 export function isFoundAsTyped(db: ReadConnection, { parsed, plan, query }: Criteria): boolean {
@@ -202,8 +176,7 @@ function matchExactly(
   // Fewer than `FEW` must all be known on every page, because further results come behind them.
   const wanted = { ...query, limit: Math.max(query.limit, FEW) }
   if (parsed.order) return { ...matchByDate(db, match.texts, plan, wanted, parsed.order), page: undefined }
-  const typed = parsed.all.map((group) => group.map((term) => foldAccents(term.text)))
-  const { ids, total, atLeast } = matchWords(db, match, typed, plan, wanted)
+  const { ids, total, atLeast } = matchWords(db, match, plan, wanted)
   const front = matchFront(db, query.words ?? '', parsed, plan, query.typing === true)
   if (front.ids.length === 0) return { ids, total, atLeast, page: front.page }
   const all = [...new Set([...front.ids, ...ids])]

@@ -1,9 +1,8 @@
 import type { BookmarkQuery } from '../../contract/bookmark.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readRows, readTuples, readValue, readValues } from '../../database/sql.ts'
-import { foldAccents } from '../fold-letters.ts'
 import { type Match, withFilters } from '../match.ts'
-import { type Rankable, rank, rankTitle } from '../rank.ts'
+import { createRanking, type Rankable, type RankedGroup } from '../rank.ts'
 import type { FilterPlan } from './filter-plan.ts'
 import { anyToIndex, UNINDEXED } from './search-index.ts'
 
@@ -89,13 +88,10 @@ export function withPlan(expression: string, { tokens, expressions }: FilterPlan
  * Finds bookmarks that contain every word, best first. Few matches are ranked. Of many, those with every word in their title
  * or tags come first, ranked if they are few; then the others, newest first. Only as much is read as the page and the
  * total need. If the index of titles cannot answer the query or its filters, only titles of the newest matches are read.
- *
- * @param groups the folded words as typed; one of every group must match
  */
 export function matchWords(
   db: ReadConnection,
-  { titles, texts }: Match,
-  groups: string[][],
+  { titles, texts, groups }: Match,
   plan: FilterPlan,
   query: BookmarkQuery
 ): Found {
@@ -107,7 +103,9 @@ export function matchWords(
     return capped(all, all.length)
   }
   const inTitles = matchRows(db, 'bookmark_titles', titles, plan, most)
-  const best = inTitles.length <= RANK_CAP ? rankByTitle(db, inTitles, groups.flat()) : inTitles
+  const { inTitle, others } =
+    inTitles.length <= RANK_CAP ? rankTitles(db, inTitles, groups) : { inTitle: [], others: inTitles }
+  const best = [...inTitle, ...others]
   if (best.length >= wanted) return capped(best, all.length)
   const known = new Set(inTitles)
   const rest = matchRows(db, 'bookmark_texts', texts, plan, most + inTitles.length).filter((id) => !known.has(id))
@@ -179,20 +177,35 @@ function capped(ids: number[], total: number): Found {
 }
 
 /**
- * Returns the best of a few bookmarks, best first: at least `most`, where there are as many. Those that hold a word of
- * every group in their title come first, and the others are read only where those are too few.
+ * Returns the best of a few bookmarks, best first: at least `most`, if there are as many. Those that hold a word of every
+ * group in their title come first, and the others are read only if those are too few.
  */
-function rankBest(db: ReadConnection, ids: number[], groups: string[][], most: number): number[] {
-  const { inTitle, others } = divideByTitle(db, ids, groups)
+function rankBest(db: ReadConnection, ids: number[], groups: RankedGroup[], most: number): number[] {
+  const { inTitle, others } = rankTitles(db, ids, groups)
   if (inTitle.length >= most || others.length === 0) return inTitle
-  const words = groups.flat()
-  const ranked = [...readRankable(db, others)].map(([id, bookmark]) => ({ id, score: rank(bookmark, words) }))
+  const rank = createRanking(groups)
+  const all = allOf(groups)
+  const ranked = [...readRankable(db, others)].map(([id, bookmark]) => ({ id, score: rank(bookmark, all).score }))
   return [...inTitle, ...bestFirst(ranked)]
 }
 
-/** Ranks bookmarks that hold all words in their titles and tags by their titles alone. */
-function rankByTitle(db: ReadConnection, ids: number[], words: string[]): number[] {
-  return bestFirst(readTitles(db, ids).map(([id, title]) => ({ id, score: rankTitle(foldAccents(title), words) })))
+/** Returns the bookmarks that hold a word of every group in their title, best first, and the others, newest first. */
+function rankTitles(db: ReadConnection, ids: number[], groups: RankedGroup[]): Record<'inTitle' | 'others', number[]> {
+  const rank = createRanking(groups)
+  const all = allOf(groups)
+  const inTitle: Scored[] = []
+  const others: number[] = []
+  for (const [id, title] of readTitles(db, ids)) {
+    const { holds, score } = rank({ title, tags: [], domain: null, url: null, description: '' }, 0)
+    if (holds === all) inTitle.push({ id, score })
+    else others.push(id)
+  }
+  return { inTitle: bestFirst(inTitle), others }
+}
+
+/** Returns all groups as bits. */
+function allOf(groups: RankedGroup[]): number {
+  return 2 ** groups.length - 1
 }
 
 /** Returns the texts that bookmarks are ranked by, by row id. */
@@ -208,19 +221,6 @@ const TEXTS = `SELECT b.id, b.title, b.url, b.domain, b.description, (SELECT jso
 function readTitles(db: ReadConnection, ids: number[]): [id: number, title: string][] {
   const titles = 'SELECT b.id, b.title FROM json_each(?) wanted JOIN bookmarks b ON b.id = wanted.value'
   return readTuples(db, titles, JSON.stringify(ids))
-}
-
-function divideByTitle(db: ReadConnection, ids: number[], groups: string[][]): { inTitle: number[]; others: number[] } {
-  const words = groups.flat()
-  const inTitle: Scored[] = []
-  const others: number[] = []
-  for (const [id, title] of readTitles(db, ids)) {
-    const folded = foldAccents(title)
-    const holdsAll = groups.every((group) => group.some((word) => folded.includes(word)))
-    if (holdsAll) inTitle.push({ id, score: rankTitle(folded, words) })
-    else others.push(id)
-  }
-  return { inTitle: bestFirst(inTitle), others }
 }
 
 interface Scored {
