@@ -1,38 +1,11 @@
-import type { BookmarkFilter, BookmarkQuery } from '../contract/bookmark.ts'
-import { isoDay } from '../core/iso-time.ts'
+import type { BookmarkQuery } from '../contract/bookmark.ts'
 import { listed } from './hint.ts'
+import { type Obstacle, obstaclesOf, type Search, written } from './obstacles.ts'
 import type { ParsedQuery } from './query-nodes.ts'
-
-/** Returns a phrase for each filter, such as `type “link”`. */
-export function filterWords(filters: BookmarkFilter[]): string[] {
-  return filters.flatMap((filter) => [...wordsOfNames(filter), ...wordsOfFacts(filter)])
-}
-
-function wordsOfNames({ tags, anyTag, domain, siteName, organization }: BookmarkFilter): string[] {
-  return [
-    ...(tags && tags.length > 0 ? [`${tags.length === 1 ? 'tag' : 'tags'} ${listed(tags, 'and')}`] : []),
-    ...(anyTag ? [`tags ${listed(anyTag, 'or')}`] : []),
-    ...(domain ? [`domain “${domain}”`] : []),
-    ...(siteName ? [`domain “${siteName}”`] : []),
-    ...(organization === undefined ? [] : ['this organization'])
-  ]
-}
-
-function wordsOfFacts({ type, visibility, is, before, after, untagged, opened }: BookmarkFilter): string[] {
-  return [
-    ...(type ? [`type “${type}”`] : []),
-    ...(visibility ? [`visibility “${visibility}”`] : []),
-    ...(is ? [is.length === 0 ? 'is:broken and is:moved together' : is.map((mark) => `is:${mark}`).join(' OR ')] : []),
-    ...(before === undefined ? [] : [`before:${isoDay(before)}`]),
-    ...(after === undefined ? [] : [`after:${isoDay(after)}`]),
-    ...(untagged ? ['is:untagged'] : []),
-    ...(opened ? ['what was opened lately'] : [])
-  ]
-}
 
 /** Says that a page lies behind the last. */
 export function pastEnd(page: number, limit: number, total: number, atLeast: boolean): string {
-  if (atLeast) return `Page ${page} is further than a search goes: narrow it by more words or a filter.`
+  if (atLeast) return `Page ${page} is further than a search goes: narrow the search by more words or a filter.`
   const pages = Math.ceil(total / limit)
   return `Page ${page} is past the end: there ${pages === 1 ? 'is one page' : `are ${pages} pages`}.`
 }
@@ -40,7 +13,7 @@ export function pastEnd(page: number, limit: number, total: number, atLeast: boo
 /** The least there is to ask for. */
 const ONE = { page: 1, limit: 1 }
 
-/** How many bookmarks a search finds; `whole` where the first of them holds every word. */
+/** How many bookmarks a search finds; `whole` if the first of them holds every word. */
 export interface Count {
   total: number
   atLeast: boolean
@@ -50,6 +23,8 @@ export interface Count {
 /** Look-ups in the library, all of them among bookmarks that the caller may see. */
 export interface Lookup {
   count(query: BookmarkQuery, parsed: ParsedQuery | undefined): Count
+  /** Counts only the bookmarks that hold all words as typed, which is quicker. */
+  countAsTyped(query: BookmarkQuery, parsed: ParsedQuery | undefined): Count
   nearestTag(tag: string): string | undefined
   nearestSite(site: string): string | undefined
   /** Whether a link that the caller may see was ever checked. */
@@ -57,123 +32,152 @@ export interface Lookup {
 }
 
 /**
- * Says what emptied a search: excluded words, a tag or a site nobody has, the one filter without which something is
- * found, or all filters together.
+ * Says which filters or excluded words emptied a search, and how much is found without them.
  *
- * @returns `undefined` if it was none of them
+ * @returns `undefined` if it has none, or nothing is found without them
  */
 export function explainEmpty(
   query: BookmarkQuery,
   parsed: ParsedQuery | undefined,
   lookup: Lookup
 ): string | undefined {
-  const { words, typing, now: _, page: __, limit: ___, ...beside } = query
-  const inside = parsed?.filters ?? []
-  const filters = [beside, ...inside]
-  const countWithout: EmptySearch['countWithout'] = (changed, reparsed) =>
-    lookup.count({ ...query, ...ONE, ...changed }, parsed && { ...parsed, ...reparsed })
-  const search: EmptySearch = { words, typing, parsed, beside, inside, filters, lookup, countWithout }
-  for (const explain of REASONS) {
-    const sentence = explain(search)
-    if (sentence !== undefined) return sentence
+  const search = { query, parsed }
+  const obstacles = obstaclesOf(search)
+  const blamed = findBlamed(search, obstacles, lookup)
+  const involved = blamed?.obstacles ?? obstacles
+  const sentences = involved.flatMap((obstacle) => faultOf(search, obstacle, lookup) ?? [])
+  const tags = tagsApart(search, involved, lookup)
+  if (tags !== undefined) sentences.push(tags)
+  if (blamed) {
+    const isOne = blamed.obstacles.length === 1
+    const names = listedNames(blamed.obstacles)
+    const found = matches(blamed.found)
+    if (sentences.length > 0) sentences.push(`Without ${isOne && tags === undefined ? 'it' : names} ${found}.`)
+    else sentences.push(`Nothing matches with ${names}; without ${isOne ? 'it' : 'them'} ${found}.`)
   }
-  return undefined
+  return sentences.length === 0 ? undefined : sentences.join(' ')
 }
 
-/** A search that found nothing. */
-interface EmptySearch extends Pick<BookmarkQuery, 'words' | 'typing'> {
-  parsed: ParsedQuery | undefined
-  /** The filters beside the words. */
-  beside: BookmarkFilter
-  /** Those in the words. */
-  inside: BookmarkFilter[]
-  /** Both. */
-  filters: BookmarkFilter[]
+/** A word that more bookmarks have is not worth a search of its own. */
+const MAX_OF_WORD = 100
+
+/**
+ * Says which filters or excluded words hide the bookmarks with all words, or those with a word that none of the shown ones
+ * has.
+ *
+ * @param absent the words that none of them has
+ */
+export function explainHidden(
+  query: BookmarkQuery,
+  parsed: ParsedQuery,
+  absent: string[],
   lookup: Lookup
-  countWithout(changed: Partial<BookmarkQuery>, reparsed?: Partial<ParsedQuery>): Count
-}
-
-/** Each returns a sentence if it is the reason. The first that is wins. */
-const REASONS = [excludedTooMuch, unknownTag, unknownSite, noLinkChecked, tagsNeverTogether, emptiedByFilters]
-
-function excludedTooMuch({ parsed, countWithout }: EmptySearch): string | undefined {
-  if (!parsed || parsed.none.length + parsed.without.length === 0) return undefined
-  const found = countWithout({}, { none: [], without: [] })
-  return found.total > 0 && found.whole
-    ? `Nothing matches without what was left out; with it ${matches(found)}.`
-    : undefined
-}
-
-function unknownTag({ beside, inside, filters, lookup, countWithout }: EmptySearch): string | undefined {
-  const tag = filters.flatMap(({ tags }) => tags ?? []).find((tag) => isUnknown(lookup, { tags: [tag] }))
-  if (tag === undefined) return undefined
-  const found = countWithout(
-    { tags: beside.tags?.filter((other) => other !== tag) },
-    { filters: inside.filter(({ tags }) => !tags?.includes(tag)) }
-  )
-  return unknown('tag', tag, lookup.nearestTag(tag), found)
-}
-
-function unknownSite({ inside, filters, lookup, countWithout }: EmptySearch): string | undefined {
-  const filter = filters.find(
-    ({ domain, siteName }) => siteOf({ domain, siteName }) !== undefined && isUnknown(lookup, { domain, siteName })
-  )
-  const site = filter && siteOf(filter)
-  if (site === undefined) return undefined
-  const found = countWithout({ domain: undefined }, { filters: inside.filter((one) => siteOf(one) === undefined) })
-  return unknown('domain', site, lookup.nearestSite(site), found)
-}
-
-function siteOf({ domain, siteName }: BookmarkFilter): string | undefined {
-  return domain ?? siteName
-}
-
-function isUnknown({ count }: Lookup, filter: BookmarkFilter): boolean {
-  return count({ ...ONE, ...filter }, undefined).total === 0
-}
-
-function noLinkChecked({ parsed, filters, lookup }: EmptySearch): string | undefined {
-  const asksForMarks = parsed?.is !== undefined || filters.some(({ is }) => is)
-  if (!asksForMarks || lookup.anyLinkChecked()) return undefined
-  return 'No link was checked yet, so none is known as broken or moved. Check links first.'
-}
-
-function tagsNeverTogether({ inside, filters, countWithout }: EmptySearch): string | undefined {
-  const tags = filters.flatMap(({ tags }) => tags ?? [])
-  if (tags.length < 2) return undefined
-  const found = countWithout({ tags: undefined, anyTag: tags }, { filters: inside.filter((filter) => !filter.tags) })
-  if (found.total === 0) return undefined
-  const either = tags.map((tag) => `tag:${/\s/.test(tag) ? `"${tag}"` : tag}`).join(' OR ')
-  const count = `${found.total}${found.atLeast ? '+' : ''}`
-  return `No bookmark has the tags ${listed(tags, 'and')} together; ${either} in search finds ${count}.`
-}
-
-/** Filters that are left out one by one to find which of them emptied the search. Each takes a search. */
-const MAX_TRIES = 3
-
-function emptiedByFilters({ parsed, beside, inside, filters, ...search }: EmptySearch): string | undefined {
-  if (filterWords(filters).length === 0 && !parsed?.is) return undefined
-  const { words, typing } = search
-  const unfiltered = search.lookup.count({ ...ONE, words, typing }, parsed && { ...parsed, filters: [], is: undefined })
-  if (unfiltered.total === 0) return undefined
-  const tries = [
-    ...Object.entries(beside)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => ({ filter: { [name]: value }, changed: { [name]: undefined }, reparsed: {} })),
-    ...inside.map((filter) => ({
-      filter,
-      changed: {},
-      reparsed: { filters: inside.filter((other) => other !== filter) }
-    })),
-    ...(parsed?.is ? [{ filter: { is: parsed.is }, changed: {}, reparsed: { is: undefined } }] : [])
-  ]
-  const [only, second] = tries
-  if (only && !second) return emptiedBy([only.filter], unfiltered)
-  for (const { filter, changed, reparsed } of tries.slice(0, MAX_TRIES)) {
-    const found = search.countWithout(changed, reparsed)
-    if (found.total > 0) return emptiedBy([filter], found)
+): string | undefined {
+  const find = (parsed: ParsedQuery) => {
+    const search = { query, parsed }
+    return findSmallest(obstaclesOf(search), (some) => countWithout(search, some, lookup.countAsTyped))
   }
-  return emptiedBy([], unfiltered)
+  const whole = find(parsed)
+  if (whole) return hidden(whole, 'all words')
+  const [rarest] = absent
+    .map((word) => ({ word, blamed: find({ ...parsed, all: [[{ text: word, phrase: false }]] }) }))
+    .flatMap(({ word, blamed }) => (blamed && blamed.found.total <= MAX_OF_WORD ? [{ word, blamed }] : []))
+    .sort((a, b) => a.blamed.found.total - b.blamed.found.total)
+  return rarest && hidden(rarest.blamed, `“${rarest.word}”`)
+}
+
+function hidden({ obstacles, found: { total, atLeast } }: Blamed, what: string): string {
+  const has = total === 1 ? 'bookmark has' : 'bookmarks have'
+  return `Without ${listedNames(obstacles)} ${total}${atLeast ? '+' : ''} ${has} ${what}.`
+}
+
+interface Blamed {
+  obstacles: Obstacle[]
+  found: Count
+}
+
+/** Maximum number of obstacles that are left out one by one. */
+const MAX_TRIES = 8
+
+/** Maximum number that are left out one by one by searches for other forms of the words, which take longer. */
+const MAX_SEARCHES = 3
+
+/** Finds the fewest obstacles without which something is found: all words as typed, else other forms, else a part. */
+function findBlamed(search: Search, obstacles: Obstacle[], { count, countAsTyped }: Lookup): Blamed | undefined {
+  if (obstacles.length === 0) return undefined
+  const asTyped = findSmallest(obstacles, (some) => countWithout(search, some, countAsTyped))
+  if (asTyped) return asTyped
+  const alone = obstacles
+    .slice(0, MAX_SEARCHES)
+    .map((obstacle) => ({ obstacles: [obstacle], found: countWithout(search, [obstacle], count) }))
+    .filter(({ found }) => found.total > 0)
+  const whole = alone.find(({ found }) => found.whole)
+  if (whole) return whole
+  const found = countWithout(search, obstacles, count)
+  if (found.total === 0) return undefined
+  return found.whole ? { obstacles, found } : (alone[0] ?? { obstacles, found })
+}
+
+/** Returns the one obstacle without which something is found, or else the fewest that have to go together. */
+function findSmallest(obstacles: Obstacle[], count: (without: Obstacle[]) => Count): Blamed | undefined {
+  const tried = obstacles.slice(0, MAX_TRIES)
+  for (const obstacle of tried) {
+    const found = count([obstacle])
+    if (found.total > 0) return { obstacles: [obstacle], found }
+  }
+  if (obstacles.length < 2 || count(obstacles).total === 0) return undefined
+  let needed = obstacles
+  for (const obstacle of tried) {
+    const fewer = needed.filter((one) => one !== obstacle)
+    if (fewer.length > 0 && count(fewer).total > 0) needed = fewer
+  }
+  return { obstacles: needed, found: count(needed) }
+}
+
+function countWithout(search: Search, obstacles: Obstacle[], count: Lookup['count']): Count {
+  const { query, parsed } = obstacles.reduce((rest, { remove }) => remove(rest), search)
+  return count({ ...query, ...ONE }, parsed)
+}
+
+/** Says what is wrong with an obstacle by itself; `undefined` if nothing is. */
+function faultOf(search: Search, { name, asked }: Obstacle, lookup: Lookup): string | undefined {
+  if (/is:(?:broken|moved)/.test(name) && !lookup.anyLinkChecked()) {
+    return 'No link was checked yet, so none is known as broken or moved.'
+  }
+  if (!asked) return undefined
+  const { kind, filter } = asked
+  if (lookup.count({ ...ONE, ...filter }, undefined).total > 0) return undefined
+  const nearest = kind === 'tag' ? lookup.nearestTag(asked.name) : lookup.nearestSite(asked.name)
+  const unknown = `No bookmark has the ${kind} “${asked.name}”`
+  if (nearest === undefined) return `${unknown}.`
+  const replaced = asked.replace(search, nearest)
+  const found = lookup.count({ ...replaced.query, ...ONE }, replaced.parsed)
+  // A name that leads nowhere is no help.
+  return found.total === 0 || !found.whole
+    ? `${unknown}.`
+    : `${unknown}; the nearest ${kind} is “${nearest}”, with which ${matches(found)}.`
+}
+
+/** Says that tags are on no bookmark together, and what is found with one of them. */
+function tagsApart({ query, parsed }: Search, involved: Obstacle[], lookup: Lookup): string | undefined {
+  const inside = parsed?.filters ?? []
+  const tags = [query, ...inside].flatMap(({ tags }) => tags ?? [])
+  if (tags.length < 2 || !involved.every(({ asked }) => asked?.kind === 'tag')) return undefined
+  if (lookup.count({ ...ONE, tags }, undefined).total > 0) return undefined
+  const filters = inside.filter((filter) => !filter.tags)
+  const found = lookup.count({ ...query, ...ONE, tags: undefined, anyTag: tags }, parsed && { ...parsed, filters })
+  if (found.total === 0 || !found.whole) return undefined
+  const either = tags.map((tag) => written({ tags: [tag] })).join(' OR ')
+  const how =
+    query.tags && query.tags.length > 0
+      ? `search for “${query.words ? `${query.words} (${either})` : either}” without tags beside it`
+      : `search for ${either}`
+  return `No bookmark has the tags ${listed(tags, 'and')} together; ${how}: ${matches(found)}.`
+}
+
+function listedNames(obstacles: Obstacle[]): string {
+  const names = obstacles.map(({ name }) => name)
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 /** Says how many bookmarks match, such as “3 bookmarks match”. */
@@ -183,19 +187,4 @@ export function matches({
   whole = true
 }: Omit<Count, 'whole'> & Partial<Pick<Count, 'whole'>>): string {
   return `${total}${atLeast ? '+' : ''} ${total === 1 ? 'bookmark matches' : 'bookmarks match'}${whole ? '' : ' in part'}`
-}
-
-/** @param without what is found without such a filter */
-function unknown(kind: 'tag' | 'domain', name: string, nearest: string | undefined, without: Count): string {
-  const near = nearest === undefined ? '' : `; the nearest there is: “${nearest}”`
-  const said = `No bookmark has the ${kind} “${name}”${near}.`
-  return without.total === 0 ? said : `${said} Without it ${matches(without)}.`
-}
-
-/** @param filters the one that empties a search; none where only all together do */
-function emptiedBy(filters: BookmarkFilter[], without: Count): string {
-  const words = filterWords(filters)
-  return words.length > 0
-    ? `Nothing matches with ${words.join(', ')}; without it ${matches(without)}.`
-    : `Nothing matches with these filters together; without them ${matches(without)}.`
 }

@@ -25,8 +25,8 @@ export function readFilter(name: string, value: string, quoted: boolean): Filter
   if (own) return READERS[own](value, quoted, name)
   const meaning = FOREIGN.get(name)
   const near = meaning ?? misspelled(name)
-  if (near === 'words') return unread(`“${name}:” is not a filter; its words were searched. ${OURS}`, value)
-  if (near === 'nothing') return unread(`“${name}:” is not a filter and was left out. ${OURS}`)
+  if (near === 'words') return unread(`“${name}:” is not a filter; its words were searched. ${FILTER_LIST}`, value)
+  if (near === 'nothing') return unread(`“${name}:” is not a filter and was left out. ${FILTER_LIST}`)
   if (near === 'tag-words') {
     const nodes = (quoted ? [value] : listIn(value)).map((text) => ({
       term: { text, phrase: /\s/.test(text), column: 'tags' as const }
@@ -34,7 +34,7 @@ export function readFilter(name: string, value: string, quoted: boolean): Filter
     return { ...unread(`“${name}:” was read as a word of a tag.`, value), other: { node: allOf(nodes) } }
   }
   if (near === undefined) {
-    return { ...unread(`“${name}:” is not a filter and was left out. ${OURS}`, value), isKnownName: false }
+    return { ...unread(`“${name}:” is not a filter and was left out. ${FILTER_LIST}`, value), isKnownName: false }
   }
   return { ...unread(`“${name}:” was read as ${near}:.`), other: READERS[near](value, quoted, near) }
 }
@@ -76,9 +76,10 @@ function misspelled(name: string): FilterName | undefined {
   return [...FILTER_NAMES].find(([known]) => known.length > 2 && editDistance(name, known, 1) <= 1)?.[1]
 }
 
-const OURS = `Filters: ${Object.keys(QUERY_FILTERS)
+/** Ends what is said of an unknown filter. */
+export const FILTER_LIST = `Filters: ${Object.keys(QUERY_FILTERS)
   .map((name) => `${name}:`)
-  .join(' ')}`
+  .join(' ')}.`
 
 function unread(sentence: string, words = ''): Extract<FilterReading, { unread: string }> {
   return { unread: sentence, words }
@@ -111,7 +112,7 @@ const READERS: Record<FilterName, Reader> = {
     const state = STATES.find((one) => one === named)
     if (state) return { node: { filter: { tags: [state] } } }
     const known = [...LINK_MARKS, 'untagged', ...STATES]
-    return unread(`“is:${value}” is not known and was left out: is:${known.join(', is:')}.`)
+    return unread(`“is:${value}” is not known and was left out. Known: is:${known.join(', is:')}.`)
   },
   title: (value, quoted) => ({ node: { term: { text: value, phrase: quoted, column: 'title' } } }),
   in: (value) =>
@@ -139,7 +140,7 @@ const READERS: Record<FilterName, Reader> = {
   visibility(value) {
     const visibility = VISIBILITIES.find((one) => one === value.toLowerCase())
     if (visibility) return { node: { filter: { visibility } } }
-    return unread(`There is no visibility “${value}”; it was left out.`)
+    return unread(`There is no visibility “${value}”; it was left out. Visibilities: ${VISIBILITIES.join(', ')}.`)
   }
 }
 

@@ -9,10 +9,10 @@ export interface Loosened {
   phrases?: string[] | undefined
   /** Bookmarks that hold every word as typed; they come first. */
   exact: number
-  /** The groups that each bookmark shown behind them holds, as bits by their place. */
+  /** The groups that each bookmark of the first page behind them holds, as bits by their place. */
   shown: number[]
-  /** Whether filters or excluded words leave bookmarks out. */
-  filtered: boolean
+  /** What leaves bookmarks out, if anything does. */
+  leftOut: 'filters' | 'exclusions' | undefined
 }
 
 interface RelaxedHint {
@@ -27,12 +27,15 @@ interface RelaxedHint {
  */
 export function relaxedHint(loosened: Loosened): RelaxedHint {
   const { note, relaxed } = hintOf(loosened)
-  // With filters, a word may still be in bookmarks that they leave out.
-  const narrowed = loosened.filtered ? note?.replaceAll('No bookmark has', 'With these filters no bookmark has') : note
-  return { note: narrowed, relaxed }
+  // A word may still be in bookmarks that are left out.
+  const { leftOut } = loosened
+  return {
+    note: leftOut ? note?.replaceAll('No bookmark has', `With these ${leftOut} no bookmark has`) : note,
+    relaxed
+  }
 }
 
-function hintOf({ groups, phrases = [], exact, shown, filtered }: Loosened): RelaxedHint {
+function hintOf({ groups, phrases = [], exact, shown, leftOut }: Loosened): RelaxedHint {
   const said = wordsOf(groups)
   const whole = shown.filter((holds) => said.every((word) => isWhole(word, holds))).length
   if (exact > 0) return { note: shown.length === 0 ? undefined : behind(exact, whole === shown.length) }
@@ -48,7 +51,7 @@ function hintOf({ groups, phrases = [], exact, shown, filtered }: Loosened): Rel
   const most = Math.max(...shown.map((holds) => said.filter((word) => isIn(word, holds)).length))
   const relaxed = { words: said.map(({ term }) => term), absent }
   if (phrases.length === 0) parts.push(...missing(relaxed, whole, most))
-  if (!filtered) parts.push(...foundAlone(left))
+  if (!leftOut) parts.push(...foundAlone(left))
   return { note: parts.join(' '), relaxed: whole > 0 ? undefined : relaxed }
 }
 

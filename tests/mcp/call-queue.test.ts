@@ -37,22 +37,19 @@ test('a call that fails blocks no other', async () => {
 test.for<[string, Caller, Caller, Caller]>([
   ['a key', MINE, MINE, OTHER],
   ['an organization with two keys', within(1), { ...within(1), keyId: 99 }, within(2)]
-])(
-  '%s runs two calls at once, in order, and another caller’s call begins at once',
-  async ([, key, sibling, other]) => {
-    const { call, begun, end } = heldCalls()
-    const names = Array.from({ length: 20 }, (_, index) => `mine ${index}`)
-    const answers = Promise.all(names.map((name, index) => call(name, index % 2 === 0 ? key : sibling)))
-    const others = call('other', other)
-    expect(begun).toEqual([...names.slice(0, 2), 'other'])
-    for (let count = 0; count < 21; count++) {
-      end()
-      await nextTick()
-    }
-    expect(begun).toEqual([...names.slice(0, 2), 'other', ...names.slice(2)])
-    expect([await answers, await others]).toEqual([names, 'other'])
+])('%s runs two calls at once, in order, and another caller’s call begins at once', async ([, key, sibling, other]) => {
+  const { call, begun, end } = heldCalls()
+  const names = Array.from({ length: 20 }, (_, index) => `mine ${index}`)
+  const answers = Promise.all(names.map((name, index) => call(name, index % 2 === 0 ? key : sibling)))
+  const others = call('other', other)
+  expect(begun).toEqual([...names.slice(0, 2), 'other'])
+  for (let count = 0; count < 21; count++) {
+    end()
+    await nextTick()
   }
-)
+  expect(begun).toEqual([...names.slice(0, 2), 'other', ...names.slice(2)])
+  expect([await answers, await others]).toEqual([names, 'other'])
+})
 
 test('an aborted call never begins and takes no slot', async () => {
   const { call, begun, end } = heldCalls()

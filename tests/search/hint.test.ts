@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { BookmarkQuery } from '../../src-main/contract/bookmark.ts'
-import { type Count, explainEmpty, filterWords, type Lookup, pastEnd } from '../../src-main/search/empty-hint.ts'
+import { type Count, explainEmpty, type Lookup, pastEnd } from '../../src-main/search/empty-hint.ts'
 import type { Group } from '../../src-main/search/groups.ts'
 import { relaxedHint } from '../../src-main/search/hint.ts'
+import { filterWords } from '../../src-main/search/obstacles.ts'
 import { parseQuery } from '../../src-main/search/query.ts'
 import type { ParsedQuery } from '../../src-main/search/query-nodes.ts'
 import type { Instead } from '../../src-main/search/wordings.ts'
@@ -54,7 +55,7 @@ test.for([
 ] satisfies [string, number, number[], string | undefined][])(
   'the hint says which bookmarks match how: %s',
   ([, exact, shown, note]) => {
-    expect(relaxedHint({ groups, exact, shown, filtered: false }).note).toBe(note)
+    expect(relaxedHint({ groups, exact, shown, leftOut: undefined }).note).toBe(note)
   }
 )
 
@@ -68,7 +69,9 @@ test.for([
     'No whole word matches “rsut”; searched for words that hold it: “a”, “b”, “c”, “d”, “e” ….'
   ]
 ] satisfies [Instead, string][])('the hint names the replacement of a word: %j', ([instead, note]) => {
-  expect(relaxedHint({ groups: [group('rsut', { instead })], exact: 0, shown: [0b1], filtered: false }).note).toBe(note)
+  expect(relaxedHint({ groups: [group('rsut', { instead })], exact: 0, shown: [0b1], leftOut: undefined }).note).toBe(
+    note
+  )
 })
 
 test('an unspaced run is named as a whole, and is missing only if none of its pairs is found', () => {
@@ -77,7 +80,7 @@ test('an unspaced run is named as a whole, and is missing only if none of its pa
     groups: [...pairs, group('rust')],
     exact: 0,
     shown: [0b0001],
-    filtered: false
+    leftOut: undefined
   })
   expect(note).toBe(
     'No bookmark has all of: 中文文档, rust. Showing those with some of them; none of these has “rust”. 1 bookmark has “rust”.'
@@ -88,26 +91,26 @@ test('an unspaced run is named as a whole, and is missing only if none of its pa
 test.for([
   [{}, 'none of these has “go” or “rust”. 13 bookmarks have “rust”.'],
   [{ held: 101 }, 'none of these has “go” or “rust”. 40 bookmarks have “go”.'],
-  [{ filtered: true }, 'none of these has “go” or “rust”.']
+  [{ leftOut: 'filters' }, 'none of these has “go” or “rust”.']
 ] as const)('the rarest missing word has its count, unless a filter is set: %j', ([more, note]) => {
-  const { held = 13, filtered = false } = more as { held?: number; filtered?: boolean }
+  const { held = 13, leftOut } = more as { held?: number; leftOut?: 'filters' }
   const missing = [group('async'), group('go', { held: 40 }), group('rust', { held })]
-  expect(relaxedHint({ groups: missing, exact: 0, shown: [0b1], filtered }).note).toContain(note)
+  expect(relaxedHint({ groups: missing, exact: 0, shown: [0b1], leftOut }).note).toContain(note)
 })
 
 test('a search without a result names unknown words, and the words worth a search of their own', () => {
   const missing = [group('volvo'), group('diesel'), group('xylophone', { held: 0 })]
-  expect(relaxedHint({ groups: missing, exact: 0, shown: [], filtered: false }).note).toBe(
+  expect(relaxedHint({ groups: missing, exact: 0, shown: [], leftOut: undefined }).note).toBe(
     'No bookmark has “xylophone”. None has enough of the rest together; try one of “volvo” and “diesel” alone.'
   )
-  expect(relaxedHint({ groups: [group('x', { held: 0 })], exact: 0, shown: [], filtered: false }).note).toBe(
+  expect(relaxedHint({ groups: [group('x', { held: 0 })], exact: 0, shown: [], leftOut: undefined }).note).toBe(
     'No bookmark has “x”.'
   )
 })
 
 test('with filters, the hint speaks of the filtered bookmarks only', () => {
   const missing = [group('volvo'), group('xylophone', { held: 0 })]
-  expect(relaxedHint({ groups: missing, exact: 0, shown: [], filtered: true }).note).toMatch(
+  expect(relaxedHint({ groups: missing, exact: 0, shown: [], leftOut: 'filters' }).note).toMatch(
     /^With these filters no bookmark has “xylophone”/
   )
 })
@@ -126,7 +129,7 @@ test('filters are described in words', () => {
 test.for([
   [3, 5, 4, false, 'Page 3 is past the end: there is one page.'],
   [9, 5, 12, false, 'Page 9 is past the end: there are 3 pages.'],
-  [900, 100, 100, true, 'Page 900 is further than a search goes: narrow it by more words or a filter.']
+  [900, 100, 100, true, 'Page 900 is further than a search goes: narrow the search by more words or a filter.']
 ] as const)('a page %i past the end is explained', ([page, limit, total, atLeast, hint]) => {
   expect(pastEnd(page, limit, total, atLeast)).toBe(hint)
 })
@@ -141,8 +144,10 @@ function explained(
   more: Partial<Lookup> = {}
 ): string | undefined {
   const parsed = query.words === undefined ? undefined : parseQuery(query.words)
+  const count: Lookup['count'] = (filters, words) => (passes(filters, words) ? TWO : NONE)
   return explainEmpty({ page: 3, limit: 20, ...query }, parsed, {
-    count: (filters, words) => (passes(filters, words) ? TWO : NONE),
+    count,
+    countAsTyped: count,
     nearestTag: () => undefined,
     nearestSite: () => undefined,
     anyLinkChecked: () => true,
@@ -150,47 +155,90 @@ function explained(
   })
 }
 
+/** Whether a search is only for a filter by itself, which has bookmarks. */
+const isAlone = ({ words }: BookmarkQuery, parsed: ParsedQuery | undefined) => words === undefined && !parsed
+
 test('an excluded word that empties a search is named, with the number of bookmarks that have it', () => {
   expect(explained({ words: 'rust -book' }, (_, parsed) => parsed?.none.length === 0)).toBe(
-    'Nothing matches without what was left out; with it 2 bookmarks match.'
+    'Nothing matches with -book; without it 2 bookmarks match.'
   )
 })
 
-test('an unknown tag is named, with the nearest one', () => {
-  const hint = explained({ words: 'x tag:rsut' }, ({ tags }, parsed) => !tags && parsed?.filters.length === 0, {
-    nearestTag: (tag) => (tag === 'rsut' ? 'rust' : undefined)
-  })
-  expect(hint).toBe('No bookmark has the tag “rsut”; the nearest there is: “rust”. Without it 2 bookmarks match.')
+test('an unknown tag is named, with the nearest one if that finds something', () => {
+  const passes = ({ tags }: BookmarkQuery, parsed?: ParsedQuery) =>
+    !tags && parsed?.filters.every(({ tags }) => tags?.[0] === 'rust') === true
+  const near = { nearestTag: (tag: string) => (tag === 'rsut' ? 'rust' : 'other') }
+  expect(explained({ words: 'x tag:rsut' }, passes, near)).toBe(
+    'No bookmark has the tag “rsut”; the nearest tag is “rust”, with which 2 bookmarks match. Without it 2 bookmarks match.'
+  )
+  expect(explained({ words: 'x tag:y' }, passes, near)).toBe(
+    'No bookmark has the tag “y”. Without it 2 bookmarks match.'
+  )
 })
 
 test('an unknown domain is named, with the nearest one', () => {
-  const hint = explained({ domain: 'docker.org' }, () => false, { nearestSite: () => 'docker.com' })
-  expect(hint).toBe('No bookmark has the domain “docker.org”; the nearest there is: “docker.com”.')
-})
-
-test('the filter that empties a search is named, also if it is one of the words', () => {
-  expect(explained({ words: 'x', type: 'link', visibility: 'public' }, ({ type }) => type === undefined)).toBe(
-    'Nothing matches with type “link”; without it 2 bookmarks match.'
-  )
-  const inWords = explained({ words: 'x type:link before:2020' }, (_, parsed) =>
-    Boolean(parsed && !parsed.filters.some(({ before }) => before))
-  )
-  expect(inWords).toBe('Nothing matches with before:2020-01-01; without it 2 bookmarks match.')
-  expect(explained({ words: 'x is:broken' }, (_, parsed) => parsed?.is === undefined)).toBe(
-    'Nothing matches with is:broken; without it 2 bookmarks match.'
+  const hint = explained({ domain: 'docker.org' }, ({ domain }) => domain === 'docker.com', {
+    nearestSite: () => 'docker.com'
+  })
+  expect(hint).toBe(
+    'No bookmark has the domain “docker.org”; the nearest domain is “docker.com”, with which 2 bookmarks match.'
   )
 })
 
-test('a single filter is named without a further search', () => {
-  const bare = ({ type }: BookmarkQuery) => !type
-  expect(explained({ words: 'x', type: 'link' }, bare)).toMatch(/^Nothing matches with type “link”;/)
+test.for<[string, string, (parsed: ParsedQuery) => boolean]>([
+  [
+    'x type:link before:2020',
+    'before:2020-01-01',
+    ({ filters }) => !filters.some(({ before }) => before !== undefined)
+  ],
+  [
+    'x after:2025 before:2024',
+    'after:2025-01-01 before:2024-01-01',
+    ({ filters }) => !filters.some(({ after }) => after)
+  ],
+  ['x is:broken', 'is:broken', ({ is }) => is === undefined],
+  ['x -tag:a', '-tag:a', ({ without }) => without.length === 0],
+  ['x -site:a.example', '-site:a.example', ({ without }) => without.length === 0],
+  ['x (tag:a OR y)', 'what is in brackets', ({ nodes }) => nodes.length === 0]
+])('%s: %s empties the search', ([words, name, passes]) => {
+  expect(
+    explained({ words }, (query, parsed) => isAlone(query, parsed) || (parsed !== undefined && passes(parsed)))
+  ).toBe(`Nothing matches with ${name}; without it 2 bookmarks match.`)
 })
 
-test('filters that empty a search only together are not named', () => {
+test('of several filters, the one is named without which all words are found', () => {
+  const hint = explained(
+    { words: 'x', type: 'link', visibility: 'public' },
+    ({ visibility }) => visibility === undefined,
+    {
+      countAsTyped: () => NONE,
+      count: ({ type, visibility }) =>
+        visibility === undefined ? TWO : type === undefined ? { ...TWO, total: 60, whole: false } : NONE
+    }
+  )
+  expect(hint).toBe('Nothing matches with visibility “public”; without it 2 bookmarks match.')
+})
+
+test('filters that have to go together are named together', () => {
   const bare = ({ type, visibility }: BookmarkQuery) => !type && !visibility
-  expect(explained({ words: 'x', type: 'link', visibility: 'public' }, bare)).toBe(
-    'Nothing matches with these filters together; without them 2 bookmarks match.'
+  expect(explained({ words: 'x tag:a', type: 'link', visibility: 'public' }, bare)).toBe(
+    'Nothing matches with type “link” and visibility “public”; without them 2 bookmarks match.'
   )
+})
+
+test('tags that no bookmark has together are offered as alternatives', () => {
+  const passes = ({ tags, anyTag }: BookmarkQuery) => anyTag !== undefined || tags?.length === 1
+  expect(explained({ words: 'x', tags: ['a', 'b c'] }, passes)).toBe(
+    'No bookmark has the tags “a” and “b c” together; search for “x (tag:a OR tag:"b c")” without tags beside it: ' +
+      '2 bookmarks match. Without tag “a” 2 bookmarks match.'
+  )
+})
+
+test('before the first check of links, is:broken says so', () => {
+  const hint = explained({ words: 'x is:broken' }, (_, parsed) => parsed?.is === undefined, {
+    anyLinkChecked: () => false
+  })
+  expect(hint).toBe('No link was checked yet, so none is known as broken or moved. Without it 2 bookmarks match.')
 })
 
 test('a search without filters has no explanation', () => {

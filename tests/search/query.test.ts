@@ -170,7 +170,7 @@ test.for(['(', '-(', '(a ', ')', '))))))x', '"', '-"', 'a"', '" ', '-', 'OR ', '
 
 test.for([
   ['type:video cats', 'There is no type “video”; it was left out. Types: link, image', '[type:video] [cats]'],
-  ['is:new', '“is:new” is not known and was left out: is:broken, is:moved, is:untagged', '[is:new]'],
+  ['is:new', '“is:new” is not known and was left out. Known: is:broken, is:moved, is:untagged', '[is:new]'],
   ['before:yesterday', '“before:yesterday” is not a date', '[before:yesterday]'],
   ['before:2026-13', 'is not a date', '[before:2026-13]'],
   ['before:2026-01-01T00:00', 'is not a date', '[before:2026-01-01T00:00]'],

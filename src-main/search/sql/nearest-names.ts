@@ -4,9 +4,10 @@ import { readSite } from '../../core/address.ts'
 import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readRows, readValues } from '../../database/sql.ts'
-import { filterToken } from '../filter-tokens.ts'
+import { filterToken, siteOfToken } from '../filter-tokens.ts'
 import { oneLetterAway } from '../spelling.ts'
 import { wordForms } from '../word-forms.ts'
+import { hostsNamed } from './filters.ts'
 
 /** Maximum number of tags with the same beginning that are compared. */
 const MAX_NEAR_TAGS = 100
@@ -25,19 +26,22 @@ interface NearTag {
 
 const BEGINS = `folded >= @folded AND folded < @end AND length(@folded) >= ${MIN_BEGINNING_LENGTH}`
 
-/** `work/client` for `client`. */
-const BELOW_ANOTHER = "substr(folded, -length('/' || @folded)) = '/' || @folded"
+/** `work/client` and `awesome-client` for `client`. */
+const HAS_WORD = "instr('/' || replace(replace(folded, '-', '/'), '_', '/') || '/', '/' || @folded || '/') > 0"
+
+/** Minimum length of a name that may be misspelled, in letters. Shorter ones are other names by chance: ios, ioc. */
+const MIN_MISSPELLED_LENGTH = 4
 
 const NEAR_TAGS = `SELECT t.folded AS name, c.bookmarks AS held FROM (
     SELECT id, folded FROM tags WHERE folded IN (SELECT value FROM json_each(@near))
     UNION SELECT * FROM (SELECT id, folded FROM tags WHERE ${BEGINS} LIMIT ${MAX_NEAR_TAGS})
-    UNION SELECT * FROM (SELECT id, folded FROM tags WHERE ${BELOW_ANOTHER} LIMIT ${MAX_NEAR_TAGS})
+    UNION SELECT * FROM (SELECT id, folded FROM tags WHERE ${HAS_WORD} LIMIT ${MAX_NEAR_TAGS})
   ) t JOIN filter_counts c ON c.filter = @mark || t.id`
 
 const NEAR_VISIBLE_TAGS = `SELECT t.folded AS name, count(*) AS held
   FROM (SELECT rowid FROM bookmark_texts WHERE bookmark_texts MATCH @visible ORDER BY rowid DESC LIMIT ${MAX_READ}) b
     JOIN bookmark_tags bt ON bt.bookmark_id = b.rowid JOIN tags t ON t.id = bt.tag_id
-  WHERE t.folded IN (SELECT value FROM json_each(@near)) OR (${BEGINS}) OR ${BELOW_ANOTHER}
+  WHERE t.folded IN (SELECT value FROM json_each(@near)) OR (${BEGINS}) OR ${HAS_WORD}
   GROUP BY t.id`
 
 /**
@@ -48,7 +52,8 @@ const NEAR_VISIBLE_TAGS = `SELECT t.folded AS name, count(*) AS held
 export function nearestTags(db: ReadConnection, { owner }: Caller, tag: string): string[] {
   const folded = foldName(tag)
   if (folded.length > LIMITS.tagName) return []
-  const spellings = new Set([...oneLetterAway(folded), ...wordForms(folded), ...otherwiseJoined(folded)])
+  const misspelled = folded.length < MIN_MISSPELLED_LENGTH ? [] : oneLetterAway(folded)
+  const spellings = new Set([...misspelled, ...wordForms(folded), ...otherwiseJoined(folded)])
   const values = { near: JSON.stringify([...spellings]), folded, end: `${folded}\uffff` }
   const found =
     owner === null
@@ -95,35 +100,47 @@ function visibleTo(organization: number): string {
 /** Maximum number of bookmarks that are read to find the site that was meant. */
 const MAX_OF_SITE = 20
 
+interface NearSite {
+  site: string
+  /** Whether its host has the name, or one that is spelled nearly so. */
+  isNamed: boolean
+}
+
 /**
- * Returns the site that was meant by a part of its name, or by what its pages are called: the one that most of the first
- * bookmarks are of that hold the name as a word. `isNamed`: whether the name is a part of its host.
+ * Returns the site that was meant by a part of its name (`docker.org`: docker.com), by a misspelled one (`gitub.com`), or by
+ * what its pages are called: the one that most of the first bookmarks are of that hold the name as a word.
  *
- * @param find returns the first row ids of a search that the caller may see
+ * @param find returns row ids of a search that the caller may see, and their number
  */
 export function nearestSite(
   db: ReadConnection,
   asked: string,
-  find: (query: { page: number; limit: number; words: string }) => number[]
-): { site: string; isNamed: boolean } | undefined {
-  const labels = readSite(asked).split('.')
+  find: (query: { page: number; limit: number; words?: string; domain?: string }) => { ids: number[]; total: number }
+): NearSite | undefined {
+  const site = readSite(asked)
+  const labels = site.split('.')
   const name = labels.length > 1 ? (labels.at(-2) ?? '') : (labels[0] ?? '')
   if (!/^[\p{L}\p{N}-]+$/u.test(name)) return undefined
-  const ids = find({ page: 1, limit: MAX_OF_SITE, words: `"${name}"` })
+  const [named] = [...hostsNamed(db, name), ...spelledNearly(db, site, name)]
+    .map((domain) => ({ domain, held: find({ page: 1, limit: 1, domain }).total }))
+    .filter(({ held }) => held > 0)
+    .sort((a, b) => b.held - a.held)
+  if (named) return { site: named.domain, isNamed: true }
+  const ids = find({ page: 1, limit: MAX_OF_SITE, words: `"${name}"` }).ids.slice(0, MAX_OF_SITE)
   const domains = readValues<string>(
     db,
     'SELECT domain FROM bookmarks WHERE id IN (SELECT value FROM json_each(?)) AND domain IS NOT NULL',
     JSON.stringify(ids)
   )
-  const sites = new Map<string, number>()
-  for (const domain of domains) {
-    const parts = domain.split('.')
-    const at = parts.indexOf(name)
-    const isNamed = at >= 0 && at < parts.length - 1
-    const site = isNamed ? parts.slice(at).join('.') : domain
-    // A site of that name comes before any that only has pages about it.
-    sites.set(site, (sites.get(site) ?? 0) + (isNamed ? MAX_OF_SITE : 1))
-  }
-  const [best] = [...sites].sort(([, one], [, other]) => other - one)
-  return best && { site: best[0], isNamed: best[1] >= MAX_OF_SITE }
+  const counts = Map.groupBy(domains, (domain) => domain)
+  const [best] = [...counts].sort(([, one], [, other]) => other.length - one.length)
+  return best && { site: best[0], isNamed: false }
+}
+
+/** Returns the sites of the library that are one letter away from a site; none for short names. */
+function spelledNearly(db: ReadConnection, site: string, name: string): string[] {
+  if (name.length < MIN_MISSPELLED_LENGTH || !site.includes('.')) return []
+  const tokens = oneLetterAway(name).map((near) => filterToken.site(site.replace(`${name}.`, `${near}.`)))
+  const sql = 'SELECT filter FROM filter_counts WHERE filter IN (SELECT value FROM json_each(?)) AND bookmarks > 0'
+  return readValues<string>(db, sql, JSON.stringify(tokens)).map(siteOfToken)
 }

@@ -3,7 +3,8 @@ import type { Caller } from '../../contract/caller.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readValue } from '../../database/sql.ts'
 import { readExclusion } from '../dialects.ts'
-import { explainEmpty, matches, pastEnd } from '../empty-hint.ts'
+import { explainEmpty, explainHidden, type Lookup, matches, pastEnd } from '../empty-hint.ts'
+import { FILTER_LIST } from '../filter-values.ts'
 import { matchTerm } from '../match.ts'
 import { parseQuery } from '../query.ts'
 import { hasFilter, type ParsedQuery } from '../query-nodes.ts'
@@ -11,7 +12,7 @@ import { readRelativeDates, readTimePhrase } from '../time-phrase.ts'
 import { planPermission } from './filter-plan.ts'
 import { matchTitle } from './front-matches.ts'
 import { mostUsedTags, nearestSite, nearestTags } from './nearest-names.ts'
-import { type Answer, type Criteria, criteriaOf, isFoundAsTyped, readCriteria, search } from './search.ts'
+import { type Answer, type Criteria, countAsTyped, criteriaOf, isFoundAsTyped, readCriteria, search } from './search.ts'
 import { countMatches } from './word-matches.ts'
 
 /** A page of what was found, as row ids, best first. */
@@ -143,7 +144,7 @@ function listed(db: ReadConnection, caller: Caller, filter: BookmarkFilter): num
 }
 
 function siteNear(db: ReadConnection, caller: Caller, site: string) {
-  return nearestSite(db, site, (named) => search(db, criteriaOf(db, caller, named, parseQuery(named.words))).ids)
+  return nearestSite(db, site, (named) => search(db, readCriteria(db, caller, named)))
 }
 
 function pageOf({ ids, total, atLeast, note, relaxed }: FoundPage, { page, limit }: BookmarkQuery): FoundPage {
@@ -155,19 +156,26 @@ function pageOf({ ids, total, atLeast, note, relaxed }: FoundPage, { page, limit
 function noteOf(
   db: ReadConnection,
   { caller, query, parsed }: Criteria,
-  { ids, total, atLeast, note }: FoundPage
+  { ids, total, atLeast, note, relaxed }: FoundPage
 ): string | undefined {
+  const lookup = lookupIn(db, caller)
   const parts = [...(parsed?.misread ?? [])]
   if (MY_TAGS.test(query.words ?? '')) parts.push(tagsInUse(db, caller))
-  if (note !== undefined && total > 0) parts.push(note)
-  if (ids.length === 0) {
-    parts.push(
-      total > 0
-        ? pastEnd(query.page, query.limit, total, atLeast)
-        : (explain(db, caller, query, parsed) ?? emptyLibrary(db, caller) ?? note ?? 'Nothing matches.')
-    )
+  if (total === 0) {
+    const empty = parsed && asksNothing(parsed) ? 'The search has no words.' : 'Nothing matches.'
+    parts.push(explainEmpty(query, parsed, lookup) ?? emptyLibrary(db, caller) ?? note ?? empty)
+  } else if (ids.length === 0) parts.push(pastEnd(query.page, query.limit, total, atLeast))
+  else {
+    const hidden = relaxed && parsed && explainHidden(query, parsed, relaxed.absent, lookup)
+    if (hidden !== undefined) parts.push(hidden)
+    if (note !== undefined) parts.push(note)
   }
-  return parts.length === 0 ? undefined : [...new Set(parts)].join(' ')
+  return parts.length === 0 ? undefined : withOneList([...new Set(parts)].join(' '))
+}
+
+/** Leaves the list of filters only at the end, if several filters are unknown. */
+function withOneList(text: string): string {
+  return text.includes(FILTER_LIST) ? `${text.replaceAll(` ${FILTER_LIST}`, '')} ${FILTER_LIST}` : text
 }
 
 /** A question for the tags themselves. */
@@ -180,20 +188,16 @@ function tagsInUse(db: ReadConnection, caller: Caller): string {
   return tags.length === 0 ? 'There are no tags yet.' : `The most used tags: ${tags.join(', ')}.`
 }
 
-function explain(
-  db: ReadConnection,
-  caller: Caller,
-  query: BookmarkQuery,
-  parsed: ParsedQuery | undefined
-): string | undefined {
-  const find = (asked: BookmarkQuery, words: ParsedQuery | undefined) =>
-    search(db, criteriaOf(db, caller, asked, words && asksNothing(words) ? undefined : words))
-  return explainEmpty(query, parsed, {
-    count: find,
+function lookupIn(db: ReadConnection, caller: Caller): Lookup {
+  const criteria = (query: BookmarkQuery, parsed: ParsedQuery | undefined) =>
+    criteriaOf(db, caller, query, parsed && asksNothing(parsed) ? undefined : parsed)
+  return {
+    count: (query, parsed) => search(db, criteria(query, parsed)),
+    countAsTyped: (query, parsed) => countAsTyped(db, criteria(query, parsed)),
     nearestTag: (tag) => nearestTags(db, caller, tag)[0],
     nearestSite: (site) => siteNear(db, caller, site)?.site,
     anyLinkChecked: () => anyLinkChecked(db, caller)
-  })
+  }
 }
 
 function anyLinkChecked(db: ReadConnection, caller: Caller): boolean {

@@ -2,10 +2,10 @@ import type { BookmarkQuery, Relaxed } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { memoize } from '../../core/memoize.ts'
 import type { ReadConnection } from '../../database/connection.ts'
-import { filterWords } from '../empty-hint.ts'
 import { bitsOf, fullGroups } from '../groups.ts'
 import { relaxedHint } from '../hint.ts'
 import { exceptOf, type Match, matchOf, matchTerm } from '../match.ts'
+import { filterWords } from '../obstacles.ts'
 import { asksEverything, parseQuery, withoutPhrases } from '../query.ts'
 import { filtersOf, hasFilter, type ParsedQuery, positiveTerms, type QueryNode, type Term } from '../query-nodes.ts'
 import { meantByKeys } from '../spelling.ts'
@@ -115,12 +115,24 @@ export function search(db: ReadConnection, criteria: Criteria): Answer {
 }
 
 /** Returns whether a bookmark holds every word as typed and passes the filters. */
-export function isFoundAsTyped(db: ReadConnection, { parsed, plan, query }: Criteria): boolean {
-  if (!plan || !parsed) return false
-  const match = matchOf(parsed, query.typing === true)
-  if (match) return countMatches(db, match.texts, plan, 1) > 0
-  return listAll(db, { plan, parsed, query: { ...query, page: 1, limit: 1 } }).ids.length > 0
+export function isFoundAsTyped(db: ReadConnection, criteria: Criteria): boolean {
+  return countAsTyped(db, criteria, 1).total > 0
 }
+
+/** Counts the bookmarks that hold every word as typed and pass the filters. */
+export function countAsTyped(
+  db: ReadConnection,
+  { plan, parsed, query }: Criteria,
+  most = MAX_COUNTED
+): Omit<Answer, 'ids'> {
+  if (!plan) return NOTHING
+  const match = parsed && matchOf(parsed, query.typing === true)
+  if (!match) return listAll(db, { plan, parsed, query: { ...query, page: 1, limit: 1 } })
+  const total = countMatches(db, match.texts, plan, most + 1)
+  return { total: Math.min(total, most), atLeast: total > most, whole: true }
+}
+
+const MAX_COUNTED = 100
 
 /** Words are weighed by bookmarks that pass the filters of the index: checking rows or brackets would cost more. */
 function lookingIn(db: ReadConnection, caller: Caller, plan: FilterPlan): Looking {
@@ -206,8 +218,8 @@ function addRelaxed(
   const said = hasAlternatives(parsed) ? parsed.all.length : groups.filter(({ empty }) => !empty).length
   const fewWords = said < MANY_WORDS
   const behind = (fewWords && exact.ids.length + whole.length > 0 ? whole : ids).filter((id) => !seen.has(id))
-  const start = (query.page - 1) * query.limit
-  const shown = [...exact.ids, ...behind].slice(start, start + query.limit).filter((id) => !seen.has(id))
+  // What is said of the first page is said of each.
+  const shown = behind.slice(0, Math.max(0, query.limit - exact.ids.length))
   const hint =
     behind.length > 0 || exact.total === 0
       ? relaxedHint({
@@ -215,7 +227,7 @@ function addRelaxed(
           phrases: loosened.broken,
           exact: exact.total,
           shown: shown.map((id) => holds.get(id) ?? 0),
-          filtered: isFiltered(query, parsed)
+          leftOut: leftOutBy(query, parsed)
         })
       : {}
   return {
@@ -278,6 +290,7 @@ function strictOf(parsed: ParsedQuery): string[] {
   return [held, exceptOf(parsed)].filter((part) => part !== undefined)
 }
 
-function isFiltered(query: BookmarkQuery, parsed: ParsedQuery): boolean {
-  return hasFilter(parsed) || parsed.none.length > 0 || filterWords([query]).length > 0
+function leftOutBy(query: BookmarkQuery, { filters, is, nodes, none, without }: ParsedQuery) {
+  if (filterWords([query]).length + filters.length + nodes.length > 0 || is) return 'filters'
+  return none.length + without.length > 0 ? 'exclusions' : undefined
 }

@@ -57,7 +57,10 @@ describe('a hint', () => {
     [{ words: 'react domain:vite.dev' }, 'with domain “vite.dev”; without it 1 bookmark matches'],
     [{ words: 'react hoks', type: 'color' }, 'with type “color”; without it 1 bookmark matches in part'],
     [{ words: 'tag:nowhere OR tag:unknown' }, 'with tags “nowhere” or “unknown”; without it 3 bookmarks match.'],
-    [{ tags: ['frontent'] }, 'No bookmark has the tag “frontent”; the nearest there is: “frontend”.'],
+    [
+      { tags: ['frontent'] },
+      'No bookmark has the tag “frontent”; the nearest tag is “frontend”, with which 2 bookmarks match.'
+    ],
     [{ tags: ['nobody'] }, 'No bookmark has the tag “nobody”.'],
     [{ words: 'absent' }, 'No bookmark has “absent”.'],
     [{ words: '"react learn"' }, 'No bookmark has “react learn” as a phrase; showing those with its words'],
@@ -185,11 +188,11 @@ test('a hint names the nearest site and the nearest tag', async () => {
     link('https://blog.example/e', { title: 'MDN and github' })
   ])
   const hintOf = async (args: object) => (await run(ports, args)).hint
-  expect(await hintOf({ tags: 'to-read' })).toMatch(/the nearest there is: “to read”/)
-  expect(await hintOf({ tags: 'client' })).toMatch(/the nearest there is: “work\/client”/)
-  expect(await hintOf({ domain: 'github' })).toMatch(/the nearest there is: “github.com”/)
-  expect(await hintOf({ domain: 'www.github.org' })).toMatch(/the nearest there is: “github.com”/)
-  expect(await hintOf({ search: 'site:mdn' })).toMatch(/the nearest there is: “developer.mozilla.org”/)
+  expect(await hintOf({ tags: 'to-read' })).toMatch(/the nearest tag is “to read”/)
+  expect(await hintOf({ tags: 'client' })).toMatch(/the nearest tag is “work\/client”/)
+  expect(await hintOf({ domain: 'github' })).toMatch(/the nearest domain is “github.com”/)
+  expect(await hintOf({ domain: 'www.github.org' })).toMatch(/the nearest domain is “github.com”/)
+  expect(await hintOf({ search: 'site:mdn' })).toMatch(/the nearest domain is “developer.mozilla.org”/)
   expect(await hintOf({ domain: 'unheard-of.example' })).toBe(
     'No bookmark has the domain “unheard-of.example”. Without it 5 bookmarks match.'
   )

@@ -131,7 +131,8 @@ describe('a key of an organization', () => {
     const search = async (args: object) => (await call(key, 'search', args)).payload
     expect(await search({ search: 'page' })).toMatchObject({ total: 2, hasMore: false })
     const hidden = await search({ search: 'private', tags: ['hidden'], domain: 'nowhere.example' })
-    expect(hidden).toMatchObject({ total: 0, hint: 'No bookmark has the tag “hidden”.' })
+    const hint = 'No bookmark has the tag “hidden”. No bookmark has the domain “nowhere.example”.'
+    expect(hidden).toMatchObject({ total: 0, hint })
   })
 
   test('gets the filter that emptied its search, counted among what it may see', async () => {

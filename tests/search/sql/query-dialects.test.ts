@@ -93,7 +93,7 @@ test('two tags that no bookmark has together are offered as alternatives', () =>
   const library = shelf()
   library.saveBookmarks(PRIVATE, [link('https://a.example/', { title: 'x', tags: ['solo'] })])
   const { note } = library.searchBookmarks(PROFILE, { tags: ['solo', 'languages'], page: 1, limit: 5 })
-  expect(note).toContain('tag:solo OR tag:languages in search finds 3')
+  expect(note).toContain('search for “tag:solo OR tag:languages” without tags beside it: 3 bookmarks match.')
 })
 
 test('an order alone sorts everything, or what filters beside it let pass', () => {

@@ -233,7 +233,7 @@ test.for([
   ['xylophone', 'No bookmark has “xylophone”.'],
   ['вщслук', '“вщслук” was read as “docker”, typed with another keyboard layout.'],
   ['https://qqqq.zzzz/wwww', 'This page is not saved.'],
-  ['docker -site:docker.com -notes', 'Nothing matches without what was left out; with it 2 bookmarks match.'],
+  ['docker -site:docker.com -notes', 'Nothing matches with -site:docker.com; without it 1 bookmark matches.'],
   ['sensor site:a.example', 'With these filters no bookmark has “sensor”.'],
   ['site:nowhere.example', 'No bookmark has the domain “nowhere.example”. Without it 12 bookmarks match.'],
   ['docker site:nowhere.example', 'No bookmark has the domain “nowhere.example”. Without it 2 bookmarks match.'],
@@ -243,6 +243,32 @@ test.for([
   const library = shelf()
   library.saveBookmarks(PRIVATE, [link('https://c.example/', { title: 'Pictures of a lake' })])
   expect(search(library, words).note).toBe(hint)
+})
+
+test.for([
+  ['rust async tag:b', 'Without tag “b” 1 bookmark has all words.'],
+  ['rust async -cooked', 'Without -cooked 1 bookmark has all words.'],
+  ['rust async xylophone tag:b', 'Without tag “b” 1 bookmark has “async”.']
+] as const)('%s shows bookmarks in part, and the hint says %j', ([words, hint]) => {
+  const library = libraryOf()
+  library.saveBookmarks(PRIVATE, [
+    link('https://a.example/', { title: 'Rust async', description: 'Cooked slowly', tags: ['a'] }),
+    link('https://b.example/', { title: 'Rust on iron', tags: ['b'] })
+  ])
+  const { bookmarks, note } = search(library, words)
+  expect(bookmarks.map(({ title }) => title)).toEqual(['Rust on iron'])
+  expect(note).toContain(hint)
+})
+
+test.for([
+  ['site:dockre.com container', 'searched for “docker.com”'],
+  ['site:docker.org container', 'searched for “docker.com”'],
+  ['tag:ios', 'No bookmark has the tag “ios”; searched for the tag “open-ios-apps”.'],
+  ['tag:oss', 'No bookmark has the tag “oss”.']
+] as const)('%s: the nearest name is %j', ([words, hint]) => {
+  const library = shelf()
+  library.saveBookmarks(PRIVATE, [link('https://c.example/', { title: 'Docker on a phone', tags: ['open-ios-apps'] })])
+  expect(search(library, words).note).toContain(hint)
 })
 
 test('the hint of a relaxed search names all words and the missing ones', () => {
