@@ -26,9 +26,8 @@ import {
   removeStrayFiles,
   removeUnused
 } from './doctor-files.ts'
-import type { Losses } from './rescue-rows.ts'
-import { type MendedReferences, mendReferences } from './rescue-rows.ts'
-import { salvageLibrary } from './salvage-library.ts'
+import { type MendedReferences, mendReferences } from './mend-references.ts'
+import { type Losses, salvageLibrary } from './salvage-library.ts'
 
 interface LibraryHealth {
   findings: Finding[]
@@ -115,16 +114,14 @@ function older(file: string): Finding {
   }
 }
 
-function salvaged({ rescued, bookmarks, others }: Losses): Finding {
-  if (rescued + bookmarks + others === 0) {
-    const text = 'The library file was damaged. All its rows could be read and were copied to a new file.'
-    return { check: 'integrity', state: 'repaired', text }
-  }
+function salvaged({ rescued, bookmarks, isWhole }: Losses): Finding {
+  const copied = 'The library file was damaged. Everything that could be read was copied to a new file.'
+  if (rescued + bookmarks === 0 && isWhole) return { check: 'integrity', state: 'repaired', text: copied }
   const text = [
-    'The library file was damaged. Everything that could be read was copied to a new file.',
+    copied,
+    ...(isWhole ? [] : ['Some rows could not be read.']),
     ...(rescued ? [`Bookmarks recovered with address, date, place and tags only: ${rescued}.`] : []),
-    ...(bookmarks ? [`Bookmarks that are missing, at least: ${bookmarks}.`] : []),
-    ...(others ? [`Other rows that are missing, at least: ${others}.`] : [])
+    ...(bookmarks ? [`Bookmarks that are missing, at least: ${bookmarks}.`] : [])
   ]
   const advice = 'A backup may have the rest: earmark restore --newest'
   return { check: 'integrity', state: 'problem', text: text.join(' '), advice }
