@@ -61,7 +61,7 @@ export async function forgetOld(ports: Ports): Promise<void> {
   const now = await trustedTime(ports)
   await purgeBefore(ports, now - TRASH_MS)
   await ports.library.forgetOriginals(now - DAY_MS)
-  while (await ports.library.forgetSteps(now));
+  await ports.library.forgetSteps(now)
 }
 
 async function purgeBefore({ library }: Ports, time: number, control?: WorkControl, total = 0): Promise<number> {

@@ -35,7 +35,7 @@ export function salvageLibrary(folder: string, now: number): Losses | undefined 
   const draft = `${file}.restored`
   const copy = `${file}.new` // closing what was attached would write its log into it
   const clean = () => {
-    for (const end of ['', '-wal', '-shm']) for (const one of [draft, copy]) rmSync(`${one}${end}`, { force: true })
+    for (const end of ['', '-wal', '-shm']) for (const path of [draft, copy]) rmSync(`${path}${end}`, { force: true })
   }
   clean()
   for (const end of ['', '-wal']) if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, `${copy}${end}`)

@@ -191,7 +191,7 @@ function attempt(library: World, action: Step, at: number): number | null {
       library.purgeTrash(at - action.ago)
       return null
     case 'forget-steps':
-      while (library.forgetSteps(at - action.ago + DAY_MS));
+      library.forgetSteps(at - action.ago + DAY_MS)
       return null
     case 'dissolve':
       library.deleteOrganizationBatch(owners[action.owner] ?? 0, action.fate, at)
