@@ -3,7 +3,6 @@ import type { WorkControl } from '../contract/change.ts'
 import { createQueue } from '../core/queue.ts'
 import type { Background } from './background/background-worker.ts'
 import { keepBackups } from './backups.ts'
-import { createPauses } from './long-work.ts'
 import { MAX_PICTURES_BYTES } from './pictures.ts'
 import type { Ports } from './ports.ts'
 
@@ -51,10 +50,7 @@ export function createHousekeeping(ports: Ports, onError: (error: unknown) => vo
 /** Purges all bookmarks in the trash and returns their number. If it is stopped, the other bookmarks stay there. */
 export async function emptyTrash(ports: Ports, control?: WorkControl): Promise<number> {
   const total = (await ports.library.countByKind()).trash
-  return purgeBefore(ports, Number.MAX_SAFE_INTEGER, {
-    signal: control?.signal,
-    onPurged: (done) => control?.onProgress({ done, total })
-  })
+  return purgeBefore(ports, Number.MAX_SAFE_INTEGER, control, total)
 }
 
 /**
@@ -65,23 +61,16 @@ export async function forgetOld(ports: Ports): Promise<void> {
   const now = await trustedTime(ports)
   await purgeBefore(ports, now - TRASH_MS)
   await ports.library.forgetOriginals(now - DAY_MS)
-  while (await ports.library.forgetSteps(now));
+  await ports.library.forgetSteps(now)
 }
 
-interface PurgeControl {
-  signal?: AbortSignal | undefined
-  onPurged?(purged: number): void
-}
-
-async function purgeBefore(ports: Ports, time: number, { signal, onPurged }: PurgeControl = {}): Promise<number> {
-  const pause = createPauses()
+async function purgeBefore({ library }: Ports, time: number, control?: WorkControl, total = 0): Promise<number> {
   let purged = 0
-  while (!signal?.aborted) {
-    const count = await ports.library.purgeTrash(time)
+  while (!control?.signal.aborted) {
+    const count = await library.purgeTrash(time)
     if (count === 0) break
     purged += count
-    onPurged?.(purged)
-    await pause()
+    control?.onProgress({ done: purged, total })
   }
   return purged
 }

@@ -1,5 +1,5 @@
 import type { Changes } from '../contract/change.ts'
-import type { ExportChoice, WalkPart } from '../contract/library-export.ts'
+import type { ExportChoice } from '../contract/library-export.ts'
 import type { DueLink, LinkCheck, LinkFault, LinkReading } from '../contract/link-check.ts'
 import type { Web } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
@@ -7,9 +7,6 @@ import { judgeLink } from '../core/judge-link.ts'
 import type { Background } from './background/background-worker.ts'
 import { type SiteWorker, siteWorker } from './background/site-worker.ts'
 import type { Ports } from './ports.ts'
-
-/** Bookmarks that one write adds to a check, in some milliseconds. */
-const BATCH = 2000
 
 /**
  * Begins to check links in the background: those of these bookmarks, or of all that match words and filters.
@@ -26,22 +23,8 @@ export async function beginLinkCheck(ports: Ports, choice: { ids: string[] } | E
   if (!(await library.readSettings()).fetchDetails) {
     throw new Problem('invalid', 'Links are not checked while fetching page details is switched off in Settings.')
   }
-  const ids = 'ids' in choice ? choice.ids : await selectIds(library, choice)
-  while (await library.releaseLinkBatch());
-  await library.beginLinkCheck(ids.slice(0, BATCH), now())
-  for (let from = BATCH; from < ids.length; from += BATCH) {
-    await library.addToLinkCheck(ids.slice(from, from + BATCH), now())
-  }
-}
-
-async function selectIds(library: Ports['library'], choice: ExportChoice): Promise<string[]> {
-  const ids: string[] = []
-  for (let after: number | null = 0; after !== null; ) {
-    const part: WalkPart = await library.matchingIds({ ...choice, trash: 'without', afterRow: after })
-    for (const id of part.ids) ids.push(id)
-    after = part.next
-  }
-  return ids
+  const ids = 'ids' in choice ? choice.ids : await library.matchingIds({ ...choice, trash: 'without' })
+  await library.beginLinkCheck(ids, now())
 }
 
 export interface LinkCheckStatus {
@@ -92,15 +75,9 @@ export function createLinkChecks(
   let requested: LinkCheck | undefined
   let isIdle = false
   let savedAt = now()
-  /** When the last check began whose links are all released. */
-  let released: number | undefined
 
   async function prepare(): Promise<void> {
     requested = await library.linkCheck()
-    if (requested?.cancelled && requested.beganAt !== released) {
-      while (!worker.isClosed() && (await library.releaseLinkBatch()));
-      released = requested.beganAt
-    }
     isIdle = now() - savedAt >= IDLE_MS && (await library.duePage(now(), [])) === undefined
   }
 

@@ -5,20 +5,25 @@ import { Problem } from '../contract/problem.ts'
 
 /** Work of many steps: how it leaves time for other work, ends early, and is followed and stopped by the owner. */
 
-/** How long work may run before the event loop continues, in milliseconds. */
-const SLICE_MS = 5
-
 /**
- * Returns a function to call between the steps of long work. It waits for the event loop only if the time slice is over,
- * so steps may be as short as they like.
+ * Does work on a batch of items after another. Other work continues in between.
+ *
+ * @param batch gets the next items, and the number of items that are done after them
+ * @returns false if it was aborted before the last batch
  */
-export function createPauses(): () => Promise<void> {
-  let begun = performance.now()
-  return async () => {
-    if (performance.now() - begun < SLICE_MS) return
+export async function inBatches<Item>(
+  items: Item[],
+  size: number,
+  batch: (items: Item[], done: number) => unknown,
+  signal?: AbortSignal
+): Promise<boolean> {
+  for (let start = 0; start < items.length; start += size) {
+    if (signal?.aborted) return false
+    const next = items.slice(start, start + size)
+    await batch(next, start + next.length)
     await setImmediate()
-    begun = performance.now()
   }
+  return true
 }
 
 /**

@@ -78,7 +78,7 @@ function assertQuery(query: string): void {
  */
 export async function countForRule(ports: Ports, query: string, own: boolean): Promise<number> {
   assertQuery(query)
-  return (await ports.library.countMatching(choiceOf(query, own))).total
+  return ports.library.countMatching(choiceOf(query, own))
 }
 
 /**

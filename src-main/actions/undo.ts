@@ -2,7 +2,7 @@ import type { Redoable, UndoPart, UndoReport, UndoTarget } from '../contract/cal
 import type { EndedEarly, WorkControl } from '../contract/change.ts'
 import type { ImportUndone } from '../contract/import-report.ts'
 import { Problem } from '../contract/problem.ts'
-import { createPauses, endedBy } from './long-work.ts'
+import { endedBy } from './long-work.ts'
 import type { Ports } from './ports.ts'
 
 /**
@@ -53,7 +53,6 @@ async function undoInBatches(
   missing: string,
   { signal, onProgress }: Partial<WorkControl> = {}
 ): Promise<UndoReport & Redoable & EndedEarly> {
-  const pause = createPauses()
   const time = now()
   let report: UndoReport & Redoable = { undone: 0, kept: 0, redo: null }
   try {
@@ -64,7 +63,6 @@ async function undoInBatches(
       const { undone, kept, redo } = part
       report = { undone, kept, redo }
       onProgress?.({ done: undone + kept, total: part.total })
-      await pause()
     }
     return report
   } catch (error) {

@@ -24,38 +24,12 @@ export interface ExportChoice extends BookmarkFilter {
 /** The bookmarks of a choice that are exported: only these, or all except these. */
 export type ExportSelection = { ids: string[] } | { except: string[] }
 
-/** The bookmarks that a walk through the library visits. Words must match exactly. */
+/** The bookmarks that are changed, exported or counted together. Words must match exactly. */
 export interface WalkChoice extends ExportChoice {
   /** Whether bookmarks in the trash are included, exported alone, or left out. */
   trash: 'with' | 'only' | 'without'
   /** Only the profile's bookmarks, without those of organizations. */
   own?: boolean | undefined
-}
-
-/** A part of a walk, in the order of saving. */
-export interface WalkRange extends WalkChoice {
-  /** The `next` of the previous part; 0 for the first part. Not `after`, which is a filter by date. */
-  afterRow: number
-  /** The end of the walk, from `countMatching`. */
-  until?: number
-}
-
-/** The number of bookmarks that a walk visits, and its current end. */
-export interface WalkLength {
-  total: number
-  until: number
-}
-
-/** A batch of ids, which may be empty. `next` is `null` at the end of the walk. */
-export interface WalkPart {
-  ids: string[]
-  next: number | null
-}
-
-/** A batch of bookmarks, which may be empty. `next` is `null` at the end of the walk. */
-export interface ExportPart {
-  bookmarks: Bookmark[]
-  next: number | null
 }
 
 /** A format that Earmark can write. Each method of its writer returns a piece of the file. */

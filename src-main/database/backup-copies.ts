@@ -1,60 +1,51 @@
 import { createHash } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
-import { copyFile, lstat, mkdir, open, readdir, realpath, rename, rm, stat, utimes } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { copyFile, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { Backup } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
+import { isoTime } from '../core/iso-time.ts'
+import { createQueue, type Queue } from '../core/queue.ts'
 import { draftOf } from '../integrations/files.ts'
 import { backupsIn, findOutdated, MAX_BACKUPS, syncLargeFile, syncSlowFolder } from './backups.ts'
 import { folderOf, type ReadConnection } from './connection.ts'
 import { perConnection } from './sql.ts'
 
 /** The names of Earmark's backups. Nothing else is ever removed from the owner's folder. */
-const OURS = /^(?:daily|weekly|manual|before-migration|before-restore|replaced)-[\dTZ-]+\.sqlite$/
+const OURS = /^(?:daily|weekly|manual|before-migration|before-restore)-[\dTZ-]+\.sqlite$/
 
 /** Names of unfinished copies end with this. */
 const DRAFT = /\.[0-9a-f]{16}\.tmp$/
 
-/** Copies that stay after a backup of another library got their name. */
-const MAX_REPLACED = 3
-
 /** A folder on a network may never answer. */
 const FOLDER_TIMEOUT_MS = 5000
 
-/** How long a copy waits for the previous one. */
-const QUEUE_TIMEOUT_MS = 60_000
-
-/** The times of a file and its copy may differ by this, because FAT has a resolution of 2 s. */
-const TIME_RESOLUTION_MS = 2000
-
 /**
- * Copies of backups in a folder that the owner chose, on another disk or machine. Everything is asynchronous and has a
- * timeout, because such a folder may not answer.
+ * Copies of backups in a folder that the owner chose, on another disk or machine. Everything is asynchronous, because such
+ * a folder may be slow. One copy runs at a time.
  */
-const copying = perConnection(() => {
-  const last: { copied: Promise<unknown>; failure: { folder: string; message: string } | undefined } = {
-    copied: Promise.resolve(),
-    failure: undefined
-  }
-  return last
-})
+const copying = perConnection((): Copying => ({ queue: createQueue(), failure: undefined }))
+
+interface Copying {
+  queue: Queue
+  /** Why the last copy failed. */
+  failure: { folder: string; message: string } | undefined
+}
 
 /**
  * Copies the missing backups to a folder, each completely or not at all, and removes old copies. Copies of missing
- * backups stay until newer copies exist, because they may be the only ones after the data folder was lost. One copy runs
- * at a time.
+ * backups stay until newer copies exist, because they may be the only ones after the data folder was lost.
  *
  * @throws Problem `invalid` if the folder cannot be used, `disk-full`
  */
 export async function copyBackups(db: ReadConnection, folder: string): Promise<void> {
-  await check(folder, folderOf(db))
+  const data = folderOf(db)
+  await check(folder, data)
   const last = copying(db)
-  const before = last.copied
-  const mine = before.then(async () => {
+  await last.queue.add(async () => {
     try {
-      await copyAll(folder, folderOf(db))
+      await copyAll(folder, data)
       last.failure = undefined
     } catch (error) {
       const problem = explained(error, folder)
@@ -62,9 +53,6 @@ export async function copyBackups(db: ReadConnection, folder: string): Promise<v
       throw problem
     }
   })
-  last.copied = mine.catch(() => {})
-  await withinTime(before, QUEUE_TIMEOUT_MS, () => unusable('Backups are still being copied. Try again later.'))
-  await mine
 }
 
 /** Returns a sentence about what is wrong with the copies; `undefined` if the newest backup is copied. */
@@ -76,16 +64,9 @@ export async function copyFault(db: ReadConnection, folder: string): Promise<str
     return explained(error, folder).message
   }
   const [newest] = ownBackups(data)
-  if (!newest) return undefined
-  const copied = await factsOf(join(folder, nameOf(data), newest.name))
-  if (copied?.size === newest.bytes) return undefined
+  if (!newest || (await isCopied(newest, join(folder, nameOf(data))))) return undefined
   const { failure } = copying(db)
   return failure?.folder === folder ? failure.message : 'The newest backup has not been copied yet.'
-}
-
-async function check(folder: string, data: string): Promise<void> {
-  if (!isAbsolute(folder)) throw unusable('Enter the full path of a folder.')
-  await withinTime(checkFolder(folder, data), FOLDER_TIMEOUT_MS, () => unusable(`${folder} does not answer.`))
 }
 
 /** Newest first. */
@@ -100,15 +81,12 @@ async function copyAll(folder: string, data: string): Promise<void> {
   }
   const backups = ownBackups(data)
   for (const backup of backups) {
-    const copied = join(target, backup.name)
-    const there = await factsOf(copied)
-    if (there && (await isCopy(backup, copied, there))) continue
-    await copyWhole(backup, copied, there && join(target, replacedName(there.mtime)))
+    if (!(await isCopied(backup, target))) await copyWhole(backup.path, join(target, copyName(backup)))
   }
   await syncSlowFolder(target)
   const copies = (await readdir(target)).filter((name) => OURS.test(name))
-  const current = new Set(backups.map(({ name }) => name))
-  for (const name of findOutdated(copies, { ...MAX_BACKUPS, replaced: MAX_REPLACED })) {
+  const current = new Set(backups.map(copyName))
+  for (const name of findOutdated(copies, MAX_BACKUPS)) {
     if (!current.has(name)) await rm(join(target, name), { force: true })
   }
 }
@@ -119,52 +97,41 @@ function nameOf(data: string): string {
   return `earmark-${hostname().replace(/[^\w.-]/g, '-')}-${id}`
 }
 
-/** Returns the new name for a copy whose name another backup takes. */
-function replacedName(made: Date): string {
-  return `replaced-${made.toISOString().replace(/[:.]/g, '-')}.sqlite`
+/** Adds the time of day to a backup's name, because a lost library may have had a backup of the same name. */
+function copyName({ name, at }: Backup): string {
+  return name.replace(/\.sqlite$/, `-${isoTime(at).slice(11).replace(/\D/g, '')}.sqlite`)
 }
 
-interface FileFacts {
-  size: number
-  mtime: Date
-  mtimeMs: number
-}
-
-function factsOf(path: string): Promise<FileFacts | undefined> {
-  return stat(path).catch((error: NodeJS.ErrnoException) => {
+async function isCopied(backup: Backup, target: string): Promise<boolean> {
+  const copy = await stat(join(target, copyName(backup))).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
+  return copy?.size === backup.bytes
 }
 
-/** Compares size and time, or the content if a disk changes times. */
-async function isCopy({ path, at, bytes }: Backup, copied: string, there: FileFacts): Promise<boolean> {
-  if (there.size !== bytes) return false
-  if (Math.abs(there.mtimeMs - at) <= TIME_RESOLUTION_MS) return true
-  const [hash, hashOfCopy] = await Promise.all([hashOf(path), hashOf(copied)])
-  return hash === hashOfCopy
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
-
-/** @param aside the new path of a file that has the name */
-async function copyWhole({ path, at }: Backup, to: string, aside: string | undefined): Promise<void> {
+async function copyWhole(from: string, to: string): Promise<void> {
   const draft = draftOf(to)
   try {
-    await copyFile(path, draft, constants.COPYFILE_EXCL)
+    await copyFile(from, draft, constants.COPYFILE_EXCL)
     await syncLargeFile(draft)
-    // `isCopy` compares it.
-    await utimes(draft, at / 1000, at / 1000)
-    if (aside !== undefined) await rename(to, aside)
     await rename(draft, to)
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {})
     throw error
   }
+}
+
+/** @throws Problem `invalid` if the folder cannot be used */
+async function check(folder: string, data: string): Promise<void> {
+  if (!isAbsolute(folder)) throw unusable('Enter the full path of a folder.')
+  const checking = checkFolder(folder, data)
+  checking.catch(() => {}) // after the timeout nobody waits for it
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unusable(`${folder} does not answer.`)), FOLDER_TIMEOUT_MS)
+  })
+  await Promise.race([checking, late]).finally(() => clearTimeout(timer))
 }
 
 /** Checks the owner's folder, and creates the library's folder in it. */
@@ -220,23 +187,4 @@ function explained(error: unknown, folder: string): Problem {
 
 function unusable(message: string): Problem {
   return new Problem('invalid', message)
-}
-
-/**
- * Waits at most `ms` for work that cannot be cancelled, such as a disk that does not answer.
- *
- * @throws the result of `late` after that time
- */
-async function withinTime<T>(work: Promise<T>, ms: number, late: () => Problem): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), ms)
-  })
-  // A later failure has no one to handle it.
-  work.catch(() => {})
-  try {
-    return await Promise.race([work, over])
-  } finally {
-    clearTimeout(timer)
-  }
 }

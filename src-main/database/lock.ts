@@ -1,4 +1,4 @@
-import { existsSync, linkSync, lstatSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Problem } from '../contract/problem.ts'
@@ -8,7 +8,7 @@ const locks = new Set<Sqlite.Database>()
 
 /**
  * Makes this process the only one that works on the library in `folder`. The lock is an open SQLite transaction, so
- * the operating system frees it however the process ends. An open library is also detected if the lock's file is missing.
+ * the operating system frees it however the process ends.
  *
  * @returns a function that frees the lock
  * @throws Problem `library-in-use` if another process holds it, `data-folder-unusable` if the file cannot be locked
@@ -23,50 +23,7 @@ export function lockLibrary(folder: string): () => void {
     db.close()
   }
   locks.add(db)
-  try {
-    // A closed library is open in no process.
-    if (lastSeen(folder).read() !== 'whole') assertAlone(join(folder, 'library.sqlite'))
-    return unlock
-  } catch (error) {
-    unlock()
-    throw error
-  }
-}
-
-/**
- * Checks that no process has the library open. The lock's file may have been deleted, or replaced by a program that syncs
- * the folder, while its process still runs. SQLite grants no exclusive access to a file that another connection has open.
- * The library is opened under a second name (a hard link), so that SQLite finds no log: it would write the log into the file.
- *
- * @throws Problem `library-in-use`
- */
-function assertAlone(library: string): void {
-  if (!lstatSync(library, { throwIfNoEntry: false })?.isFile()) return // opening a pipe blocks forever
-  const sameFile = `${library}.same`
-  try {
-    rmSync(sameFile, { force: true })
-    linkSync(library, sameFile)
-    const db = new Sqlite(sameFile, { timeout: 0 })
-    try {
-      db.pragma('locking_mode = EXCLUSIVE')
-      db.prepare('SELECT count(*) FROM sqlite_schema').get()
-    } finally {
-      db.close()
-    }
-  } catch (error) {
-    // Opening the library reports other errors. On disks without hard links, only the lock protects the library.
-    if (isBusy(error)) {
-      const text = 'Another program has the library open, perhaps another Earmark. Close it, then start Earmark again.'
-      throw new Problem('library-in-use', text)
-    }
-  } finally {
-    for (const end of ['', '-wal', '-shm']) removeFile(sameFile + end)
-  }
-}
-
-/** Leaves folders as they are. */
-function removeFile(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(path, { force: true })
+  return unlock
 }
 
 /** @returns `undefined` if another program wrote into the lock's file, which is empty otherwise */
@@ -79,12 +36,13 @@ function beginExclusive(file: string): Sqlite.Database | undefined {
     return db
   } catch (error) {
     db?.close()
-    if (isBusy(error)) {
+    const code = error instanceof Sqlite.SqliteError ? error.code : ''
+    if (code.startsWith('SQLITE_BUSY')) {
       const text = 'Earmark is already running with this library. Stop it, then try again.'
       throw new Problem('library-in-use', text)
     }
     // SQLite reads the file only after it got the lock.
-    if (/^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error))) return undefined
+    if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) return undefined
     throw unusable('cannot be written')
   }
 }
@@ -101,15 +59,6 @@ function emptyAndLock(file: string): Sqlite.Database {
   return db
 }
 
-/** Whether SQLite reports that another connection has locked the file. */
-function isBusy(error: unknown): boolean {
-  return codeOf(error).startsWith('SQLITE_BUSY')
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Sqlite.SqliteError ? error.code : ''
-}
-
 function unusable(what: string): Problem {
   return new Problem(
     'data-folder-unusable',
@@ -123,10 +72,8 @@ function unusable(what: string): Problem {
  */
 export type LastSeen = 'never' | 'whole' | 'unclean' | 'damaged' | 'changed'
 
-/** `written`: there was a log that was not empty. `closing`: the log may be gone already. */
-const STATES = ['open', 'written', 'closing', 'damaged'] as const
-
-type Note = { state: (typeof STATES)[number] } | { state: 'closed'; size: number; changedAt: number }
+/** `written`: the library is open, and has a log that is not empty. */
+type Note = { state: 'open' | 'written' | 'damaged' } | { state: 'closed'; size: number; changedAt: number }
 
 /** Stores the state in a file next to the library, to detect a missing library and to check a changed one. */
 export function lastSeen(folder: string) {
@@ -158,7 +105,6 @@ export function lastSeen(folder: string) {
     },
     opened: () => write({ state: 'open' }),
     written: () => write({ state: 'written' }),
-    closing: () => write({ state: 'closing' }),
     damaged: () => write({ state: 'damaged' }),
     closed(): void {
       const stats = statSync(file, { throwIfNoEntry: false })
@@ -170,11 +116,8 @@ export function lastSeen(folder: string) {
 /** Without a schema: loading zod takes longer than opening the library. */
 function parsed(note: string): Note | undefined {
   try {
-    const { state, size, changedAt } = JSON.parse(readFileSync(note, 'utf8')) as Record<string, unknown>
-    if (state === 'closed' && typeof size === 'number' && typeof changedAt === 'number')
-      return { state, size, changedAt }
-    const known = STATES.find((name) => name === state)
-    return known && { state: known }
+    const facts: Note | null = JSON.parse(readFileSync(note, 'utf8'))
+    return typeof facts?.state === 'string' ? facts : undefined
   } catch {
     return undefined
   }

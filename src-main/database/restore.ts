@@ -110,7 +110,7 @@ function prepareDraft(draft: string, revoked: RevokedKey[], now: number, session
  * Marks a library as a copy, so that its next synchronization makes it a new device: the former device may have written
  * segments that have not reached this machine. The mark is a row of `sync_devices` for the device itself.
  *
- * @param hasLost whether rows are missing. The device then reads everything again, including its own segments.
+ * @param hasLost whether rows may be missing. The device then reads everything again, including its own segments.
  */
 export function markAsCopy(db: Sqlite.Database, hasLost = false): void {
   if (hasLost) db.exec('DELETE FROM sync_devices')

@@ -47,21 +47,13 @@ import {
   wereGiven
 } from './bookmarks/imports.ts'
 import { changeRule, deleteRule, listRules, restoreRule, saveRule } from './bookmarks/rules.ts'
-import { deleteTagBatch, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
+import { deleteTag, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
 import { undoBatch } from './bookmarks/undo.ts'
 import { forgetSteps } from './bookmarks/undo-steps.ts'
-import {
-  countMatching,
-  exportBookmarks,
-  matchingIds,
-  readBookmarks,
-  tagsOf,
-  tagsOfMatching
-} from './bookmarks/walks.ts'
+import { countMatching, matchingIds, readBookmarks, tagsOf } from './bookmarks/walks.ts'
 import { type Call, onMain, onReader, onWriter, type Written } from './calls.ts'
 import { indexBatch } from './indexing.ts'
 import {
-  addToLinkCheck,
   beginLinkCheck,
   cancelLinkCheck,
   countUnchecked,
@@ -71,7 +63,6 @@ import {
   linkCheck,
   linkThatAnswered,
   markedLinks,
-  releaseLinkBatch,
   saveLink
 } from './pages/links.ts'
 import {
@@ -159,8 +150,6 @@ const LINES = {
   matchingIds: onReader(matchingIds),
   countMatching: onReader(countMatching),
   tagsOf: onReader(tagsOf),
-  tagsOfMatching: onReader(tagsOfMatching),
-  exportBookmarks: onReader(exportBookmarks),
   relatedBookmarks: onReader(relatedBookmarks),
   suggestTags: onReader(suggestTags),
   pastBookmarks: onReader(pastBookmarks),
@@ -177,7 +166,7 @@ const LINES = {
   listTagParents: onReader(listTagParents),
   renameTag: onWriter(renameTag),
   mergeTags: onWriter(mergeTags),
-  deleteTagBatch: onWriter(deleteTagBatch),
+  deleteTag: onWriter(deleteTag),
 
   // Imports, and files that are watched
   beginImport: onWriter(beginImport),
@@ -221,10 +210,8 @@ const LINES = {
   markedLinks: onMain(markedLinks),
   linkCheck: onMain(linkCheck),
   beginLinkCheck: onWriter(beginLinkCheck),
-  addToLinkCheck: onWriter(addToLinkCheck),
   endLinkCheck: onWriter(endLinkCheck),
   cancelLinkCheck: onWriter(cancelLinkCheck),
-  releaseLinkBatch: onWriter(releaseLinkBatch),
 
   // Organizations, keys and their calls, sessions
   createOrganization: onWriter(createOrganization),

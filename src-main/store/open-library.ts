@@ -232,7 +232,8 @@ class OpenLibrary {
     await this.#checking
     await threads.close('reading')
     db.close()
-    if (!this.#damaged) seen.closing()
+    // The log that `written` expects goes when the last thread closes.
+    if (!this.#damaged) seen.opened()
     await threads.close('writing')
     if (this.#damaged) return
     // A library that was not checked is checked at the next start.

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { Problem } from '../contract/problem.ts'
 import { asProblem, openWriteConnection } from '../database/connection.ts'
@@ -94,7 +95,9 @@ export async function startInPlace(role: Role, file: string, emit: EmitAll = () 
       // Copied, so that code that works here also works with a thread.
       const copy = structuredClone(args, { transfer: buffersIn(args) }) as never[]
       try {
-        return structuredClone(await work.call(name, copy))
+        const answer = structuredClone(await work.call(name, copy))
+        await setImmediate() // as with a thread, other work continues before the answer
+        return answer
       } catch (error) {
         throw asProblem(error)
       } finally {

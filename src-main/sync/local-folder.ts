@@ -42,7 +42,7 @@ export async function localFolder(folder: string, root: string): Promise<FileSto
     write: (path, bytes) =>
       orProblem(async () => {
         const file = pathOf(path)
-        for (const one of [dirname(file), file]) if (await isLink(one)) throw linked(one)
+        for (const part of [dirname(file), file]) if (await isLink(part)) throw linked(part)
         await replaceFile(file, bytes, 0o600)
       }),
     remove: (path) => orProblem(() => rm(pathOf(path), { force: true }))

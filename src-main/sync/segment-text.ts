@@ -116,10 +116,10 @@ async function checked<File extends { records: unknown[] }>(
 ): Promise<(File & { records: SyncRecord[] }) | undefined> {
   if (!file) return undefined
   const records: SyncRecord[] = []
-  for (let at = 0; at < file.records.length; at += AT_ONCE) {
-    const some = Records.safeParse(file.records.slice(at, at + AT_ONCE))
-    if (!some.success) return undefined
-    records.push(...(some.data as SyncRecord[]))
+  for (let start = 0; start < file.records.length; start += AT_ONCE) {
+    const batch = Records.safeParse(file.records.slice(start, start + AT_ONCE))
+    if (!batch.success) return undefined
+    records.push(...(batch.data as SyncRecord[]))
     await setImmediate()
   }
   return { ...file, records }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { changeBookmarks } from '../../src-main/actions/bookmarks/change-bookmarks.ts'
-import { deleteTag } from '../../src-main/actions/bookmarks/tags.ts'
 import { importLibrary } from '../../src-main/actions/imports/import-library.ts'
 import type { Ports } from '../../src-main/actions/ports.ts'
 import { undoChange, undoImport, undoInsert } from '../../src-main/actions/undo.ts'
@@ -86,16 +85,6 @@ test('undoing on a full disk reports its progress and continues with the next re
   expect(await count(['old'])).toBe(report.undone)
   makeRoom()
   await undoChange(ports, undo ?? 0)
-  expect(await count(['old'])).toBe(MANY)
-})
-
-test('deleting a tag on a full disk reports the changed bookmarks, which can be undone', async () => {
-  const { ports, makeRoom, count } = await shelf('deleteTagBatch', 1)
-  const report = await deleteTag(ports, 'old')
-  expect(report).toEqual({ bookmarks: 500, undo: expect.any(Number), problem: PROBLEM })
-  expect(await count(['old'])).toBe(MANY - 500)
-  makeRoom()
-  await undoChange(ports, report.undo)
   expect(await count(['old'])).toBe(MANY)
 })
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { beginLinkCheck, createLinkChecks, linkCheckStatus } from '../../src-main/actions/link-checks.ts'
 import type { LinkCheck, LinkReading } from '../../src-main/contract/link-check.ts'
+import { note } from '../store/library.ts'
+import { PRIVATE } from './ports.ts'
 import { type Answer, workerOnWeb } from './web-worker.ts'
 
 const OK: LinkReading = { movedTo: null }
@@ -64,11 +66,14 @@ test('only selected links are checked: by words and filters, or by id', async ()
   expect(world.requested).toEqual(['https://b.example/rust', 'https://a.example/rust'])
 })
 
-test('a check of more links than one write adds has them all', async () => {
-  const world = await checking(() => 'hang')
-  await world.save(...Array.from({ length: 2001 }, (_, index) => `https://a.example/${index}`))
-  await beginLinkCheck(world, { domain: 'a.example' })
-  expect(await world.progress()).toMatchObject({ total: 2001, endedAt: null })
+test('a check includes the links that were saved after thousands of bookmarks without a link', async () => {
+  const world = await checking(() => OK)
+  const texts = Array.from({ length: 20_000 }, (_, index) => note({ content: `note ${index}` }))
+  await world.library.saveBookmarks({ ...PRIVATE, savedAt: world.clock.time }, texts)
+  await world.save('https://a.example/')
+  await beginLinkCheck(world, {})
+  await world.ended()
+  expect(await world.progress()).toMatchObject({ total: 1, checked: 1 })
 })
 
 test('a check without links ends at once', async () => {

@@ -11,7 +11,6 @@ import { type Caller, PROFILE } from '../../src-main/contract/caller.ts'
 import type { NewKey } from '../../src-main/contract/key.ts'
 import type { ImportDraft } from '../../src-main/contract/library-export.ts'
 import type { StoredDetails } from '../../src-main/contract/page-details.ts'
-import type { TagReport } from '../../src-main/contract/tag.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
 import { openReadConnection, type ReadConnection, type WriteConnection } from '../../src-main/database/connection.ts'
 import { openLibraryFile } from '../../src-main/database/library-file.ts'
@@ -43,12 +42,6 @@ export function openedLibrary(file: string) {
     /** For a test that opens many libraries. */
     close,
     ...calls,
-    /** Part by part, as the action does it. */
-    deleteTag(name: string, at: number): TagReport {
-      let part = calls.deleteTagBatch(name, at)
-      while (part.after !== null) part = calls.deleteTagBatch(name, at, part)
-      return part
-    },
     undo: (target: UndoTarget, at: number) => undone(calls.undoBatch, target, at),
     undoStep: (id: number) => undone(calls.undoBatch, { step: id }),
     ...indexWork(db)

@@ -7,7 +7,7 @@ import {
   type MergeReport
 } from '../../contract/bookmark-change.ts'
 import type { WorkControl } from '../../contract/change.ts'
-import { createPauses, endedBy } from '../long-work.ts'
+import { endedBy, inBatches } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
 
 /**
@@ -42,9 +42,8 @@ const MERGE_SIZE = 50
 const MAX_NAMED = 1000
 
 /**
- * Merges all duplicates, as one undo step. The pages of the list are merged from the last to the first, so that the
- * groups that leave the list do not move other pages. If a batch fails after others were done, the report has the
- * problem.
+ * Merges all duplicates, as one undo step. Groups with more bookmarks than are read at once are merged repeatedly. If a
+ * batch fails after others were done, the report has the problem.
  */
 export async function mergeAllDuplicates(
   ports: Ports,
@@ -52,32 +51,33 @@ export async function mergeAllDuplicates(
   { signal, onProgress }: WorkControl
 ): Promise<MergeReport> {
   const { library, now } = ports
-  const pause = createPauses()
-  const chosen = new Set(keep)
   const report: MergeReport = { merged: 0, trashed: 0, left: [], undo: null }
   const time = now()
-  let done = 0
+  let isComplete = false
+  const mergeBatch = async (merges: Merge[], done: number) => {
+    const part = await library.mergeDuplicates(merges, time, report.undo)
+    addTo(report, part)
+    isComplete &&= !merges.some((merge) => hasMore(merge, part))
+    onProgress({ done, total: merges.length })
+  }
   try {
-    for (let again = true; again; ) {
-      again = false
-      const { total } = await findDuplicates(ports, 1, 1)
-      for (let page = Math.ceil(total / READ_SIZE); page > 0; page--) {
-        const { groups } = await findDuplicates(ports, page, READ_SIZE)
-        for (let from = 0; from < groups.length; from += MERGE_SIZE) {
-          if (signal.aborted) return { ...report, cancelled: true }
-          const merges = groups.slice(from, from + MERGE_SIZE).map((group) => mergeOf(group, chosen))
-          const part = await library.mergeDuplicates(merges, time, report.undo)
-          addTo(report, part)
-          again ||= merges.some((merge) => hasMore(merge, part))
-          done += merges.length
-          onProgress({ done, total: Math.max(done, total) })
-          await pause()
-        }
-      }
+    while (!isComplete) {
+      isComplete = true
+      const merges = await readMerges(ports, new Set(keep))
+      if (!(await inBatches(merges, MERGE_SIZE, mergeBatch, signal))) return { ...report, cancelled: true }
     }
     return report
   } catch (error) {
     return { ...report, ...endedBy(error, report.merged) }
+  }
+}
+
+async function readMerges(ports: Ports, chosen: Set<string>): Promise<Merge[]> {
+  const merges: Merge[] = []
+  for (let page = 1; ; page += 1) {
+    const { groups, total } = await findDuplicates(ports, page, READ_SIZE)
+    merges.push(...groups.map((group) => mergeOf(group, chosen)))
+    if (page * READ_SIZE >= total) return merges
   }
 }
 

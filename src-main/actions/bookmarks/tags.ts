@@ -2,7 +2,6 @@ import { LIMITS } from '../../contract/bookmark.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { TagMerge, TagReport } from '../../contract/tag.ts'
 import { cleanTag, foldName } from '../../core/clean-text.ts'
-import { endedBy } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
 
 /**
@@ -17,24 +16,6 @@ export function renameTag({ library, now }: Ports, name: string, newName: string
 /** @throws Problem `not-found`, `invalid` if there is nothing to merge or the name is empty */
 export function mergeTags({ library, now }: Ports, { from, into }: TagMerge): Promise<TagReport> {
   return library.mergeTags({ from, into: clean(into) }, now())
-}
-
-/**
- * Removes a tag from all its bookmarks, also in the trash, as one undo step.
- *
- * @throws Problem `not-found`
- */
-export async function deleteTag({ library, now }: Ports, name: string): Promise<TagReport> {
-  const time = now()
-  let part = await library.deleteTagBatch(name, time)
-  try {
-    while (part.after !== null) {
-      part = await library.deleteTagBatch(name, time, part)
-    }
-    return { bookmarks: part.bookmarks, undo: part.undo }
-  } catch (error) {
-    return { bookmarks: part.bookmarks, undo: part.undo, ...endedBy(error, part.bookmarks) }
-  }
 }
 
 function clean(name: string): string {

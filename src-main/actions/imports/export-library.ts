@@ -3,7 +3,6 @@ import type { Bookmark } from '../../contract/bookmark.ts'
 import type {
   ExportChoice,
   ExportFormatId,
-  ExportPart,
   ExportSelection,
   ExportWriter,
   WalkChoice
@@ -41,7 +40,8 @@ export async function* exportLibrary(
   yield writer.begin()
   if (all) for (const row of [...unwritten.values()]) yield organization(row)
   const trash = all && format.id === 'jsonl' ? 'with' : 'without'
-  for await (const bookmarks of batchesOf(ports, { ...choice, trash }, selection)) {
+  const ids = await chosenIds(ports.library, { ...choice, trash }, selection)
+  for await (const bookmarks of readInBatches(ports.library, ids)) {
     let text = ''
     for (const bookmark of bookmarks) {
       const folder = writer.folderOf?.(bookmark, parents)
@@ -87,7 +87,7 @@ async function* foldersOf(
     bookmark.deletedAt === null && (visibility ?? bookmark.visibility) === bookmark.visibility
   for (const [folder, ids] of [...inFolders].sort(byPath)) {
     yield writer.enter?.(folder) ?? ''
-    for await (const bookmarks of batchesOfIds(library, ids))
+    for await (const bookmarks of readInBatches(library, ids))
       yield bookmarks.filter(isUnchanged).map(writer.bookmark).join('')
   }
 }
@@ -99,26 +99,17 @@ function sortKey(folder: string): string {
 
 const WHOLE_CHOICE: ExportSelection = { except: [] }
 
-/** Number of bookmarks that are read at once if they were chosen one by one. */
+/** Number of bookmarks that are read at once. */
 const BATCH_SIZE = 200
 
-/** Yields the bookmarks to write, in batches. */
-function batchesOf({ library }: Ports, choice: WalkChoice, selection: ExportSelection): AsyncGenerator<Bookmark[]> {
-  return 'ids' in selection
-    ? batchesOfIds(library, selection.ids)
-    : batchesOfChoice(library, choice, new Set(selection.except))
+async function chosenIds(library: Library, choice: WalkChoice, selection: ExportSelection): Promise<string[]> {
+  if ('ids' in selection) return selection.ids
+  const except = new Set(selection.except)
+  return (await library.matchingIds(choice)).filter((id) => !except.has(id))
 }
 
-async function* batchesOfIds(library: Library, ids: string[]): AsyncGenerator<Bookmark[]> {
-  for (let offset = 0; offset < ids.length; offset += BATCH_SIZE) {
-    yield await library.readBookmarks(ids.slice(offset, offset + BATCH_SIZE))
-  }
-}
-
-async function* batchesOfChoice(library: Library, choice: WalkChoice, except: Set<string>): AsyncGenerator<Bookmark[]> {
-  for (let after: number | null = 0; after !== null; ) {
-    const part: ExportPart = await library.exportBookmarks({ ...choice, afterRow: after })
-    yield part.bookmarks.filter(({ id }) => !except.has(id))
-    after = part.next
+async function* readInBatches(library: Library, ids: string[]): AsyncGenerator<Bookmark[]> {
+  for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+    yield await library.readBookmarks(ids.slice(start, start + BATCH_SIZE))
   }
 }

@@ -10,6 +10,7 @@ import type {
 } from '../../contract/sync.ts'
 import { clockTime, nextFile } from '../../core/sync.ts'
 import { trustedTime } from '../housekeeping.ts'
+import { inBatches } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
 import { hasOtherWriter, lostOwnFiles, mayResend, resendOthers } from './lost-files.ts'
 import { notSetUp, syncCode, syncPlace } from './set-up-sync.ts'
@@ -243,9 +244,9 @@ async function merge(
   const rest = isJoining ? await library.insertUnknown(records, now()) : undefined
   const known = rest ? rest.flatMap((index) => records[index] ?? []) : records
   report.received += records.length - known.length
-  for (let from = 0; from < known.length; from += BATCH_SIZE) {
-    report.received += await library.mergeRecords(known.slice(from, from + BATCH_SIZE), now())
-  }
+  await inBatches(known, BATCH_SIZE, async (batch) => {
+    report.received += await library.mergeRecords(batch, now())
+  })
   if (refused.size === 0) return
   await library.referToMissing(all.filter(isRefused))
   report.waiting = [...new Set([...report.waiting, ...refused.values()])]

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { deleteTag, mergeTags, renameTag } from '../../actions/bookmarks/tags.ts'
+import { mergeTags, renameTag } from '../../actions/bookmarks/tags.ts'
 import {
   createOrganization,
   deleteOrganization,
@@ -48,7 +48,7 @@ export function tagRoutes({ ports }: ServerContext) {
     .patch('/:name', body(TagRename), async (c) =>
       c.json(await renameTag(ports, c.req.param('name'), c.req.valid('json').name))
     )
-    .delete('/:name', async (c) => c.json(await deleteTag(ports, c.req.param('name'))))
+    .delete('/:name', async (c) => c.json(await ports.library.deleteTag(c.req.param('name'), ports.now())))
 }
 
 const DeletionQuery = z.strictObject({ bookmarks: BookmarkFate })

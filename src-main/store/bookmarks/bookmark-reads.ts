@@ -85,6 +85,6 @@ const FETCH = `SELECT b.public_id AS id, b.type, b.visibility,
   FROM bookmarks b WHERE b.id = ?`
 
 /** Returns the number of the bookmark that was saved last; 0 in an empty library. */
-export function newestId(db: ReadConnection): number {
+function newestId(db: ReadConnection): number {
   return readValue<number>(db)`SELECT ifnull(max(id), 0) FROM bookmarks` ?? 0
 }

@@ -25,21 +25,15 @@ export interface NamedTag {
 /** Makes the changes of a step's rows, each of which must change something, and returns the number of bookmarks. */
 export function applyStep(db: WriteConnection, step: number, atOnce = AT_ONCE, direction: Direction = 1): number {
   const bookmarks = countBookmarks(db, step)
-  removeTags(db, { step, direction, after: 0 })
+  run(db)`
+    DELETE FROM bookmark_tags WHERE (bookmark_id, tag_id) IN
+      (SELECT bookmark_id, tag_id FROM undo_taggings WHERE step_id = ${step} AND given = ${-direction})`
   run(db)`
     INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id)
     SELECT bookmark_id, tag_id FROM undo_taggings WHERE step_id = ${step} AND given = ${direction}`
-  if (bookmarks <= atOnce) searchIndex(db).refresh(touchedBy(db, step, 0))
+  if (bookmarks <= atOnce) searchIndex(db).refresh(bookmarksOf(db, step))
   else searchIndex(db).deferTags(step, direction)
   return bookmarks
-}
-
-/** Removes a step's tags from its bookmarks above a row id. */
-export function removeLastTags(db: WriteConnection, step: number, after: number, atOnce = AT_ONCE): void {
-  removeTags(db, { step, direction: 1, after })
-  const bookmarks = touchedBy(db, step, after)
-  if (bookmarks.length <= atOnce) searchIndex(db).refresh(bookmarks)
-  else searchIndex(db).deferTags(step, 1, after)
 }
 
 /**
@@ -130,23 +124,12 @@ function forgetChanged(db: WriteConnection, step: number): void {
     EXISTS (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = u.tag_id)`
 }
 
-function removeTags(db: WriteConnection, bookmarks: { step: number; direction: Direction; after: number }): void {
-  run(
-    db,
-    `DELETE FROM bookmark_tags WHERE (bookmark_id, tag_id) IN
-       (SELECT bookmark_id, tag_id FROM undo_taggings
-        WHERE step_id = @step AND bookmark_id > @after AND given = -@direction)`,
-    bookmarks
-  )
-}
-
 function countBookmarks(db: WriteConnection, step: number): number {
   return readValue<number>(db)`SELECT count(DISTINCT bookmark_id) FROM undo_taggings WHERE step_id = ${step}` ?? 0
 }
 
-function touchedBy(db: WriteConnection, step: number, after: number): number[] {
-  return readValues<number>(db)`
-    SELECT DISTINCT bookmark_id FROM undo_taggings WHERE step_id = ${step} AND bookmark_id > ${after}`
+function bookmarksOf(db: WriteConnection, step: number): number[] {
+  return readValues<number>(db)`SELECT DISTINCT bookmark_id FROM undo_taggings WHERE step_id = ${step}`
 }
 
 /** Returns how many bookmarks have one of these tags. */

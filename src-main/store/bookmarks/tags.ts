@@ -9,11 +9,8 @@ import { filterToken } from '../../search/filter-tokens.ts'
 import { countOf } from '../../search/sql/filters.ts'
 import type { Written } from '../calls.ts'
 import { findOrMakeTag, findTag } from './bookmark-state.ts'
-import { applyStep, countWith, type NamedTag, removeLastTags, renameTags } from './tag-changes.ts'
+import { applyStep, countWith, type NamedTag, renameTags } from './tag-changes.ts'
 import { beginStep } from './undo-steps.ts'
-
-/** Bookmarks in a batch of a deletion, which takes about 20 ms. */
-const PART = 500
 
 const CHANGED: Written<unknown>['events'] = [{ kind: 'tags' }, { kind: 'bookmarks' }]
 
@@ -93,52 +90,16 @@ export function mergeTags(
   return { answer: replaceEverywhere(db, pairs, beginStep(db, { id: null, at }), atOnce), events: CHANGED }
 }
 
-/** Result of deleting a tag so far. The next batch begins after row id `after`; `null` at the end. */
-export interface TagPart extends TagReport {
-  after: number | null
-}
-
 /**
- * Removes a tag from a batch of its bookmarks, so that no other write waits long.
+ * Removes a tag from all its bookmarks, also in the trash, as one undo step.
  *
- * @param part the answer to the batch before
  * @throws Problem `not-found` if there is no such tag
  */
-export function deleteTagBatch(
-  db: WriteConnection,
-  name: string,
-  at: number,
-  part?: TagPart,
-  atOnce?: number
-): Written<TagPart> {
-  const answer = deletePart(
-    db,
-    tagNamed(db, name),
-    part ?? { undo: beginStep(db, { id: null, at }), bookmarks: 0, after: 0 },
-    atOnce
-  )
-  return { answer, events: answer.after === null ? CHANGED : [] }
-}
-
-function deletePart(
-  db: WriteConnection,
-  tag: number,
-  { undo: step, bookmarks, after }: TagPart,
-  atOnce?: number
-): TagPart {
-  // The step was undone meanwhile, so the tag stays on the other bookmarks.
-  if (!exists(db)`SELECT 1 FROM undo_steps WHERE id = ${step}`) return { bookmarks, undo: step, after: null }
-  const last = readValues<number>(db)`
-    SELECT bookmark_id FROM bookmark_tags WHERE tag_id = ${tag} AND bookmark_id > ${after}
-    ORDER BY bookmark_id LIMIT ${PART}`.at(-1)
-  if (last === undefined) return { bookmarks, undo: step, after: null }
-  const { changes: taken } = run(db)`
-    INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
-    SELECT ${step}, bt.bookmark_id, bt.tag_id, -1, b.updated_at
-    FROM bookmark_tags bt JOIN bookmarks b ON b.id = bt.bookmark_id
-    WHERE bt.tag_id = ${tag} AND bt.bookmark_id > ${after} AND bt.bookmark_id <= ${last}`
-  removeLastTags(db, step, after ?? 0, atOnce)
-  return { bookmarks: bookmarks + taken, undo: step, after: taken < PART ? null : last }
+export function deleteTag(db: WriteConnection, name: string, at: number, atOnce?: number): Written<TagReport> {
+  const tag = tagNamed(db, name)
+  const step = beginStep(db, { id: null, at })
+  recordRemoval(db, step, [tag])
+  return { answer: { bookmarks: applyStep(db, step, atOnce), undo: step }, events: CHANGED }
 }
 
 /** Gives the bookmarks that have the first tag of a pair the second one instead. */
@@ -149,10 +110,11 @@ function replaceEverywhere(
   atOnce?: number
 ): TagReport {
   const json = JSON.stringify(pairs)
-  run(db)`
-    INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
-    SELECT ${step}, bt.bookmark_id, bt.tag_id, -1, b.updated_at
-    FROM json_each(${json}) p JOIN bookmark_tags bt ON bt.tag_id = p.value ->> 0 JOIN bookmarks b ON b.id = bt.bookmark_id`
+  recordRemoval(
+    db,
+    step,
+    pairs.map(([from]) => from)
+  )
   run(db)`
     INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
     SELECT DISTINCT ${step}, u.bookmark_id, p.value ->> 1, 1, u.changed_at
@@ -160,6 +122,14 @@ function replaceEverywhere(
     WHERE u.step_id = ${step} AND NOT EXISTS
       (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = p.value ->> 1)`
   return { bookmarks: applyStep(db, step, atOnce), undo: step }
+}
+
+/** Records that a step removes tags from all their bookmarks. */
+function recordRemoval(db: WriteConnection, step: number, tags: number[]): void {
+  run(db)`
+    INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
+    SELECT ${step}, bt.bookmark_id, bt.tag_id, -1, b.updated_at
+    FROM json_each(${JSON.stringify(tags)}) t JOIN bookmark_tags bt ON bt.tag_id = t.value JOIN bookmarks b ON b.id = bt.bookmark_id`
 }
 
 /** Returns a tag that a bookmark has, in the trash or not. Other tags stay only for undo steps. */

@@ -80,33 +80,18 @@ export function isNewIn(db: WriteConnection, step: number, rowId: number): boole
   return exists(db)`SELECT 1 FROM undo_ranges WHERE step_id = ${step} AND ${rowId} BETWEEN first AND last`
 }
 
-/** Rows that one transaction deletes; between two transactions other writes run. */
-const BATCH = 500
-
 /**
- * Deletes a batch of the steps whose time is over, with their imports and calls, and of the tags that no bookmark has and
- * no step can restore. Returns false if nothing remains.
+ * Deletes the steps whose time is over, with their imports and calls, and the tags that no bookmark has and no step can
+ * restore.
  */
-export function forgetSteps(db: WriteConnection, now: number): Written<boolean> {
-  const step = readValue<number>(db)`
-    SELECT id FROM undo_steps WHERE at + kept_days * ${DAY_MS} < ${now} ORDER BY id LIMIT 1`
-  if (step === undefined) return { answer: forgetUnusedTags(db), events: [] }
-  const deleted = ['undo_taggings', 'undo_bookmarks'].map((table) => {
-    const batch = `SELECT bookmark_id FROM ${table} WHERE step_id = @step LIMIT ${BATCH}`
-    return run(db, `DELETE FROM ${table} WHERE step_id = @step AND bookmark_id IN (${batch})`, { step }).changes
-  })
-  if (Math.max(...deleted) < BATCH) run(db)`DELETE FROM undo_steps WHERE id = ${step}`
-  return { answer: true, events: [] }
-}
-
-function forgetUnusedTags(db: WriteConnection): boolean {
+export function forgetSteps(db: WriteConnection, now: number): Written<void> {
+  run(db)`DELETE FROM undo_steps WHERE at + kept_days * ${DAY_MS} < ${now}`
   // The undo of an import or a call restores no tag.
-  const inUse = readValue(db)`
-    SELECT EXISTS (SELECT 1 FROM undo_steps WHERE kept_days = ${KEPT_DAYS.change})
-      OR EXISTS (SELECT 1 FROM bookmarks WHERE to_index = 1)`
-  if (inUse !== 0) return false
-  const { changes } = run(db)`
-    DELETE FROM tags WHERE id IN (SELECT id FROM tags t WHERE NOT EXISTS
-    (SELECT 1 FROM bookmark_tags bt WHERE bt.tag_id = t.id) LIMIT ${BATCH})`
-  return changes > 0
+  const mayNeedTags = exists(db)`
+    SELECT 1 FROM undo_steps WHERE kept_days = ${KEPT_DAYS.change}
+    UNION ALL SELECT 1 FROM bookmarks WHERE to_index = 1`
+  if (!mayNeedTags) {
+    run(db)`DELETE FROM tags AS t WHERE NOT EXISTS (SELECT 1 FROM bookmark_tags bt WHERE bt.tag_id = t.id)`
+  }
+  return { answer: undefined, events: [] }
 }

@@ -178,6 +178,8 @@ function undoBookmark(
   const texts = state.url === undefined ? [] : OF_PAGE
   const now: Before = readState(db, rowId, [...Object.keys(state), ...texts])
   if (merged.length > 0) now.merged = merged
+  // It stays in the trash as long as any other.
+  if (now.deletedAt === null && typeof state.deletedAt === 'number') state.deletedAt = inverse.at
   // A bookmark that was taken from the trash only got tags. A tag that was deleted since is not restored.
   if (state.tags && typeof state.deletedAt === 'number') {
     const { tags } = state

@@ -17,7 +17,7 @@ export const MEND = 'Stop Earmark and run: earmark doctor --repair'
 const LEFTOVER = /^library\.sqlite\.(new|restored)(-journal|-wal|-shm)?$/
 
 /** @param served whether a service has the library open; it has checked the log at its start */
-export function lookForLog(folder: string, served: boolean): Finding {
+export function checkLog(folder: string, served: boolean): Finding {
   if (served || !lastSeen(folder).lostLog())
     return { check: 'log', state: 'ok', text: 'No part of the log is missing.' }
   return {
@@ -30,7 +30,7 @@ export function lookForLog(folder: string, served: boolean): Finding {
 }
 
 /** @param repair whether leftovers are removed */
-export function lookForLeftovers(folder: string, repair: boolean): Finding {
+export function checkLeftovers(folder: string, repair: boolean): Finding {
   const beside = readdirSync(folder).filter((name) => LEFTOVER.test(name))
   const found = [...beside.map((name) => join(folder, name)), ...draftsIn(join(folder, 'backups'))]
   if (found.length === 0) return { check: 'leftovers', state: 'ok', text: 'There are no leftover files.' }
@@ -40,7 +40,7 @@ export function lookForLeftovers(folder: string, repair: boolean): Finding {
   return { check: 'leftovers', state: 'repaired', text }
 }
 
-export function lookAtBackups(folder: string): Finding {
+export function checkBackups(folder: string): Finding {
   if (statSync(join(folder, 'backups'), { throwIfNoEntry: false })?.isDirectory() === false) {
     const text = 'In the data folder, “backups” is a file instead of a folder, so Earmark makes no backups.'
     return { check: 'backups', state: 'problem', text, advice: 'Move that file away.' }

@@ -16,9 +16,9 @@ import { SCHEMA_VERSION } from '../../database/schema.ts'
 import { indexFaults, rebuildIndex } from '../../search/sql/search-index.ts'
 import { storedSettings } from '../access/settings.ts'
 import {
-  lookAtBackups,
-  lookForLeftovers,
-  lookForLog,
+  checkBackups,
+  checkLeftovers,
+  checkLog,
   MEND,
   type PictureFaults,
   pictureFaults,
@@ -26,9 +26,8 @@ import {
   removeStrayFiles,
   removeUnused
 } from './doctor-files.ts'
-import type { Losses } from './rescue-rows.ts'
-import { type MendedReferences, mendReferences } from './rescue-rows.ts'
-import { salvageLibrary } from './salvage-library.ts'
+import { type MendedReferences, mendReferences } from './mend-references.ts'
+import { type Losses, salvageLibrary } from './salvage-library.ts'
 
 interface LibraryHealth {
   findings: Finding[]
@@ -45,13 +44,13 @@ interface LibraryHealth {
 export function doctorLibrary(folder: string, repair: boolean, now: number, served = false): LibraryHealth {
   const file = join(folder, 'library.sqlite')
   // First, because opening the library creates a log.
-  const log = lookForLog(folder, served)
-  const leftovers = lookForLeftovers(folder, repair)
-  const backups = lookAtBackups(folder)
+  const log = checkLog(folder, served)
+  const leftovers = checkLeftovers(folder, repair)
+  const backups = checkBackups(folder)
   const damage = damageOf(file)
   const losses = damage?.code === 'library-damaged' && repair ? salvageLibrary(folder, now) : undefined
-  if (damage && !losses) return { findings: [lost(damage, repair), log, leftovers, backups], port: null }
-  const integrity = losses ? salvaged(losses) : lookAtPages(folder, file, repair, now)
+  if (damage && !losses) return { findings: [cannotOpen(damage, repair), log, leftovers, backups], port: null }
+  const integrity = losses ? salvaged(losses) : checkPages(folder, file, repair, now)
   if (isOlder(file)) {
     if (!repair) return { findings: [older(file), integrity, log, leftovers, backups], port: portOf(file) }
     withWriter(folder, file, now, () => {}) // which brings it up to date
@@ -61,14 +60,14 @@ export function doctorLibrary(folder: string, repair: boolean, now: number, serv
   const { unused, files } = faults.pictures
   const tidy = repair && unused.length + files.length > 0
   const mend = repair && faults.references + faults.index.length + unused.length > 0
-  const became = mend
+  const mended = mend
     ? withWriter(folder, file, now, (db) => {
         removeUnused(db, faults.pictures)
         return mendReferences(db, now)
       })
     : undefined
   if (tidy) removeStrayFiles(folder, faults.pictures)
-  const left = mend ? withReader(file, look) : faults
+  const remaining = mend ? withReader(file, look) : faults
   return {
     findings: [
       { check: 'library', state: 'ok', text: withReader(file, describe) },
@@ -77,16 +76,16 @@ export function doctorLibrary(folder: string, repair: boolean, now: number, serv
         check: 'references',
         ...(faults.references === 0
           ? { state: 'ok', text: 'All references are valid.' }
-          : outcome(left.references === 0, [
+          : outcome(remaining.references === 0, [
               `Rows that refer to something missing: ${faults.references}.`,
-              ...(became ? told(became) : [])
+              ...(mended ? describeMended(mended) : [])
             ]))
       },
       {
         check: 'index',
         ...(faults.index.length === 0
           ? { state: 'ok', text: 'The search index matches the bookmarks.' }
-          : outcome(left.index.length === 0, [`The search index is wrong: ${faults.index.join('; ')}.`]))
+          : outcome(remaining.index.length === 0, [`The search index is wrong: ${faults.index.join('; ')}.`]))
       },
       pictureFinding(faults.pictures, tidy),
       log,
@@ -115,16 +114,14 @@ function older(file: string): Finding {
   }
 }
 
-function salvaged({ rescued, bookmarks, others }: Losses): Finding {
-  if (rescued + bookmarks + others === 0) {
-    const text = 'The library file was damaged. All its rows could be read and were copied to a new file.'
-    return { check: 'integrity', state: 'repaired', text }
-  }
+function salvaged({ rescued, bookmarks, isWhole }: Losses): Finding {
+  const copied = 'The library file was damaged. Everything that could be read was copied to a new file.'
+  if (rescued + bookmarks === 0 && isWhole) return { check: 'integrity', state: 'repaired', text: copied }
   const text = [
-    'The library file was damaged. Everything that could be read was copied to a new file.',
+    copied,
+    ...(isWhole ? [] : ['Some rows could not be read.']),
     ...(rescued ? [`Bookmarks recovered with address, date, place and tags only: ${rescued}.`] : []),
-    ...(bookmarks ? [`Bookmarks that are missing, at least: ${bookmarks}.`] : []),
-    ...(others ? [`Other rows that are missing, at least: ${others}.`] : [])
+    ...(bookmarks ? [`Bookmarks that are missing, at least: ${bookmarks}.`] : [])
   ]
   const advice = 'A backup may have the rest: earmark restore --newest'
   return { check: 'integrity', state: 'problem', text: text.join(' '), advice }
@@ -142,7 +139,7 @@ function damageOf(file: string): Problem | undefined {
   }
 }
 
-function lost({ code, message }: Problem, tried: boolean): Finding {
+function cannotOpen({ code, message }: Problem, tried: boolean): Finding {
   if (code === 'data-folder-unusable') return { check: 'library', state: 'problem', text: message }
   const mayMend = code === 'library-damaged' && !tried
   const advice = mayMend ? MEND : 'Replace it with a backup: earmark restore --newest'
@@ -161,7 +158,7 @@ function describe(db: ReadConnection): string {
 }
 
 /** Checks every page, and that every index matches its table. */
-function lookAtPages(folder: string, file: string, repair: boolean, now: number): Finding {
+function checkPages(folder: string, file: string, repair: boolean, now: number): Finding {
   if (isSound(file)) return { check: 'integrity', state: 'ok', text: 'The library file is intact.' }
   const text = 'An index of the library file does not match its table.'
   const losses = repair ? salvageLibrary(folder, now) : undefined
@@ -194,7 +191,7 @@ function outcome(isMended: boolean, text: string[]): Pick<Finding, 'state' | 'te
   return { state: 'problem', text: text.join(' '), advice: MEND }
 }
 
-function told({ adopted, revoked, removed }: MendedReferences): string[] {
+function describeMended({ adopted, revoked, removed }: MendedReferences): string[] {
   return [
     ...(adopted ? [`Bookmarks of a missing organization, now your private bookmarks: ${adopted}.`] : []),
     ...(revoked ? [`Keys of a missing organization, now revoked: ${revoked}.`] : []),
@@ -215,11 +212,11 @@ function withReader<T>(file: string, work: (db: ReadConnection) => T): T {
  * Repairs rows, and then the index. The library is copied first, with its log, so that a repair that fails loses nothing.
  */
 function withWriter<T>(folder: string, file: string, now: number, work: (db: WriteConnection) => T): T {
-  const kept = join(folder, `replaced-${isoTime(now).replace(/[:.]/g, '-')}`)
-  if (!existsSync(kept)) {
-    mkdirSync(kept, { mode: 0o700 })
+  const copies = join(folder, `replaced-${isoTime(now).replace(/[:.]/g, '-')}`)
+  if (!existsSync(copies)) {
+    mkdirSync(copies, { mode: 0o700 })
     for (const end of ['', '-wal']) {
-      if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, join(kept, `library.sqlite${end}`))
+      if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, join(copies, `library.sqlite${end}`))
     }
   }
   const db = openLibraryFile(file)

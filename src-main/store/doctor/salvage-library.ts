@@ -2,6 +2,8 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Problem } from '../../contract/problem.ts'
+import { addressOf } from '../../core/address.ts'
+import { nearPageHash } from '../../core/page-key.ts'
 import { APPLICATION_ID, openWriteConnection, type WriteConnection } from '../../database/connection.ts'
 import { checkLibraryFile } from '../../database/library-file.ts'
 import { lastSeen } from '../../database/lock.ts'
@@ -9,10 +11,19 @@ import { assertSupported, migrate } from '../../database/migrations.ts'
 import { markAsCopy, setAside } from '../../database/restore.ts'
 import { SCHEMA_VERSION } from '../../database/schema.ts'
 import { rebuildIndex } from '../../search/sql/search-index.ts'
-import { indexesOf, type Losses, readable, rescueRows } from './rescue-rows.ts'
 
 /** Tables that are rebuilt from the bookmarks. */
 const DERIVED = ['words', 'filter_counts', 'index_merge']
+
+/** Rows that are known to be lost. SQLite reads a page whose count of rows is too low without an error. */
+export interface Losses {
+  /** Bookmarks that were rebuilt from indexes, with address, date, visibility and tags only. */
+  rescued: number
+  /** Bookmarks that are missing, at least. */
+  bookmarks: number
+  /** Whether all tables could be read to their ends. */
+  isWhole: boolean
+}
 
 /**
  * Copies every readable row of a damaged library into a new one, which replaces it. The damaged files are kept.
@@ -24,7 +35,7 @@ export function salvageLibrary(folder: string, now: number): Losses | undefined 
   const draft = `${file}.restored`
   const copy = `${file}.new` // closing what was attached would write its log into it
   const clean = () => {
-    for (const end of ['', '-wal', '-shm']) for (const one of [draft, copy]) rmSync(`${one}${end}`, { force: true })
+    for (const end of ['', '-wal', '-shm']) for (const path of [draft, copy]) rmSync(`${path}${end}`, { force: true })
   }
   clean()
   for (const end of ['', '-wal']) if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, `${copy}${end}`)
@@ -83,14 +94,60 @@ function createTables(db: WriteConnection): void {
 }
 
 function copyRows(db: WriteConnection, now: number): Losses {
-  const tables = ownTables(db)
-  // Last: while it is empty, the triggers note nothing.
-  for (const table of tables) if (table !== 'sync_state') copyTable(db, table)
-  const losses = rescueRows(db, tables, now)
+  // `sync_state` last: while it is empty, the triggers note nothing.
+  const tables = ownTables(db).filter((table) => table !== 'sync_state')
+  const unread = tables.filter((table) => !copyTable(db, table))
+  const rescued = rescueLinks(db, now)
+  const missing = `SELECT count(*) FROM damaged.bookmarks INDEXED BY sqlite_autoindex_bookmarks_1 WHERE ${LOST}`
+  const bookmarks = readable(() => db.prepare<[], number>(missing).pluck().get() ?? 0, 0)
   copyTable(db, 'sync_state')
-  markAsCopy(db, losses.bookmarks + losses.others + losses.rescued > 0)
-  return losses
+  markAsCopy(db, true)
+  return { rescued, bookmarks, isWhole: unread.length === 0 }
 }
+
+/** Rebuilds links from indexes, and returns their number. No index contains the content of other bookmarks. */
+function rescueLinks(db: WriteConnection, now: number): number {
+  const put = db.prepare(
+    `INSERT OR IGNORE INTO main.bookmarks (id, public_id, type, visibility, organization_id, page_key, url, domain, title,
+       description, content, created_at, updated_at, details_due, near_page)
+     SELECT @id, @publicId, @type, @visibility, @organization, @pageKey, @url, @domain, ifnull(max(d.title), ''),
+       ifnull(max(d.description), ''), '', @createdAt, @now, iif(count(d.bookmark_id), NULL, @now), @nearPage
+     FROM main.page_details d WHERE d.bookmark_id = @id`
+  )
+  const rows = readable(() => db.prepare<[], IndexedLink>(LOST_LINKS).all(), [])
+  return db.transaction(() => rows.reduce((rescued, row) => rescued + putBack(row), 0))()
+
+  function putBack(row: IndexedLink): number {
+    const address = addressOf(row.pageKey)
+    if ('fault' in address) return 0
+    const { url, domain } = address
+    return put.run({ ...row, url, domain, nearPage: nearPageHash(row.pageKey), now }).changes
+  }
+}
+
+interface IndexedLink {
+  id: number
+  publicId: string
+  type: string
+  visibility: string
+  organization: number | null
+  pageKey: string
+  createdAt: number
+}
+
+const LOST = 'id NOT IN (SELECT id FROM main.bookmarks)'
+
+const LOST_LINKS = `
+  WITH named AS MATERIALIZED (
+      SELECT id, public_id FROM damaged.bookmarks INDEXED BY sqlite_autoindex_bookmarks_1 WHERE ${LOST}),
+    dated AS MATERIALIZED (
+      SELECT id, created_at, type, visibility, organization_id FROM damaged.bookmarks INDEXED BY bookmarks_by_date
+      WHERE deleted_at IS NULL AND ${LOST}),
+    paged AS MATERIALIZED (
+      SELECT id, page_key FROM damaged.bookmarks INDEXED BY bookmarks_by_page WHERE page_key IS NOT NULL AND ${LOST})
+  SELECT id, public_id AS publicId, type, visibility, organization_id AS organization, page_key AS pageKey,
+    created_at AS createdAt
+  FROM named JOIN dated USING (id) JOIN paged USING (id) ORDER BY id`
 
 function isEmpty(db: WriteConnection): boolean {
   return db.prepare('SELECT NOT EXISTS (SELECT 1 FROM main.bookmarks)').pluck().get() === 1
@@ -104,27 +161,51 @@ function derive(db: WriteConnection): void {
 }
 
 /**
- * From the table itself and from every index that holds whole rows: any of them may be what is damaged. Where none can
- * be read to its end, what is around the damage is taken.
+ * Copies what can be read of a table; of one without row ids also from each index that has whole rows, because either may
+ * be what is damaged.
+ *
+ * @returns whether it was read to its end
  */
-function copyTable(db: WriteConnection, table: string): void {
+function copyTable(db: WriteConnection, table: string): boolean {
   db.exec(`DELETE FROM main."${table}"`)
-  const whole = indexesOf(db, table).filter(({ isWhole }) => isWhole)
-  const itself = whole.find(({ isTable }) => isTable)
-  // `NOT INDEXED` would read a table without row ids along any index that holds whole rows, and `WHERE` keeps SQLite
-  // from copying a table page by page, with what is damaged in it.
-  const copy = (insert: string, way: string) =>
-    readable(() => {
-      db.exec(`${insert} INTO main."${table}" SELECT * FROM damaged."${table}" ${way} WHERE true`)
-      return true
-    }, false)
-  const isRead = [
-    copy('INSERT', itself ? `INDEXED BY "${itself.name}"` : 'NOT INDEXED'),
-    ...whole.filter((one) => one !== itself).map(({ name }) => copy('INSERT OR IGNORE', `INDEXED BY "${name}"`))
-  ].includes(true)
-  if (isRead) return
-  if (itself) copyEnds(db, table, itself.name)
-  else copyPieces(db, table)
+  const indexes = hasRowIds(db, table) ? [] : wholeIndexesOf(db, table)
+  // `NOT INDEXED` would read a table without row ids along any index that has whole rows, and `WHERE` keeps SQLite from
+  // copying a table page by page, with what is damaged in it.
+  const ways = indexes.length === 0 ? ['NOT INDEXED'] : indexes.map((name) => `INDEXED BY "${name}"`)
+  const copies = ways.map((way) => {
+    const copy = `INSERT OR IGNORE INTO main."${table}" SELECT * FROM damaged."${table}" ${way} WHERE true`
+    return readable(() => db.exec(copy) === db, false)
+  })
+  if (copies.includes(true)) return true
+  if (indexes[0] === undefined) copyPieces(db, table)
+  else copyEnds(db, table, indexes[0])
+  return false
+}
+
+function hasRowIds(db: WriteConnection, table: string): boolean {
+  return db.prepare("SELECT wr FROM pragma_table_list(?) WHERE schema = 'main'").pluck().get(table) === 0
+}
+
+/** Returns the indexes with all columns of a table. The first is the table itself, its primary key. */
+function wholeIndexesOf(db: WriteConnection, table: string): string[] {
+  return db
+    .prepare<[string, string], string>(
+      `SELECT i.name FROM pragma_index_list(?) i WHERE partial = 0 AND NOT EXISTS (
+         SELECT name FROM pragma_table_info(?) EXCEPT SELECT name FROM pragma_index_xinfo(i.name))
+       ORDER BY origin = 'pk' DESC`
+    )
+    .pluck()
+    .all(table, table)
+}
+
+/** Returns what can be read; `nothing` if SQLite reports damage. */
+function readable<T>(read: () => T, nothing: T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError) return nothing
+    throw error
+  }
 }
 
 /** Tables with rows of their own: not an index's, which SQLite calls virtual, nor what belongs to one. */

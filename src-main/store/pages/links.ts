@@ -21,9 +21,6 @@ import type { Written } from '../calls.ts'
 /** Number of due links that are read to find one whose domain is not in use. */
 const WINDOW = 2000
 
-/** Links in a batch of a long change, which takes some milliseconds. */
-const BATCH = 2000
-
 /** Requested links are due in random order, because links of one site, often saved together, wait for each other. */
 const SPREAD_MS = 1_000_000
 
@@ -170,7 +167,7 @@ export function markedLinks(db: ReadConnection, since: number, limit: number): M
 }
 
 /**
- * Begins a check that the owner requests, of the links among these bookmarks. More are added with `addToLinkCheck`.
+ * Begins a check that the owner requests, of the links among these bookmarks.
  *
  * @throws Problem `taken` while another one is running
  */
@@ -178,21 +175,14 @@ export function beginLinkCheck(db: WriteConnection, ids: string[], time: number)
   if (linkCheck(db)?.endedAt === null) {
     throw new Problem('taken', 'A check of links is already running. Wait until it is finished, or stop it first.')
   }
-  run(db)`DELETE FROM requested_link_check`
-  run(db)`INSERT INTO requested_link_check (began_at) VALUES (${time})`
-  return addToLinkCheck(db, ids, time)
-}
-
-/** Makes the links among these bookmarks due in the check that is running, if any. */
-export function addToLinkCheck(db: WriteConnection, ids: string[], time: number): Written<void> {
   const { changes } = run(db)`
     INSERT INTO links_due (bookmark_id, due_at, requested)
       SELECT b.id, ${time} - abs(random() % ${SPREAD_MS}), 1
       FROM json_each(${JSON.stringify(ids)}) chosen CROSS JOIN bookmarks b ON b.public_id = chosen.value
       WHERE b.url IS NOT NULL AND b.page_key IS NOT NULL AND b.deleted_at IS NULL
-        AND EXISTS (SELECT 1 FROM requested_link_check WHERE ended_at IS NULL)
     ON CONFLICT (bookmark_id) DO UPDATE SET due_at = excluded.due_at, requested = 1 WHERE requested = 0`
-  run(db)`UPDATE requested_link_check SET total = total + ${changes} WHERE ended_at IS NULL`
+  run(db)`DELETE FROM requested_link_check`
+  run(db)`INSERT INTO requested_link_check (began_at, total) VALUES (${time}, ${changes})`
   return { answer: undefined, events: [{ kind: 'links' }] }
 }
 
@@ -204,23 +194,17 @@ export function endLinkCheck(db: WriteConnection, time: number): Written<void> {
   return { answer: undefined, events: changes > 0 ? [{ kind: 'links' }] : [] }
 }
 
-/** Stops the check that is running, if any. Its other links are then released with `releaseLinkBatch`. */
+/** Stops the check that is running, if any, and gives its other links the times of their next automatic checks. */
 export function cancelLinkCheck(db: WriteConnection, time: number): Written<void> {
   const { changes } = run(db)`UPDATE requested_link_check SET ended_at = ${time}, cancelled = 1 WHERE ended_at IS NULL`
-  return { answer: undefined, events: changes > 0 ? [{ kind: 'links' }] : [] }
-}
-
-/** Gives a batch of a stopped check's links the time of their next automatic check. Returns false if none remain. */
-export function releaseLinkBatch(db: WriteConnection): Written<boolean> {
-  const { changes } = run(db)`
+  run(db)`
     UPDATE links_due SET requested = 0, due_at = (
       SELECT max(b.updated_at, ifnull(l.checked_at, 0), ifnull(d.read_at, 0))
         + iif(l.state = 'failing', ${RETRY_MS}, ${CHECK_INTERVAL_MS})
       FROM bookmarks b LEFT JOIN link_checks l ON l.bookmark_id = b.id LEFT JOIN page_details d ON d.bookmark_id = b.id
       WHERE b.id = links_due.bookmark_id)
-    WHERE bookmark_id IN (SELECT bookmark_id FROM links_due WHERE requested = 1
-      AND NOT EXISTS (SELECT 1 FROM requested_link_check WHERE ended_at IS NULL) LIMIT ${BATCH})`
-  return { answer: changes > 0, events: [] }
+    WHERE requested = 1`
+  return { answer: undefined, events: changes > 0 ? [{ kind: 'links' }] : [] }
 }
 
 /** Returns the check that the owner requested last, ended or not. */

@@ -30,13 +30,13 @@ export function mergeBookmark(
   db: WriteConnection,
   id: string,
   incoming: Fields,
-  at: number,
+  time: number,
   touched: Set<number>
 ): boolean {
   const known = rootOf(db, id)
   const fields = withEarly(db, known, incoming)
   const current = bookmarkFields(db, known)
-  if (current?.type) return join(db, known, current, fields, at, touched)
+  if (current?.type) return join(db, known, current, fields, time, touched)
   const life = current?.life ? laterField('life', current.life, fields.life ?? current.life) : fields.life
   if (life?.[0] === 'purged') {
     setClock(db, known, 'life', life[1])
@@ -46,19 +46,19 @@ export function mergeBookmark(
     keepEarly(db, 'bookmark', known, fields)
     return false
   }
-  insert(db, known, fields, at, touched)
+  insert(db, known, fields, time, touched)
   return true
 }
 
 /** Makes two bookmarks one, under the lesser of their ids: each field is the later one's, tags and dates unite. */
 export function uniteBookmarks(
   db: WriteConnection,
-  one: string,
-  other: string,
-  at: number,
+  first: string,
+  second: string,
+  time: number,
   touched: Set<number>
 ): boolean {
-  const roots = [rootOf(db, one), rootOf(db, other)].sort() as [string, string]
+  const roots = [rootOf(db, first), rootOf(db, second)].sort() as [string, string]
   const [stays, goes] = roots
   if (stays === goes) return false
   const early = takeEarly(db, goes)
@@ -67,10 +67,10 @@ export function uniteBookmarks(
   remove(db, goes, touched)
   noteAlias(db, goes, stays)
   const fields = own && early ? joinFields(own, early) : (own ?? early)
-  if (fields) mergeBookmark(db, stays, fields, at, touched)
+  if (fields) mergeBookmark(db, stays, fields, time, touched)
   if (fields) letSend(db, 'bookmark', stays, '*')
   const rowId = rowIdOf(db, stays)
-  if (rowId !== undefined) settlePage(db, rowId, at, touched)
+  if (rowId !== undefined) claimPage(db, rowId, time, touched)
   if (rowId !== undefined && tabText !== undefined && findTabText(db, rowId) === undefined) {
     writeTabText(db, rowId, tabText)
   }
@@ -80,14 +80,14 @@ export function uniteBookmarks(
 /**
  * Gives a bookmark the key of its page, unless another bookmark has priority, and merges bookmarks of the same page.
  */
-export function settlePage(db: WriteConnection, rowId: number, at: number, touched: Set<number>): void {
+export function claimPage(db: WriteConnection, rowId: number, time: number, touched: Set<number>): void {
   const row = readRow<PageOfRow & { id: string }>(db)`
     SELECT public_id AS id, url, picture, organization_id AS owner, deleted_at AS deletedAt
     FROM bookmarks WHERE id = ${rowId}`
   if (!row) return
   const { pageKey, twin } = pageFor(db, rowId, row)
   if (twin === undefined) writeState(db, rowId, { pageKey })
-  else uniteBookmarks(db, row.id, twin, at, touched)
+  else uniteBookmarks(db, row.id, twin, time, touched)
 }
 
 function join(
@@ -95,7 +95,7 @@ function join(
   id: string,
   current: Fields,
   incoming: Fields,
-  at: number,
+  time: number,
   touched: Set<number>
 ): boolean {
   const joined = joinFields(current, incoming)
@@ -109,9 +109,9 @@ function join(
   keepClocks(db, id, current, joined)
   const rowId = rowIdOf(db, id)
   if (rowId === undefined || !differ(current, joined)) return false
-  const twin = write(db, rowId, current, joined, at)
+  const twin = write(db, rowId, current, joined, time)
   touched.add(rowId)
-  if (twin !== undefined) uniteBookmarks(db, id, twin, at, touched)
+  if (twin !== undefined) uniteBookmarks(db, id, twin, time, touched)
   return true
 }
 
@@ -127,18 +127,18 @@ function remove(db: WriteConnection, id: string, touched: Set<number>): void {
   touched.delete(rowId)
 }
 
-function insert(db: WriteConnection, id: string, fields: Fields, at: number, touched: Set<number>): void {
-  const row = stateOf(db, fields, at)
+function insert(db: WriteConnection, id: string, fields: Fields, time: number, touched: Set<number>): void {
+  const row = stateOf(db, fields, time)
   const { pageKey, twin } = pageFor(db, undefined, row)
   const rowId = insertBookmark(db, { ...row, pageKey, id })
   keepClocks(db, id, {}, fields)
   touched.add(rowId)
-  if (twin !== undefined) uniteBookmarks(db, id, twin, at, touched)
+  if (twin !== undefined) uniteBookmarks(db, id, twin, time, touched)
 }
 
 /** Writes what changed of a bookmark, and returns the id of another that is the same page now. */
-function write(db: WriteConnection, rowId: number, before: Fields, joined: Fields, at: number): string | undefined {
-  const { owner, pageKey, ...row } = stateOf(db, joined, at)
+function write(db: WriteConnection, rowId: number, before: Fields, joined: Fields, time: number): string | undefined {
+  const { owner, pageKey, ...row } = stateOf(db, joined, time)
   const tags = ascending(row.tags.map((name) => findOrMakeTag(db, name)))
   const moves = (['url', 'place', 'life'] as const).some((name) => differ(before, joined, name))
   const wanted: BookmarkState = { ...row, organization: owner, tags }
@@ -181,9 +181,9 @@ function pageOf(url: FieldValue, picture: FieldValue): Pick<NewRow, 'url' | 'dom
 }
 
 /** Returns a bookmark as its row will be. The page key is the one it would like to have. */
-export function stateOf(db: WriteConnection, fields: Fields, at: number): NewRow {
+export function stateOf(db: WriteConnection, fields: Fields, time: number): NewRow {
   const text = (name: string) => String(fields[name]?.[0] ?? '')
-  const time = (name: string) => Number(fields[name]?.[0] ?? at)
+  const timeOf = (name: string) => Number(fields[name]?.[0] ?? time)
   const picture = fields.picture?.[0]
   const page = pageOf(fields.url?.[0] ?? null, picture ?? null)
   const [visibility, organization, name] = (fields.place?.[0] ?? ['private', null, null]) as (string | null)[]
@@ -198,9 +198,9 @@ export function stateOf(db: WriteConnection, fields: Fields, at: number): NewRow
     description: text('description'),
     content: text('content'),
     visibility: visibility as Visibility,
-    owner: organization == null ? null : organizationAt(db, organization, name ?? '', at),
-    createdAt: time('createdAt'),
-    updatedAt: time('updatedAt'),
+    owner: organization == null ? null : organizationAt(db, organization, name ?? '', time),
+    createdAt: timeOf('createdAt'),
+    updatedAt: timeOf('updatedAt'),
     deletedAt: typeof life === 'number' ? life : null,
     tags: Object.entries(fields).flatMap(([field, [value]]) =>
       field.startsWith('#') && typeof value === 'string' ? value : []
@@ -211,7 +211,7 @@ export function stateOf(db: WriteConnection, fields: Fields, at: number): NewRow
 /** Whether values differ, those of one field or any. */
 function differ(before: Fields, joined: Fields, name?: string): boolean {
   const names = name === undefined ? Object.keys(joined) : [name]
-  return names.some((one) => JSON.stringify(before[one]?.[0]) !== JSON.stringify(joined[one]?.[0]))
+  return names.some((field) => JSON.stringify(before[field]?.[0]) !== JSON.stringify(joined[field]?.[0]))
 }
 
 function takeTabText(db: WriteConnection, id: string): string | undefined {

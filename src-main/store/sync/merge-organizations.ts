@@ -8,18 +8,18 @@ import { type Fields, keepEarly, organizationFields, readEarly, rootOf, withEarl
 import { keepClocks, letSend, noteAlias, stampNow } from './stamping.ts'
 
 /** Merges another device's organization into this library. Two of the same name become one. */
-export function mergeOrganization(db: WriteConnection, id: string, incoming: Fields, at: number): boolean {
+export function mergeOrganization(db: WriteConnection, id: string, incoming: Fields, time: number): boolean {
   const root = rootOf(db, id)
   const fields = withEarly(db, root, incoming)
   const name = textOf(fields.name?.[0])
-  const known = meet(db, root, fields.life?.[0] == null ? name : undefined)
+  const known = uniteByName(db, root, fields.life?.[0] == null ? name : undefined)
   const current = organizationFields(db, known)
-  if (current) return apply(db, known, current, joinFields(current, fields), at)
+  if (current) return apply(db, known, current, joinFields(current, fields), time)
   if (name === undefined) {
     keepEarly(db, 'organization', known, fields)
     return false
   }
-  const createdAt = numberOf(fields.createdAt?.[0]) ?? at
+  const createdAt = numberOf(fields.createdAt?.[0]) ?? time
   const rowId = insert(db)`
     INSERT INTO organizations (public_id, name, folded, created_at)
     VALUES (${known}, ${name}, ${freeName(db, name, known)}, ${createdAt})`
@@ -33,16 +33,16 @@ export function mergeOrganization(db: WriteConnection, id: string, incoming: Fie
  * Returns the row id of the organization that a bookmark of another device is in. One that was deleted here lives again:
  * it is not empty.
  */
-export function organizationAt(db: WriteConnection, id: string, name: string, at: number): number {
-  const known = meet(db, rootOf(db, id), name)
+export function organizationAt(db: WriteConnection, id: string, name: string, time: number): number {
+  const known = uniteByName(db, rootOf(db, id), name)
   const row = organizationRow(db, known)
   if (!row || readEarly(db, known)) {
-    mergeOrganization(db, known, row ? {} : { name: [name === '' ? known : name, ''] }, at)
-    return organizationAt(db, known, name, at)
+    mergeOrganization(db, known, row ? {} : { name: [name === '' ? known : name, ''] }, time)
+    return organizationAt(db, known, name, time)
   }
   if (row.deletedAt !== null) {
     revive(db, known, row)
-    stampNow(db, 'organization', known, 'life', at)
+    stampNow(db, 'organization', known, 'life', time)
   }
   return row.rowId
 }
@@ -55,7 +55,7 @@ export function renameRow(db: WriteConnection, goes: string, stays: string): voi
 }
 
 /** Unites an organization that is not here with the one of its name, and returns the id that stays. */
-function meet(db: WriteConnection, id: string, name: string | undefined): string {
+function uniteByName(db: WriteConnection, id: string, name: string | undefined): string {
   if (name === undefined || organizationRow(db, id)) return id
   const other = readValue<string>(db)`
     SELECT public_id FROM organizations WHERE folded = ${foldName(name)} AND deleted_at IS NULL`
@@ -67,12 +67,12 @@ function meet(db: WriteConnection, id: string, name: string | undefined): string
   return stays
 }
 
-function apply(db: WriteConnection, id: string, before: Fields, joined: Fields, at: number): boolean {
+function apply(db: WriteConnection, id: string, before: Fields, joined: Fields, time: number): boolean {
   const row = organizationRow(db, id)
   if (!row || JSON.stringify(before) === JSON.stringify(joined)) return false
   const [name, life] = [textOf(joined.name?.[0]) ?? row.name, numberOf(joined.life?.[0])]
   keepClocks(db, id, before, joined)
-  const createdAt = numberOf(joined.createdAt?.[0]) ?? at
+  const createdAt = numberOf(joined.createdAt?.[0]) ?? time
   run(db)`UPDATE organizations SET created_at = ${createdAt}, name = ${name} WHERE id = ${row.rowId}`
   if (row.deletedAt === null) {
     run(db)`UPDATE organizations SET folded = ${freeName(db, name, id)} WHERE id = ${row.rowId}`
@@ -81,11 +81,11 @@ function apply(db: WriteConnection, id: string, before: Fields, joined: Fields, 
   if (life === undefined || row.deletedAt !== null) return true
   if (exists(db)`SELECT 1 FROM bookmarks WHERE organization_id = ${row.rowId}`) {
     // Bookmarks that were added to it here would belong to no organization.
-    stampNow(db, 'organization', id, 'life', at)
+    stampNow(db, 'organization', id, 'life', time)
     return true
   }
   markDeleted(db, row.rowId, life)
-  revokeKeysOf(db, row.rowId, at)
+  revokeKeysOf(db, row.rowId, time)
   return true
 }
 

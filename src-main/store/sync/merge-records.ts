@@ -9,7 +9,7 @@ import { searchIndex } from '../../search/sql/search-index.ts'
 import { addImport, countImported, findImportStep, NewRows } from '../bookmarks/imports.ts'
 import type { Written } from '../calls.ts'
 import { hasOriginal } from '../pages/pictures.ts'
-import { mergeBookmark, settlePage, stateOf, uniteBookmarks } from './merge-bookmarks.ts'
+import { claimPage, mergeBookmark, stateOf, uniteBookmarks } from './merge-bookmarks.ts'
 import { mergeOrganization, organizationAt, renameRow } from './merge-organizations.ts'
 import {
   type Fields,
@@ -26,16 +26,16 @@ import { forgetRecord, keepClocks, letSend, noteAlias, setClock, stampAll } from
 import { spellTags } from './tag-spelling.ts'
 
 /**
- * Merges some records of another device. In any order, and any number of times, the same records give the same
+ * Merges records of another device. In any order, and any number of times, the same records give the same
  * bookmarks.
  *
  * @returns how many of them changed something
  */
-export function mergeRecords(db: WriteConnection, records: SyncRecord[], at: number): Written<number> {
+export function mergeRecords(db: WriteConnection, records: SyncRecord[], time: number): Written<number> {
   const touched = new Set<number>()
   let changed = 0
   whileMerging(db, records, () => {
-    for (const record of records) if (merge(db, record, at, touched)) changed += 1
+    for (const record of records) if (merge(db, record, time, touched)) changed += 1
   })
   searchIndex(db).refresh([...touched])
   const kinds = ['bookmarks', 'tags', 'organizations', 'searches', 'rules'] as const
@@ -56,11 +56,11 @@ function whileMerging(db: WriteConnection, records: SyncRecord[], work: () => vo
   run(db)`UPDATE sync_state SET merging = 0`
 }
 
-function merge(db: WriteConnection, { kind, id, fields }: SyncRecord, at: number, touched: Set<number>): boolean {
-  if (kind === 'bookmark') return mergeBookmark(db, id, fields, at, touched)
-  if (kind === 'organization') return mergeOrganization(db, id, fields, at)
+function merge(db: WriteConnection, { kind, id, fields }: SyncRecord, time: number, touched: Set<number>): boolean {
+  if (kind === 'bookmark') return mergeBookmark(db, id, fields, time, touched)
+  if (kind === 'organization') return mergeOrganization(db, id, fields, time)
   if (kind === 'search') return mergeSearch(db, id, fields)
-  if (kind === 'rule') return mergeRule(db, id, fields, at)
+  if (kind === 'rule') return mergeRule(db, id, fields, time)
   // `spellTags` has done it.
   if (kind === 'tag') return false
   const stays = fields.stays?.[0]
@@ -70,7 +70,7 @@ function merge(db: WriteConnection, { kind, id, fields }: SyncRecord, at: number
     UNION ALL SELECT 1 FROM sync_early
       WHERE kind = 'organization' AND record IN (${rootOf(db, id)}, ${rootOf(db, stays)})`
   const unite = areOrganizations ? uniteOrganizations : uniteBookmarks
-  return unite(db, id, stays, at, touched)
+  return unite(db, id, stays, time, touched)
 }
 
 function latestClock(records: SyncRecord[]): string {
@@ -83,7 +83,7 @@ function latestClock(records: SyncRecord[]): string {
  * Inserts bookmarks of which nothing is known here, as quickly as an import does, and returns the indexes of all other
  * records. What it inserts can be taken back as an import.
  */
-export function insertUnknown(db: WriteConnection, records: SyncRecord[], at: number): Written<number[]> {
+export function insertUnknown(db: WriteConnection, records: SyncRecord[], time: number): Written<number[]> {
   const rest: number[] = []
   whileMerging(db, records, () => {
     const known = knownIds(db, records)
@@ -92,11 +92,11 @@ export function insertUnknown(db: WriteConnection, records: SyncRecord[], at: nu
       const isNew = kind === 'bookmark' && fields.type && fields.life?.[0] !== 'purged' && !known.has(id)
       // Its picture may have been deleted since. Merging checks that, because SQLite's checks are off here.
       const hasPicture = !fields.picture || hasOriginal(db, String(fields.picture[0]))
-      if (!isNew || !hasPicture || !rows.insert(stateOf(db, fields, at), id)) rest.push(index)
+      if (!isNew || !hasPicture || !rows.insert(stateOf(db, fields, time), id)) rest.push(index)
       else keepClocks(db, id, {}, fields)
     }
     if (rest.length === records.length) return
-    const { id, step } = joinedImport(db, at)
+    const { id, step } = joinedImport(db, time)
     rows.end(step)
     countImported(db, id, rows.saved.length)
   })
@@ -133,11 +133,11 @@ function knownIds(db: WriteConnection, records: SyncRecord[]): Set<string> {
 }
 
 /** Returns the import of the bookmarks that other machines had. */
-function joinedImport(db: WriteConnection, at: number): ReturnType<typeof addImport> {
+function joinedImport(db: WriteConnection, time: number): ReturnType<typeof addImport> {
   const id = readValue<number | null>(db)`SELECT import_id FROM sync_state` ?? 0
   const step = findImportStep(db, id)
   if (step) return { id, step }
-  const added = addImport(db, at, true)
+  const added = addImport(db, time, true)
   run(db)`UPDATE sync_state SET import_id = ${added.id}`
   return added
 }
@@ -145,12 +145,12 @@ function joinedImport(db: WriteConnection, at: number): ReturnType<typeof addImp
 /** Makes two organizations one, under the lesser of their ids, with the bookmarks, keys and rules of both. */
 function uniteOrganizations(
   db: WriteConnection,
-  one: string,
-  other: string,
-  at: number,
+  first: string,
+  second: string,
+  time: number,
   touched: Set<number>
 ): boolean {
-  const [stays, goes] = [rootOf(db, one), rootOf(db, other)].sort() as [string, string]
+  const [stays, goes] = [rootOf(db, first), rootOf(db, second)].sort() as [string, string]
   if (stays === goes) return false
   const early = takeEarly(db, goes)
   const [to, from] = [stays, goes].map(
@@ -160,27 +160,27 @@ function uniteOrganizations(
   letSend(db, 'organization', stays, '*')
   if (from !== undefined && to === undefined) renameRow(db, goes, stays)
   // What came before either of them is of the one that stays.
-  if (early || (from !== undefined && readEarly(db, stays))) mergeOrganization(db, stays, early ?? {}, at)
+  if (early || (from !== undefined && readEarly(db, stays))) mergeOrganization(db, stays, early ?? {}, time)
   if (from === undefined || to === undefined) return true
   const fields = organizationFields(db, goes)
   const moved = readValues<number>(db)`SELECT id FROM bookmarks WHERE organization_id = ${from}`
   for (const rowId of moved) {
     run(db)`UPDATE bookmarks SET organization_id = ${to}, page_key = NULL WHERE id = ${rowId}`
     touched.add(rowId)
-    settlePage(db, rowId, at, touched)
+    claimPage(db, rowId, time, touched)
   }
   for (const table of ['api_keys', 'rules', 'undo_steps']) {
     run(db, `UPDATE ${table} SET organization_id = ? WHERE organization_id = ?`, to, from)
   }
   run(db)`DELETE FROM organizations WHERE id = ${from}`
   forgetRecord(db, goes)
-  if (fields) mergeOrganization(db, stays, fields, at)
+  if (fields) mergeOrganization(db, stays, fields, time)
   return true
 }
 
 /** Merges another device's saved search into this library. Two of the same name both stay. */
 function mergeSearch(db: WriteConnection, id: string, incoming: Fields): boolean {
-  const joined = settle(db, 'search', id, searchFields(db, id), incoming)
+  const joined = joinRecord(db, 'search', id, searchFields(db, id), incoming)
   if (joined === 'gone') return run(db)`DELETE FROM saved_searches WHERE public_id = ${id}`.changes > 0
   const [name, address] = [joined?.name?.[0], joined?.address?.[0]]
   if (typeof name !== 'string' || typeof address !== 'string') return false
@@ -193,16 +193,16 @@ function mergeSearch(db: WriteConnection, id: string, incoming: Fields): boolean
 }
 
 /** Merges another device's rule into this library. */
-function mergeRule(db: WriteConnection, id: string, incoming: Fields, at: number): boolean {
-  const joined = settle(db, 'rule', id, ruleFields(db, id), incoming)
+function mergeRule(db: WriteConnection, id: string, incoming: Fields, time: number): boolean {
+  const joined = joinRecord(db, 'rule', id, ruleFields(db, id), incoming)
   if (joined === 'gone') {
-    return run(db)`UPDATE rules SET deleted_at = ${at} WHERE public_id = ${id} AND deleted_at IS NULL`.changes > 0
+    return run(db)`UPDATE rules SET deleted_at = ${time} WHERE public_id = ${id} AND deleted_at IS NULL`.changes > 0
   }
   const query = joined?.query?.[0]
   if (joined === undefined || typeof query !== 'string') return false
   const [visibility, organization, name] = (joined.place?.[0] ?? [null, null, null]) as (string | null)[]
   const tags = JSON.stringify(joined.tags?.[0] ?? [])
-  const place = organization == null ? null : placeOf(db, organization, name ?? '', at)
+  const place = organization == null ? null : placeOf(db, organization, name ?? '', time)
   run(db)`
     INSERT INTO rules (public_id, query, tags, visibility, organization_id)
     VALUES (${id}, ${query}, ${tags}, ${visibility ?? null}, ${place})
@@ -212,9 +212,9 @@ function mergeRule(db: WriteConnection, id: string, incoming: Fields, at: number
 }
 
 /** Returns the row id of a rule's organization, which may be deleted: then the rule does nothing. */
-function placeOf(db: WriteConnection, organization: string, name: string, at: number): number {
+function placeOf(db: WriteConnection, organization: string, name: string, time: number): number {
   const known = readValue<number>(db)`SELECT id FROM organizations WHERE public_id = ${rootOf(db, organization)}`
-  return known ?? organizationAt(db, organization, name, at)
+  return known ?? organizationAt(db, organization, name, time)
 }
 
 /** The fields of a complete record, and the field that marks a deleted one. */
@@ -227,7 +227,7 @@ const FIELDS = {
  * Records the new clocks of the record and returns all its fields; `undefined` if nothing changes, or if the record is not
  * complete yet.
  */
-function settle(
+function joinRecord(
   db: WriteConnection,
   kind: 'search' | 'rule',
   id: string,

@@ -29,7 +29,7 @@ const SELECT_BOOKMARKS = `
 
 /**
  * Returns all fields of a bookmark, with the tags it lost; of one that was deleted permanently only its life; `undefined`
- * where it was never here.
+ * if it was never here.
  */
 export function bookmarkFields(db: ReadConnection, id: string): Fields | undefined {
   const row = readRow<BookmarkRow>(db, `${SELECT_BOOKMARKS} WHERE b.public_id = ?`, id)
@@ -46,10 +46,10 @@ export function bookmarksAfter(
   db: ReadConnection,
   after: number,
   upTo: number,
-  most: number
+  limit: number
 ): { rowId: number; id: string; fields: Fields }[] {
   const where = 'WHERE b.id > ? AND b.id <= ? ORDER BY b.id LIMIT ?'
-  const rows = readRows<BookmarkRow>(db, `${SELECT_BOOKMARKS} ${where}`, after, upTo, most)
+  const rows = readRows<BookmarkRow>(db, `${SELECT_BOOKMARKS} ${where}`, after, upTo, limit)
   const last = rows.at(-1)?.rowId ?? after
   const clocks = groupBy(
     readTuples<[string, string, string]>(db)`
@@ -84,10 +84,10 @@ function fieldsOfRow(row: BookmarkRow, clocks: Map<string, string>, tags: [strin
 /** Groups triples by their first element. */
 function groupBy<Key>(triples: [Key, string, string][]): Map<Key, [string, string][]> {
   const groups = new Map<Key, [string, string][]>()
-  for (const [key, one, other] of triples) {
+  for (const [key, ...pair] of triples) {
     const group = groups.get(key)
-    if (group) group.push([one, other])
-    else groups.set(key, [[one, other]])
+    if (group) group.push(pair)
+    else groups.set(key, [pair])
   }
   return groups
 }

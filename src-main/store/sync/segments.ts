@@ -66,31 +66,22 @@ export function segmentSent(db: WriteConnection, number: number): Written<void> 
 /** Takes records that changed: of bookmarks before organizations, which end when nothing is left in them. */
 function takeUnsent(db: WriteConnection): SyncRecord[] {
   const taken: SyncRecord[] = []
-  const room = { characters: MAX_CHARACTERS }
-  while (taken.length < MAX_RECORDS && room.characters > 0) {
+  let room = MAX_CHARACTERS
+  while (taken.length < MAX_RECORDS && room > 0) {
     const waiting = readRows<Waiting>(db)`
       SELECT record, kind, json_group_array(field) AS fields FROM sync_unsent
       GROUP BY kind, record ORDER BY kind, record LIMIT ${PART}`
     if (waiting.length === 0) break
-    for (const one of waiting) {
-      if (room.characters <= 0) break
-      run(db)`DELETE FROM sync_unsent WHERE record = ${one.record} AND kind = ${one.kind}`
-      add(taken, room, one.kind, one.record, fieldsOf(db, one))
+    for (const row of waiting) {
+      if (room <= 0) break
+      run(db)`DELETE FROM sync_unsent WHERE record = ${row.record} AND kind = ${row.kind}`
+      const fields = fieldsOf(db, row)
+      if (!fields) continue
+      taken.push({ kind: row.kind, id: row.record, fields })
+      room -= JSON.stringify(fields).length
     }
   }
   return taken
-}
-
-function add(
-  taken: SyncRecord[],
-  room: { characters: number },
-  kind: SyncRecord['kind'],
-  id: string,
-  fields: Fields | undefined
-): void {
-  if (!fields) return
-  taken.push({ kind, id, fields })
-  room.characters -= JSON.stringify(fields).length
 }
 
 const FIELDS = { bookmark: bookmarkFields, organization: organizationFields, search: searchFields, rule: ruleFields }

@@ -106,9 +106,9 @@ function bookmarksOf(db: WriteConnection, { from, to }: State): { records: SyncR
   let room = MAX_CHARACTERS
   let upTo = from
   while (upTo < to && records.length < MAX_RECORDS && room > 0) {
-    const some = bookmarksAfter(db, upTo, to, READ_AT_ONCE)
-    if (some.length === 0) upTo = to
-    for (const { rowId, id, fields } of some) {
+    const batch = bookmarksAfter(db, upTo, to, READ_AT_ONCE)
+    if (batch.length === 0) upTo = to
+    for (const { rowId, id, fields } of batch) {
       if (room <= 0) break
       upTo = rowId
       records.push({ kind: 'bookmark', id, fields })
@@ -135,10 +135,10 @@ export function snapshotRead(
   { device, name, after, covers }: Pick<SyncPart, 'device' | 'name' | 'after' | 'covers'>,
   at: number
 ): Written<void> {
-  for (const one of [{ device, name, upTo: after }, ...covers]) {
+  for (const read of [{ device, name, upTo: after }, ...covers]) {
     run(db)`
       INSERT INTO sync_devices (device, name, up_to, seen_at)
-      SELECT ${one.device}, ${one.name}, ${one.upTo}, ${at} FROM sync_state WHERE device <> ${one.device}
+      SELECT ${read.device}, ${read.name}, ${read.upTo}, ${at} FROM sync_state WHERE device <> ${read.device}
       ON CONFLICT (device) DO UPDATE SET up_to = max(up_to, excluded.up_to),
         digest = iif(excluded.up_to > up_to, NULL, digest)`
   }

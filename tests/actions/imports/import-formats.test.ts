@@ -328,7 +328,7 @@ test('spaces and line breaks in a quoted address are read as browsers read them'
   for (const file of files) {
     const { imported, duplicate, rejects, undo = 0 } = await importLibrary(ports, PROFILE, inPieces(strToU8(file)))
     expect({ imported, duplicate, rejects }).toEqual({ imported: 1, duplicate: 0, rejects: [] })
-    const { bookmarks } = await ports.library.exportBookmarks({ afterRow: 0, trash: 'without' })
+    const bookmarks = await ports.library.readBookmarks(await ports.library.matchingIds({ trash: 'without' }))
     expect(bookmarks.map(({ url }) => url)).toContain('https://spaces.example/a%20b/c?q=d%20e')
     await undoImport(ports, undo)
   }
@@ -357,7 +357,7 @@ test('highlights of Pocket’s export are added to the description of their book
   })
   const ports = shared()
   expect(await importLibrary(ports, PROFILE, inPieces(archive))).toMatchObject({ imported: 1, merged: 1, rejected: 0 })
-  const { bookmarks } = await ports.library.exportBookmarks({ afterRow: 0, trash: 'without' })
+  const bookmarks = await ports.library.readBookmarks(await ports.library.matchingIds({ trash: 'without' }))
   expect(bookmarks.find(({ url }) => url === 'https://pocket.example/')).toMatchObject({
     title: 'A',
     description: 'One passage\n\nAnother',

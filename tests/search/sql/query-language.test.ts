@@ -63,7 +63,7 @@ function holds(node: Query, page: Page): boolean {
 
 /** Addresses in an export by words, which does not relax them. */
 function exported(library: TestLibrary, words: string): string[] {
-  return library.exportBookmarks({ words, trash: 'without', afterRow: 0 }).bookmarks.map(({ url }) => url ?? '')
+  return library.readBookmarks(library.matchingIds({ words, trash: 'without' })).map(({ url }) => url ?? '')
 }
 
 /** An alternative of words and a filter, which a search does not relax. */

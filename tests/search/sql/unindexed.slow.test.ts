@@ -38,13 +38,7 @@ function withImport(count: number): TestLibrary {
 
 /** The titles of an export by words. */
 function exported(library: TestLibrary, words: string): string[] {
-  const found: string[] = []
-  for (let after: number | null = 0; after !== null; ) {
-    const { bookmarks, next } = library.exportBookmarks({ words, trash: 'without', afterRow: after })
-    found.push(...bookmarks.map(({ title }) => title))
-    after = next
-  }
-  return found
+  return library.readBookmarks(library.matchingIds({ words, trash: 'without' })).map(({ title }) => title)
 }
 
 /** The ids of the newest bookmarks. */

@@ -27,11 +27,11 @@ function rebuilt(db: WriteConnection) {
   return indexed(db)
 }
 
-/** All bookmarks with the names of their tags. */
+/** All bookmarks with the names of their tags. An undo puts them into the trash with a new time. */
 function seen(db: WriteConnection) {
   return db
     .prepare(
-      `SELECT b.*, NULL AS filters, NULL AS details_due, NULL AS near_page, NULL AS to_index,
+      `SELECT b.*, deleted_at IS NULL AS deleted_at, NULL AS filters, NULL AS details_due, NULL AS near_page, NULL AS to_index,
          (SELECT json_group_array(name) FROM (SELECT t.name FROM bookmark_tags bt
          JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = b.id ORDER BY t.folded)) AS tags
        FROM bookmarks b ORDER BY b.id`

@@ -5,8 +5,7 @@ import type { UndoTarget } from '../../../src-main/contract/call.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
 import type { TagMerge } from '../../../src-main/contract/tag.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
-import type { TagPart } from '../../../src-main/store/bookmarks/tags.ts'
-import { deleteTagBatch, mergeTags, renameTag } from '../../../src-main/store/bookmarks/tags.ts'
+import { deleteTag, mergeTags, renameTag } from '../../../src-main/store/bookmarks/tags.ts'
 import { undoBatch } from '../../../src-main/store/bookmarks/undo.ts'
 import { emptyLibrary, imported, link, newKey, note, PRIVATE, PUBLIC, undone, within } from '../library.ts'
 
@@ -93,8 +92,7 @@ export function world(atOnce: number) {
     renameTag: (name: string, newName: string, at: number) =>
       db.transaction(renameTag)(db, name, newName, at, atOnce).answer,
     mergeTags: (merge: TagMerge, at: number) => db.transaction(mergeTags)(db, merge, at, atOnce).answer,
-    deleteTagBatch: (name: string, at: number, part?: TagPart) =>
-      db.transaction(deleteTagBatch)(db, name, at, part, atOnce).answer,
+    deleteTag: (name: string, at: number) => db.transaction(deleteTag)(db, name, at, atOnce).answer,
     undo: (target: UndoTarget, at: number) =>
       undone(
         (...args) => db.transaction(undoBatch)(db, args[0], args[1], args[2], { atOnce, batch: BATCH }).answer,
@@ -193,7 +191,7 @@ function attempt(library: World, action: Step, at: number): number | null {
       library.purgeTrash(at - action.ago)
       return null
     case 'forget-steps':
-      while (library.forgetSteps(at - action.ago + DAY_MS));
+      library.forgetSteps(at - action.ago + DAY_MS)
       return null
     case 'dissolve':
       library.deleteOrganizationBatch(owners[action.owner] ?? 0, action.fate, at)

@@ -202,7 +202,7 @@ test('rules apply to bookmarks of an import that were changed or restored before
   library.changeBookmarks([restored], { kind: 'tags', add: [], remove: ['crab'] }, 1500)
   library.changeBookmarks([restored], { kind: 'delete' }, 2000)
   importAll(library, imported(page), imported(note({ title: 'crab' })))
-  const [changed = ''] = library.matchingIds({ trash: 'without', afterRow: 1 }).ids
+  const [, changed = ''] = library.matchingIds({ trash: 'without' })
   library.editBookmark(changed, { title: 'a crab' }, 3000)
   settle(library)
   expect([tagsOf(library, restored), tagsOf(library, changed)]).toEqual([['crab'], ['crab']])
@@ -284,7 +284,7 @@ test('a page from the trash that a rule moved goes back there when the call is u
   library.deleteRule(library.listRules()[0]?.id ?? '', 2000)
   const again = saved(library, page)
   expect(library.undo({ call: callId }, 6000)).toEqual({ undone: 1, kept: 0 })
-  expect(library.findBookmark(id)).toMatchObject({ visibility: 'private', deletedAt: 500 })
+  expect(library.findBookmark(id)).toMatchObject({ visibility: 'private', deletedAt: 6000 })
   expect(library.findBookmark(again)).toMatchObject({ visibility: 'private', deletedAt: null })
 })
 
@@ -333,7 +333,7 @@ test('a rule does not apply if it or its organization was deleted', () => {
   library.deleteRule(rule, 3)
   const id = saved(library, note({ title: 'crab' }))
   settle(library)
-  const [other = ''] = library.matchingIds({ trash: 'without', afterRow: 0 }).ids
+  const [other = ''] = library.matchingIds({ trash: 'without' })
   expect(library.findBookmark(id)).toMatchObject({ visibility: 'private', tags: [] })
   expect(library.findBookmark(other)).toMatchObject({ visibility: 'private', tags: [] })
   expect(pending(library)).toEqual([])

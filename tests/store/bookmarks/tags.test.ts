@@ -181,26 +181,14 @@ test('a deleted tag is restored to bookmarks that did not change since', () => {
   expect(library.findBookmark(two?.id ?? '')?.tags).toEqual([])
 })
 
-test('a tag of many bookmarks is deleted in parts and restored as one step', () => {
+test('a tag of many bookmarks is deleted and restored as one step', () => {
   const library = emptyLibrary()
   tagged(library, 1200, 'x')
-  let part = library.deleteTagBatch('x', 2000)
-  expect(part.bookmarks).toBe(500)
-  expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 700 }])
-  while (part.after !== null) part = library.deleteTagBatch('x', 2000, part)
-  expect(part.bookmarks).toBe(1200)
+  const { bookmarks, undo } = library.deleteTag('x', 2000)
+  expect(bookmarks).toBe(1200)
   expect(library.listTags()).toEqual([])
   settle(library)
-  expect(library.undoStep(part.undo)).toEqual({ undone: 1200, kept: 0 })
-  expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 1200 }])
-})
-
-test('undoing a deletion in progress stops it', () => {
-  const library = emptyLibrary()
-  tagged(library, 1200, 'x')
-  const part = library.deleteTagBatch('x', 2000)
-  expect(library.undoStep(part.undo)).toEqual({ undone: 500, kept: 0 })
-  expect(library.deleteTagBatch('x', 2000, part)).toMatchObject({ bookmarks: 500, after: null })
+  expect(library.undoStep(undo)).toEqual({ undone: 1200, kept: 0 })
   expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 1200 }])
 })
 
@@ -223,8 +211,8 @@ test('an unused tag is forgotten with the last step that could restore it', () =
   ])
   library.editBookmark(saved?.id ?? '', { tags: [] }, 2000)
   const names = () => library.db.prepare('SELECT name FROM tags ORDER BY name').pluck().all()
-  while (library.forgetSteps(2000 + DAY_MS));
+  library.forgetSteps(2000 + DAY_MS)
   expect(names()).toEqual(['gone', 'stays'])
-  while (library.forgetSteps(3000 + DAY_MS));
+  library.forgetSteps(3000 + DAY_MS)
   expect(names()).toEqual(['stays'])
 })
