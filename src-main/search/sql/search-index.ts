@@ -78,9 +78,8 @@ class SearchIndex {
    * Counts the tags that an undo step added or removed, and indexes their bookmarks in the background.
    *
    * @param direction -1 if the step was undone
-   * @param after only bookmarks above this row id
    */
-  deferTags(step: number, direction: 1 | -1, after = 0): void {
+  deferTags(step: number, direction: 1 | -1): void {
     const changes = readRows<{ tag: number; given: 1 | -1 }>(this.#db)`
       SELECT DISTINCT tag_id AS tag, given FROM undo_taggings WHERE step_id = ${step}`
     for (const { tag, given } of changes) {
@@ -90,8 +89,8 @@ class SearchIndex {
         this.#db,
         `UPDATE bookmarks SET to_index = 1, filters = ${added ? "filters || ' ' || @token" : WITHOUT_TOKEN}
          WHERE ${HAS_TOKEN} = ${added ? 'FALSE' : 'TRUE'} AND id IN (SELECT bookmark_id FROM undo_taggings
-           WHERE step_id = @step AND tag_id = @tag AND given = @given AND bookmark_id > @after)`,
-        { token, step, tag, given, after }
+           WHERE step_id = @step AND tag_id = @tag AND given = @given)`,
+        { token, step, tag, given }
       )
       run(this.#db, ADD_COUNT, token, added ? bookmarks : -bookmarks)
     }
