@@ -96,19 +96,18 @@ interface Blamed {
   found: Count
 }
 
-/** Maximum number of obstacles that are left out one by one. */
-const MAX_TRIES = 8
+/** Of more obstacles, only all of them together are left out, because each attempt is a search. */
+const MAX_TRIED = 5
 
-/** Maximum number that are left out one by one by searches for other forms of the words, which take longer. */
-const MAX_SEARCHES = 3
+/** The same for searches of other forms of the words, which take ten times as long. */
+const MAX_SEARCHED = 3
 
 /** Finds the fewest obstacles without which something is found: all words as typed, else other forms, else a part. */
 function findBlamed(search: Search, obstacles: Obstacle[], { count, countAsTyped }: Lookup): Blamed | undefined {
   if (obstacles.length === 0) return undefined
   const asTyped = findSmallest(obstacles, (some) => countWithout(search, some, countAsTyped))
   if (asTyped) return asTyped
-  const alone = obstacles
-    .slice(0, MAX_SEARCHES)
+  const alone = (obstacles.length > MAX_SEARCHED ? [] : obstacles)
     .map((obstacle) => ({ obstacles: [obstacle], found: countWithout(search, [obstacle], count) }))
     .filter(({ found }) => found.total > 0)
   const whole = alone.find(({ found }) => found.whole)
@@ -120,18 +119,21 @@ function findBlamed(search: Search, obstacles: Obstacle[], { count, countAsTyped
 
 /** Returns the one obstacle without which something is found, or else the fewest that have to go together. */
 function findSmallest(obstacles: Obstacle[], count: (without: Obstacle[]) => Count): Blamed | undefined {
-  const tried = obstacles.slice(0, MAX_TRIES)
-  for (const obstacle of tried) {
+  for (const obstacle of triedAlone(obstacles)) {
     const found = count([obstacle])
     if (found.total > 0) return { obstacles: [obstacle], found }
   }
   if (obstacles.length < 2 || count(obstacles).total === 0) return undefined
   let needed = obstacles
-  for (const obstacle of tried) {
+  for (const obstacle of triedAlone(obstacles)) {
     const fewer = needed.filter((one) => one !== obstacle)
     if (fewer.length > 0 && count(fewer).total > 0) needed = fewer
   }
   return { obstacles: needed, found: count(needed) }
+}
+
+function triedAlone(obstacles: Obstacle[]): Obstacle[] {
+  return obstacles.length > MAX_TRIED ? [] : obstacles
 }
 
 function countWithout(search: Search, obstacles: Obstacle[], count: Lookup['count']): Count {

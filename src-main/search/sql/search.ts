@@ -128,11 +128,14 @@ export function countAsTyped(
   if (!plan) return NOTHING
   const match = parsed && matchOf(parsed, query.typing === true)
   if (!match) return listAll(db, { plan, parsed, query: { ...query, page: 1, limit: 1 } })
-  const total = countMatches(db, match.texts, plan, most + 1)
+  const total = countMatches(db, match.texts, plan, most + 1, MAX_CHECKED)
   return { total: Math.min(total, most), atLeast: total > most, whole: true }
 }
 
 const MAX_COUNTED = 100
+
+/** Maximum number of rows on which filters are checked to count, because a hint counts several times. */
+const MAX_CHECKED = 1500
 
 /** Words are weighed by bookmarks that pass the filters of the index: checking rows or brackets would cost more. */
 function lookingIn(db: ReadConnection, caller: Caller, plan: FilterPlan): Looking {

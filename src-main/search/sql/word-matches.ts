@@ -49,8 +49,14 @@ export function matchRows(
 }
 
 /** Returns how many bookmarks a full-text expression and the filters let pass, up to `most`. */
-export function countMatches(db: ReadConnection, expression: string, plan: FilterPlan, most: number): number {
-  const values = { ...plan.values, match: withPlan(expression, plan), most, mostChecked: checked(plan, MAX_CHECKED) }
+export function countMatches(
+  db: ReadConnection,
+  expression: string,
+  plan: FilterPlan,
+  most: number,
+  mostChecked = MAX_CHECKED
+): number {
+  const values = { ...plan.values, match: withPlan(expression, plan), most, mostChecked: checked(plan, mostChecked) }
   return readValue(db, `SELECT count(*) FROM (${matching('bookmark_texts', plan)} LIMIT @most)`, values) ?? 0
 }
 
