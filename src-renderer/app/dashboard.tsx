@@ -1,11 +1,11 @@
 import { Text, useMantineColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { ApiProblem } from '../api/client.ts'
+import { loggedOutOptions, onLogin } from '../api/events.ts'
+import { settingsOptions, statusOptions } from '../api/queries.ts'
 import { Notice } from '../shared/notice.tsx'
 import { loginCommand, rememberOwnFolder, startCommand } from '../shared/own-folder.ts'
-import { ApiProblem } from '../shared/request.ts'
-import { onLogin, useSessionEnded } from '../shared/session.ts'
-import { useSettings } from '../shared/settings-data.ts'
-import { useStatus } from '../shared/status.ts'
 import { session } from '../strings/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { Overlays } from './overlays.tsx'
@@ -14,8 +14,8 @@ import { Shell } from './shell/shell.tsx'
 
 /** The pages, for whoever is logged in and as long as the service answers. */
 export function Dashboard() {
-  const ended = useSessionEnded()
-  const status = useStatus()
+  const ended = useQuery(loggedOutOptions).data
+  const status = useQuery(statusOptions)
   useSavedTheme(status.data !== undefined)
   const ownFolder = status.data?.ownFolder
   useEffect(() => {
@@ -54,7 +54,7 @@ function LoggedOut() {
 /** Shows the theme in settings. The browser keeps a copy of it, for the moment before the settings are read. */
 function useSavedTheme(loggedIn: boolean): void {
   const { setColorScheme } = useMantineColorScheme()
-  const theme = useSettings(loggedIn).data?.theme
+  const theme = useQuery({ ...settingsOptions, enabled: loggedIn }).data?.theme
 
   useEffect(() => {
     if (theme) setColorScheme(theme === 'system' ? 'auto' : theme)

@@ -1,7 +1,6 @@
+import { api, ask } from '../api/client.ts'
 import type { fieldsOf } from '../features/bookmarks/add/detect.ts'
 import { savePicture } from '../features/bookmarks/add/picture-file.ts'
-import { api } from '../shared/api.ts'
-import { ask } from '../shared/request.ts'
 
 /** The bookmark that already existed: the tags it got, and the undo step that removes them. */
 export interface Kept {

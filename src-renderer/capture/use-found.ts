@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { askBookmarks, type BookmarksPage } from '../shared/bookmark-data.ts'
+import { askBookmarks, type BookmarksPage } from '../api/client.ts'
 
 /** Bookmarks that are shown at a time. */
 const MAX_RESULTS = '20'

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
-import { api } from '../shared/api.ts'
-import { ask } from '../shared/request.ts'
+import { api, ask } from '../api/client.ts'
 import { begunTag, offerTags, takeTag } from './offer-tags.ts'
 
 export const LIST_ID = 'tag-offers'

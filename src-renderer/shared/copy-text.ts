@@ -1,6 +1,6 @@
 import { common } from '../strings/common.ts'
+import { notify, notifyError } from '../ui/notify.tsx'
 import { writeClipboard } from './host.ts'
-import { notify, notifyError } from './notify.tsx'
 
 /** Puts a text on the clipboard and says so. */
 export async function copyText(text: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { storeOf } from './store.ts'
+import { storeOf } from '../lib/store.ts'
 
 /** Where bookmarks of the list can be dropped: on a tag, by its name, on an organization, by its id, on the trash. */
 export type DropPlace = { tag: string } | { organization: string; name: string } | { trash: true }

@@ -1,4 +1,4 @@
-import { storeOf } from './store.ts'
+import { storeOf } from '../lib/store.ts'
 
 /** Something that can be done with the list behind the palette, or with what is selected in it. */
 export interface ListCommand {

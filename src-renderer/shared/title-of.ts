@@ -1,5 +1,5 @@
+import type { ShownBookmark } from '../api/client.ts'
 import { bookmarks as strings } from '../strings/bookmarks.ts'
-import type { ShownBookmark } from './bookmark-data.ts'
 import { addressInLetters } from './letters.ts'
 
 /** Returns the title of a bookmark. If it has none: its address, or the first line of its text or color. */

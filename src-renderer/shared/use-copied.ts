@@ -1,8 +1,8 @@
 import { useTimeout } from '@mantine/hooks'
 import { useState } from 'react'
 import { common } from '../strings/common.ts'
+import { notifyError } from '../ui/notify.tsx'
 import { writeClipboard } from './host.ts'
-import { notifyError } from './notify.tsx'
 
 /**
  * Returns the function that copies a text, and whether it just did.

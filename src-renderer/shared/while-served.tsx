@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useServiceGone } from './live.ts'
+import { useServiceGone } from '../api/events.ts'
 
 /** Fields and buttons that can do nothing while the service does not answer. The shell says why. */
 export function WhileServed({ children }: { children: ReactNode }) {

@@ -1,9 +1,9 @@
 // Editing: the type of a new bookmark, and edits in the panel.
+
 import { expect, test } from 'vitest'
 import { cssToHex } from '../../src-main/core/color.ts'
-import { addressesIn, detect } from '../../src-renderer/features/bookmarks/add/detect.ts'
-import type { Draft } from '../../src-renderer/features/bookmarks/panel/draft.ts'
 import {
+  type Draft,
   inConflict,
   refusedAs,
   resumed,
@@ -12,7 +12,8 @@ import {
   typedInto,
   unsaved,
   withoutSaved
-} from '../../src-renderer/features/bookmarks/panel/edits.ts'
+} from '../../src-renderer/api/edits.ts'
+import { addressesIn, detect } from '../../src-renderer/features/bookmarks/add/detect.ts'
 
 // Like browsers, whose CSS.supports also accepts keywords and functions that are no color by themselves.
 const isColor = (text: string) => cssToHex(text) !== undefined || /^(?:[a-z]+|[a-z-]+\(.*\))$/i.test(text)

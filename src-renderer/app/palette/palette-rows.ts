@@ -1,6 +1,6 @@
 import { formatTagFilter } from '../../../src-main/contract/tag-names.ts'
+import type { ShownBookmark } from '../../api/client.ts'
 import { ALL, viewAddress } from '../../features/bookmarks/search/view.ts'
-import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { addressInLetters, siteInLetters } from '../../shared/letters.ts'
 import { matchNames } from '../../shared/match-names.ts'
 import { number } from '../../strings/format.ts'

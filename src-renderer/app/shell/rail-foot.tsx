@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
-import { useConnected } from '../../shared/live.ts'
-import type { Status } from '../../shared/status.ts'
+import { useQuery } from '@tanstack/react-query'
+import { connectedOptions } from '../../api/events.ts'
+import type { Status } from '../../api/queries.ts'
 import { common } from '../../strings/common.ts'
 import { shell } from '../../strings/shell.ts'
 import { IconLogout } from '../../ui/icons/icons.ts'
@@ -10,7 +11,7 @@ import classes from './rail.module.css'
 
 /** Where the service is reached, and the way out. */
 export function RailFoot({ status }: { status: Status }) {
-  const connected = useConnected()
+  const connected = useQuery(connectedOptions).data
   const logOut = useLogOut()
   return (
     <Group className={classes.address ?? ''} justify="space-between" wrap="nowrap" gap="xs">

@@ -1,8 +1,9 @@
 import { ActionIcon, ScrollArea, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useCounts } from '../../shared/bookmark-data.ts'
-import type { Status } from '../../shared/status.ts'
+import type { Status } from '../../api/queries.ts'
+import { countsOptions } from '../../api/queries.ts'
 import { common } from '../../strings/common.ts'
 import { searches as searchStrings } from '../../strings/searches.ts'
 import { shell } from '../../strings/shell.ts'
@@ -32,7 +33,7 @@ const TRASH = { trash: true } as const
 
 /** Where one can go, and how much is there. */
 export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
-  const counts = useCounts().data
+  const counts = useQuery(countsOptions).data
   const [, go] = useLocation()
   const [sought, setSought] = useState('')
   const { pinned, searches, states, organizations, tags, tagCount, place } = usePlaces(sought)

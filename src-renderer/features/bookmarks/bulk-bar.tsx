@@ -1,10 +1,11 @@
 import { Button, CloseButton, Group, Menu, Text } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { STATES } from '../../../src-main/contract/tag-names.ts'
-import { useOrganizations } from '../../shared/bookmark-data.ts'
+import { organizationsOptions } from '../../api/queries.ts'
+import { useStore } from '../../lib/store.ts'
 import { selectionCommands } from '../../shared/list-commands.ts'
-import { useStore } from '../../shared/store.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../strings/links.ts'
 import { IconArrowRight, IconFolderSymlink, IconRestore, IconTrash } from '../../ui/icons/icons.ts'
@@ -100,7 +101,7 @@ function Bar({ list, children }: { list: List; children: React.ReactNode }) {
 }
 
 function BulkMove({ chosen, changes }: { chosen: Chosen; changes: Changes }) {
-  const organizations = useOrganizations()
+  const organizations = useQuery(organizationsOptions)
   // A menu that begins open has nothing to stand by.
   const mounted = useMounted()
   const opened = useStore(askedBulk) === 'move' && mounted

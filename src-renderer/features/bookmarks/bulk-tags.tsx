@@ -1,6 +1,6 @@
 import { Button, Popover } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
-import { useStore } from '../../shared/store.ts'
+import { useStore } from '../../lib/store.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { IconTag } from '../../ui/icons/icons.ts'
 import { askedBulk } from './asked-bulk.ts'

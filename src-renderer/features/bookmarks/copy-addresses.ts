@@ -1,8 +1,7 @@
-import { api } from '../../shared/api.ts'
+import { api, ask } from '../../api/client.ts'
 import { copyText } from '../../shared/copy-text.ts'
-import { notify, notifyError } from '../../shared/notify.tsx'
-import { ask } from '../../shared/request.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { notify, notifyError } from '../../ui/notify.tsx'
 import type { Chosen } from './list/selection.ts'
 
 /** Copies the addresses of what is selected, one a line. */

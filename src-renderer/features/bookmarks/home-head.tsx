@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
-import { startAdding } from '../../shared/adding.ts'
+import { startAdding } from '../../shared/dialogs.ts'
 import { useShortcut } from '../../shared/shortcuts.ts'
 import { WhileServed } from '../../shared/while-served.tsx'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'

@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
-import { startAdding } from '../../shared/adding.ts'
-import { useCounts } from '../../shared/bookmark-data.ts'
+import { countsOptions } from '../../api/queries.ts'
+import { startAdding } from '../../shared/dialogs.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { IconLink, IconPalette, IconPhoto, IconSearchOff, IconTextCaption } from '../../ui/icons/icons.ts'
 import { Nothing } from '../../ui/nothing.tsx'
@@ -33,10 +34,14 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
   const { pages, handle } = list
   const actions = useListActions(list, changes, view, show)
   const [menu, setMenu] = useState<MenuPlace>()
+  function showFresh() {
+    handle.current?.toTop()
+    fresh.show()
+  }
   const words = useMemo(() => searchedWords(view.words), [view.words])
   return (
     <div className={classes.body}>
-      <Fresh count={fresh.count} justSaved={fresh.justSaved} onShow={() => fresh.show(() => handle.current?.toTop())} />
+      <Fresh count={fresh.count} justSaved={fresh.justSaved} onShow={showFresh} />
       {pages.count > 0 && pages.first?.relaxed && (
         <Loosened
           relaxed={pages.first.relaxed}
@@ -85,7 +90,7 @@ const TYPE_ICONS = { link: IconLink, image: IconPhoto, color: IconPalette, text:
 
 /** Why a view has no bookmarks. */
 function Empty({ view, hint, onShow }: EmptyProps) {
-  const counts = useCounts()
+  const counts = useQuery(countsOptions)
   const [, go] = useLocation()
   const icon = <IconSearchOff size={34} stroke={1.3} />
   if (isFiltered(view)) {

@@ -1,9 +1,11 @@
 import { useDocumentTitle, useLocalStorage } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { type RefObject, Suspense, useCallback, useEffect, useLayoutEffect } from 'react'
 import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
-import { useCounts } from '../../shared/bookmark-data.ts'
-import { useOpened } from '../../shared/opened.ts'
-import { whenIdle } from '../../shared/when-idle.ts'
+import { resumeSaving } from '../../api/autosave.ts'
+import { countsOptions } from '../../api/queries.ts'
+import { useOpened } from '../../lib/opened.ts'
+import { whenIdle } from '../../lib/when-idle.ts'
 import { shell } from '../../strings/shell.ts'
 import { late } from '../../ui/late.tsx'
 import { FirstRun } from './first-run.tsx'
@@ -13,7 +15,6 @@ import { HomeList } from './home-list.tsx'
 import type { Layout, ListHandle } from './list/bookmark-list.tsx'
 import { useList } from './list/use-list.ts'
 import { ListTools } from './list-tools.tsx'
-import { resumeSaving } from './panel/autosave.ts'
 import { LatePanel, loadPanel } from './panel/late-panel.tsx'
 import { useView } from './search/use-view.ts'
 import { isFiltered, type View } from './search/view.ts'
@@ -26,11 +27,11 @@ const BulkBar = late(() => import('./bulk-bar.tsx').then((file) => file.BulkBar)
 export function Home({ type }: { type?: BookmarkType }) {
   const search = useView(type)
   const { view, query, show } = search
-  const list = useList(query)
-  const changes = useChanges(list.leave, { query, first: list.pages.first })
   const fresh = useFresh()
+  const list = useList(query, fresh.isHeld)
+  const changes = useChanges(list.leave, { query, first: list.pages.first })
   const opened = useOpened()
-  const counts = useCounts()
+  const counts = useQuery(countsOptions)
   const [layout, setLayout] = useLayout(type)
   const { handle, pages, selected, active } = list
   const name = type ? shell[`${type}s`] : shell.all

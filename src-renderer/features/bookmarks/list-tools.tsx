@@ -1,10 +1,11 @@
 import { ActionIcon, Group, Menu, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { memo, useEffect } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
-import type { BookmarksQuery } from '../../shared/bookmark-data.ts'
-import { useUnchecked } from '../../shared/link-checks.ts'
+import type { BookmarksQuery } from '../../api/client.ts'
+import { useSaveExport } from '../../api/mutations.ts'
+import { uncheckedOptions } from '../../api/queries.ts'
 import { listCommands } from '../../shared/list-commands.ts'
-import { useSaveExport } from '../../shared/save-export.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { exports as formats } from '../../strings/exports.ts'
 import { linkChecks as links } from '../../strings/links.ts'
@@ -32,7 +33,7 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
   const { first, view, layout, onLayout, onOrder, query } = props
   const ranked = view.words.trim() !== ''
   const fixed = ranked || view.opened === true
-  const unchecked = useUnchecked(view.is !== undefined) ?? 0
+  const unchecked = useQuery({ ...uncheckedOptions, enabled: view.is !== undefined }).data?.unchecked ?? 0
   useCommands(props, fixed)
   return (
     <Group justify="space-between" gap="sm" py={6} mih={44}>

@@ -1,6 +1,6 @@
 import { Kbd, Menu } from '@mantine/core'
 import { STATES } from '../../../src-main/contract/tag-names.ts'
-import type { ShownBookmark } from '../../shared/bookmark-data.ts'
+import type { ShownBookmark } from '../../api/client.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import type { ListKey } from './list/keys.ts'
 import { openable } from './look.ts'

@@ -1,7 +1,8 @@
 import { Group, TagsInput, type TagsInputProps, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
-import { useTags } from '../../shared/bookmark-data.ts'
+import { tagsOptions } from '../../api/queries.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { common } from '../../strings/common.ts'
 import { isTyped, type SuggestedTag, suggestTags } from './suggest-tags.ts'
@@ -19,7 +20,7 @@ interface TagsFieldProps extends Pick<TagsInputProps, 'variant' | 'classNames'> 
  * there while one types, or asks for them by the arrow key.
  */
 export function TagsField({ label, value, onChange, error, ...looks }: TagsFieldProps) {
-  const tags = useTags()
+  const tags = useQuery(tagsOptions)
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState(false)
   // A closed field, of which there is one in each panel, looks through no tags.

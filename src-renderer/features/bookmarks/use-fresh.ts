@@ -1,54 +1,44 @@
-import { useThrottledCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
+import { refetch, useChange } from '../../api/events.ts'
 import { agentName } from '../../shared/agents.ts'
-import { type LiveEvent, useLiveEvents } from '../../shared/live.ts'
-import { refreshSoon } from '../../shared/refresh.ts'
 import { bookmarks } from '../../strings/bookmarks.ts'
 import { MARKED_MS } from './list/just-saved.ts'
 
-/** Pages' details come in many a second; so often, in milliseconds, they are shown. */
-const DETAILS_EVERY = 2000
-
 /**
- * Keeps a list in step with the library. What is new appears at once at the top, but where one has scrolled away it
- * waits: nothing moves under a reader.
+ * Keeps a list in step with the library. New bookmarks appear at once at the top, unless one has scrolled away: then the
+ * list holds its queries, so that nothing moves under a reader.
  */
 export function useFresh() {
   const away = useRef(false)
+  const held = useRef(false)
   const [count, setCount] = useState(0)
   const { justSaved, noteSaved } = useJustSaved()
 
-  function showAll(): void {
-    setCount(0)
-    refreshSoon('bookmarks')
-  }
-
-  const refreshDetails = useThrottledCallback(() => {
-    // What waits to be shown would be shown along.
-    if (!away.current || count === 0) refreshSoon('bookmarks')
-  }, DETAILS_EVERY)
-
-  useLiveEvents(({ kind, saved = 0, by }: LiveEvent) => {
-    if (kind === 'details') return refreshDetails()
+  useChange(({ kind, saved = 0, by }) => {
     if (kind !== 'bookmarks') return
     if (saved > 0 && by !== undefined) noteSaved(saved, agentName(by) || bookmarks.anAgent)
-    if (saved > 0 && away.current) setCount((now) => now + saved)
-    else showAll()
+    held.current = saved > 0 && away.current
+    setCount((now) => (held.current ? now + saved : 0))
   })
 
+  function show(): void {
+    held.current = false
+    setCount(0)
+    void refetch(['bookmarks'])
+  }
+
   return {
-    /** Bookmarks that wait to be shown. */
+    /** Number of new bookmarks that are not shown yet. */
     count,
-    /** The bookmarks agents saved a moment ago. */
+    /** The bookmarks that an agent saved a moment ago. */
     justSaved,
-    setAway(now: boolean) {
-      if (away.current && !now && count > 0) showAll()
-      away.current = now
+    /** Whether the list holds its queries. */
+    isHeld: () => held.current,
+    setAway(isAway: boolean) {
+      away.current = isAway
+      if (!isAway && held.current) show()
     },
-    show(toTop: () => void) {
-      toTop()
-      showAll()
-    }
+    show
   }
 }
 
@@ -57,7 +47,7 @@ interface JustSaved {
   agent: string
 }
 
-/** Collects the bookmarks agents save in some seconds into one message. */
+/** Collects the bookmarks that an agent saves within some seconds into one message. */
 function useJustSaved() {
   const [justSaved, setJustSaved] = useState<JustSaved>()
   function noteSaved(saved: number, agent: string): void {

@@ -1,6 +1,8 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { duplicatesOptions } from '../../api/queries.ts'
 import { Page } from '../../shared/page.tsx'
 import { duplicates as strings } from '../../strings/duplicates.ts'
 import { shell } from '../../strings/shell.ts'
@@ -8,12 +10,12 @@ import { IconCopyCheck } from '../../ui/icons/icons.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Nothing } from '../../ui/nothing.tsx'
 import { GroupCard } from './group-card.tsx'
-import { firstOf, useDuplicates, useMerging } from './use-duplicates.ts'
+import { firstOf, useMerging } from './use-duplicates.ts'
 
 /** Pages that were saved more than once, to be merged one by one or all. */
 export function Duplicates() {
   const [page, setPage] = useState(1)
-  const query = useDuplicates(page)
+  const query = useQuery(duplicatesOptions(page))
   const { data, isPlaceholderData } = query
   const heading = useRef<HTMLHeadingElement>(null)
   // Their cards, with the button that was pressed, go.

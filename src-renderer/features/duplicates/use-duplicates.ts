@@ -1,38 +1,14 @@
-import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../shared/api.ts'
+import { api, ask } from '../../api/client.ts'
+import { longWork } from '../../api/long-work.tsx'
+import type { DataOf, duplicatesOptions } from '../../api/queries.ts'
+import { notifyWithUndo } from '../../api/undo.ts'
 import { confirm } from '../../shared/confirm.tsx'
-import { type LiveEvent, useLiveEvents } from '../../shared/live.ts'
-import { longWork } from '../../shared/long-work.tsx'
-import { notify } from '../../shared/notify.tsx'
-import { refresh, refreshBookmarks } from '../../shared/refresh.ts'
-import { ask } from '../../shared/request.ts'
-import { notifyWithUndo } from '../../shared/undo.ts'
 import { duplicates as strings } from '../../strings/duplicates.ts'
+import { notify } from '../../ui/notify.tsx'
 
-/** How often it is asked again while bookmarks are being compared, in milliseconds. */
-const ASK_AGAIN = 2000
-
-export type Group = NonNullable<ReturnType<typeof useDuplicates>['data']>['groups'][number]
-
-/** A page of the groups of bookmarks that are nearly the same page. */
-export function useDuplicates(page: number) {
-  useLiveEvents(refreshDuplicates)
-  return useQuery(duplicatesOptions(page))
-}
-
-const duplicatesOptions = (page: number) =>
-  queryOptions({
-    queryKey: ['bookmarks', 'duplicates', page],
-    queryFn: ({ signal }) => ask(api.duplicates.$get({ query: { page: String(page) } }, { init: { signal } })),
-    staleTime: 0,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.settled === false ? ASK_AGAIN : false)
-  })
-
-function refreshDuplicates({ kind }: LiveEvent): void {
-  if (kind === 'bookmarks') void refresh({ queryKey: ['bookmarks', 'duplicates'] })
-}
+export type Group = DataOf<ReturnType<typeof duplicatesOptions>>['groups'][number]
 
 type Merge = Parameters<typeof api.duplicates.merges.$post>[0]['json']['merges'][number]
 
@@ -43,14 +19,14 @@ export function useMerging(onMerged: () => void) {
   const [chosen, setChosen] = useState<Record<string, string>>({})
   const { mutate, isPending } = useMutation({
     mutationFn: (merges: Merge[] | 'all') => (merges === 'all' ? mergeAll(Object.values(chosen)) : mergeSome(merges)),
-    onSuccess: async ({ trashed, left, undo, cancelled, problem }) => {
+    meta: { changes: ['bookmarks'] },
+    onSuccess({ trashed, left, undo, cancelled, problem }) {
       const [first] = left
       const rest = first && (left.length === 1 ? strings.reasons[first.reason] : strings.left(left.length))
       const told = [cancelled && strings.stopped, trashed > 0 && strings.merged(trashed), rest, problem?.message]
       const message = told.filter(Boolean).join(' ')
       if (trashed > 0) notifyWithUndo(message, undo, [], strings.undone(trashed))
       else if (message) notify(message)
-      await refreshBookmarks()
     }
   })
 

@@ -2,23 +2,26 @@ import { Alert, Button, FileButton, Group, Modal, Progress, Stack, Text } from '
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type ImportReport, type ImportUndone, shareDone } from '../../../src-main/contract/import-report.ts'
-import { stopImporting, useImporting } from '../../shared/importing.ts'
-import { WorkNotice } from '../../shared/work-notice.tsx'
+import { importProgressOptions } from '../../api/queries.ts'
+import { WorkNotice } from '../../api/work-notice.tsx'
+import { closeDialog, useDialog } from '../../shared/dialogs.ts'
 import { common } from '../../strings/common.ts'
 import { imports as strings } from '../../strings/imports.ts'
 import { IconFileImport } from '../../ui/icons/icons.ts'
 import classes from './import-dialog.module.css'
 import { Rejects } from './rejects.tsx'
-import { progressOptions, useImport } from './use-import.ts'
+import { useImport } from './use-import.ts'
+
+const close = () => closeDialog('import')
 
 /** Imports a bookmark file: says first what would come in, then how far it is, then what came in. */
 export function ImportDialog() {
-  const importing = useImporting()
+  const importing = useDialog('import')
   const [busy, setBusy] = useState(false)
   return (
     <Modal
       opened={importing !== undefined}
-      onClose={stopImporting}
+      onClose={close}
       title={strings.title}
       size={560}
       closeOnClickOutside={false}
@@ -69,7 +72,7 @@ function Choose({ problem, onChoose }: { problem: string | undefined; onChoose: 
         </Alert>
       )}
       <Group justify="flex-end">
-        <Button variant="default" onClick={stopImporting}>
+        <Button variant="default" onClick={close}>
           {common.cancel}
         </Button>
       </Group>
@@ -86,7 +89,7 @@ interface RunningProps {
 }
 
 function Running({ at, file, name, cancelling, onCancel }: RunningProps) {
-  const { data } = useQuery(progressOptions(name))
+  const { data } = useQuery(importProgressOptions(name))
   const share = data ? shareDone(data, file.size) * 100 : 0
   return (
     <Stack>
@@ -124,7 +127,7 @@ function Preview({ report, name, onRun, onBack }: PreviewProps) {
       <ReportNotes report={report} />
       {report.imported === 0 && <Text size="sm">{strings.nothingNew}</Text>}
       <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={stopImporting}>
+        <Button variant="default" onClick={close}>
           {common.cancel}
         </Button>
         <Button onClick={report.imported === 0 ? onBack : onRun} data-autofocus>
@@ -183,7 +186,7 @@ function Done({ report, undone, problem, undoing, onUndo, onBack }: DoneProps) {
           <Button variant="default" onClick={onBack}>
             {strings.another}
           </Button>
-          <Button onClick={stopImporting} data-autofocus>
+          <Button onClick={close} data-autofocus>
             {common.close}
           </Button>
         </Group>

@@ -1,7 +1,5 @@
 import type { ImportReport } from '../../../src-main/contract/import-report.ts'
-import { api } from '../../shared/api.ts'
-import { sessionHeaders } from '../../shared/kept-session.ts'
-import { ask } from '../../shared/request.ts'
+import { api, ask, sessionHeaders } from '../../api/client.ts'
 
 /** How long an answer that is on its way may take, in milliseconds. */
 const TIMEOUT_MS = 1000

@@ -1,17 +1,12 @@
-import { queryOptions } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImportReport, ImportUndone } from '../../../src-main/contract/import-report.ts'
-import { api } from '../../shared/api.ts'
-import { refreshBookmarks } from '../../shared/refresh.ts'
-import { ask, endsSession } from '../../shared/request.ts'
-import { endSession } from '../../shared/session.ts'
-import { forgetImport, rememberImport } from '../../shared/undo.ts'
+import { api, ask, endsSession } from '../../api/client.ts'
+import { endSession, refetch } from '../../api/events.ts'
+import { forgetImport, rememberImport } from '../../api/undo.ts'
+import { useAskBeforeLeaving } from '../../lib/use-ask-before-leaving.ts'
 import { common } from '../../strings/common.ts'
 import { imports as strings } from '../../strings/imports.ts'
 import { isReadable, type SentFile, sendFile } from './send-file.ts'
-
-/** How often it is asked how far an import has come, in milliseconds. */
-const LOOK_EVERY = 300
 
 type Step =
   | { at: 'choose'; problem?: string }
@@ -41,7 +36,7 @@ export function useImport(first: File | undefined) {
       setStep({ at: 'choose', problem: wasLeft ? undefined : messageOf(error) })
     } finally {
       setCancelling(false)
-      if (at === 'importing') await refreshBookmarks()
+      if (at === 'importing') await refetch(['bookmarks'])
     }
   }
 
@@ -54,7 +49,7 @@ export function useImport(first: File | undefined) {
   useFirst(first, async (file) => {
     if (!busy) await choose(file)
   })
-  useStay(step.at === 'importing')
+  useAskBeforeLeaving(step.at === 'importing')
 
   return {
     step,
@@ -75,7 +70,7 @@ export function useImport(first: File | undefined) {
         const undone = await ask(api.imports[':id'].undo.$post({ param: { id: String(id) }, query: { name } }))
         forgetImport(id)
         setStep({ ...step, undone })
-        await refreshBookmarks()
+        await refetch(['bookmarks'])
       } catch (error) {
         if (endsSession(error)) endSession()
         setStep({ ...step, problem: messageOf(error) })
@@ -84,31 +79,12 @@ export function useImport(first: File | undefined) {
   }
 }
 
-/** How far an import has come, once the service has begun with it. */
-export const progressOptions = (name: string) =>
-  queryOptions({
-    queryKey: ['import-progress', name],
-    queryFn: () => ask(api.imports.running[':name'].$get({ param: { name } })),
-    refetchInterval: LOOK_EVERY,
-    retry: false
-  })
-
 /** Begins with a file that was given from elsewhere, whenever it is another one. */
 function useFirst(first: File | undefined, choose: (file: File) => Promise<void>): void {
   const begin = useEffectEvent(choose)
   useEffect(() => {
     if (first) void begin(first)
   }, [first])
-}
-
-/** Asks before the page is left while the file is still being sent. */
-function useStay(busy: boolean): void {
-  useEffect(() => {
-    if (!busy) return
-    const stay = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', stay)
-    return () => removeEventListener('beforeunload', stay)
-  }, [busy])
 }
 
 function messageOf(error: unknown): string {

@@ -2,8 +2,8 @@ import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/co
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { editorsOptions, statusOptions } from '../../api/queries.ts'
 import { Command } from '../../shared/command.tsx'
-import { useStatus } from '../../shared/status.ts'
 import { editors } from '../../strings/editors.ts'
 import { keys } from '../../strings/keys.ts'
 import { IconDownload } from '../../ui/icons/icons.ts'
@@ -15,7 +15,7 @@ import classes from './keys.module.css'
 import { isKeyOf, PastedKey } from './pasted-key.tsx'
 import { SYSTEMS, type System, systemOf } from './systems.ts'
 import { TestConnection } from './test-connection.tsx'
-import { editorsOptions, WriteIn } from './write-in.tsx'
+import { WriteIn } from './write-in.tsx'
 
 const strings = keys.connect
 
@@ -34,7 +34,7 @@ interface ConnectEditorProps {
 
 /** The ways to connect an editor with a key, and whether it then works. */
 export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = false }: ConnectEditorProps) {
-  const status = useStatus()
+  const status = useQuery(statusOptions)
   const hosts = useQuery({ ...editorsOptions, enabled: kept })
   const [editor, choose] = useChosenEditor(name)
   const [system, setSystem] = useState(systemOf(navigator.userAgent))

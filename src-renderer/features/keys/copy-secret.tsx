@@ -1,11 +1,12 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { endsSession } from '../../api/client.ts'
+import type { ApiKey } from '../../api/queries.ts'
 import { writeClipboard } from '../../shared/host.ts'
-import { notify } from '../../shared/notify.tsx'
-import { endsSession } from '../../shared/request.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
-import { type ApiKey, askSecret } from './key-data.ts'
+import { notify } from '../../ui/notify.tsx'
+import { askSecret } from './key-data.ts'
 
 const strings = keys.copySecret
 

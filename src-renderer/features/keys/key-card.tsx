@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { ApiKey } from '../../api/queries.ts'
 import { agentName } from '../../shared/agents.ts'
 import { longDate } from '../../shared/dates.ts'
 import { common } from '../../strings/common.ts'
@@ -7,7 +8,6 @@ import { keys } from '../../strings/keys.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { IconActivity, IconCopy, IconPlugConnected, IconRefresh, IconTrash } from '../../ui/icons/icons.ts'
-import type { ApiKey } from './key-data.ts'
 
 const strings = keys.list
 

@@ -1,16 +1,18 @@
 import { Button, Group, List, Loader, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { DeletionPreview } from '../../../src-main/contract/organization.ts'
+import { deletionOptions } from '../../api/queries.ts'
+import type { UndoPart } from '../../api/undo.ts'
 import { agentName } from '../../shared/agents.ts'
-import type { Part } from '../../shared/undo.ts'
 import { common } from '../../strings/common.ts'
 import { organizations as strings } from '../../strings/organizations.ts'
-import { type BookmarkFate, useDeleteOrganization, useDeletionPreview } from './organization-data.ts'
+import { type BookmarkFate, useDeleteOrganization } from './organization-data.ts'
 
 interface DeleteDialogProps {
   organization: { id: string; name: string } | undefined
   onClose: () => void
-  onDeleted: (message: string, parts: Part[]) => void
+  onDeleted: (message: string, parts: UndoPart[]) => void
 }
 
 /** Says what deleting an organization does to its bookmarks and keys, and asks where the bookmarks go. */
@@ -29,7 +31,7 @@ export function DeleteDialog({ organization, onClose, onDeleted }: DeleteDialogP
 type DeletionProps = Omit<DeleteDialogProps, 'organization'> & { id: string; name: string }
 
 function Deletion({ id, name, onClose, onDeleted }: DeletionProps) {
-  const preview = useDeletionPreview(id)
+  const preview = useQuery(deletionOptions(id))
   const deleting = useDeleteOrganization()
   const [fate, setFate] = useState<BookmarkFate>('profile')
   const [typed, setTyped] = useState('')

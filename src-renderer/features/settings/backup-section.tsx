@@ -1,4 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { backupsOptions } from '../../api/queries.ts'
 import { confirm } from '../../shared/confirm.tsx'
 import { exactDate } from '../../shared/dates.ts'
 import { settings as strings } from '../../strings/settings.ts'
@@ -6,11 +8,11 @@ import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { CopiesForm } from './copies-form.tsx'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
-import { useBackUp, useBackups, useRestore } from './transfer-data.ts'
+import { useBackUp, useRestore } from './transfer-data.ts'
 
 /** Copies of the library: those there are, one more, and one put in the library's place. */
 export function BackupSection() {
-  const backups = useBackups()
+  const backups = useQuery(backupsOptions)
   const backingUp = useBackUp()
   const restoring = useRestore()
 

@@ -1,16 +1,17 @@
 import { Alert, Button, Group, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { notify } from '../../shared/notify.tsx'
-import { refresh } from '../../shared/refresh.ts'
-import { endsSession } from '../../shared/request.ts'
-import { useChangeSettings } from '../../shared/settings-data.ts'
+import { endsSession } from '../../api/client.ts'
+import { refetch } from '../../api/events.ts'
+import { useChangeSettings } from '../../api/mutations.ts'
+import { copiesOptions } from '../../api/queries.ts'
 import { common } from '../../strings/common.ts'
 import { settings as strings } from '../../strings/settings.ts'
-import { backupsOptions, useCopies } from './transfer-data.ts'
+import { notify } from '../../ui/notify.tsx'
 
 /** Where each backup is copied to, besides the data folder. */
 export function CopiesForm() {
-  const copies = useCopies()
+  const copies = useQuery(copiesOptions)
   if (!copies.data) return null
   const { folder, fault } = copies.data
   return (
@@ -39,7 +40,7 @@ function FolderForm({ folder }: { folder: string | null }) {
     } catch (error) {
       if (!endsSession(error)) setFault(error instanceof Error ? error.message : common.unexpected)
     }
-    await refresh(backupsOptions)
+    await refetch(['backups'])
   }
   function submit(event: FormEvent) {
     event.preventDefault()

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { showShortcuts } from '../../shared/shortcut-sheet.ts'
+import { openDialog } from '../../shared/dialogs.ts'
 import { settings as strings } from '../../strings/settings.ts'
 import { Section } from './section.tsx'
 
@@ -8,7 +8,7 @@ export function HelpSection({ version }: { version: string }) {
   return (
     <Section id="help" title={strings.help}>
       <Text size="sm">{strings.helpText(version)}</Text>
-      <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={showShortcuts}>
+      <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => openDialog({ kind: 'shortcuts' })}>
         {strings.shortcuts}
       </Button>
     </Section>

@@ -1,7 +1,6 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../../shared/api.ts'
-import { ask } from '../../shared/request.ts'
+import { api, ask } from '../../api/client.ts'
 import { settings as strings } from '../../strings/settings.ts'
 
 /** Asks whether there is a newer version, once the owner presses the button. */

@@ -1,28 +1,22 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Link } from 'wouter'
+import { countMatches, type Rule, rulesOptions } from '../../api/queries.ts'
+import { doesText, moves, useRuleChanges } from '../../api/rules.ts'
 import { confirm } from '../../shared/confirm.tsx'
-import { notify, notifyError } from '../../shared/notify.tsx'
-import {
-  countMatches,
-  doesText,
-  editRule,
-  moves,
-  type Rule,
-  startRule,
-  useRuleChanges,
-  useRules
-} from '../../shared/rules.ts'
+import { editRule, startRule } from '../../shared/dialogs.ts'
 import { rules as strings } from '../../strings/rules.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { IconDots, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { notify, notifyError } from '../../ui/notify.tsx'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
 
 /** The rules for new bookmarks: what each does, and how often it did. */
 export function RulesSection() {
-  const rules = useRules()
+  const rules = useQuery(rulesOptions)
   const { apply, drop } = useRuleChanges()
   const make = useRef<HTMLButtonElement>(null)
 

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
+import { connectedOptions } from '../../api/events.ts'
+import type { Status } from '../../api/queries.ts'
 import { longDate } from '../../shared/dates.ts'
-import { useConnected } from '../../shared/live.ts'
-import type { Status } from '../../shared/status.ts'
 import { settings as strings } from '../../strings/settings.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -10,7 +11,7 @@ import { Section } from './section.tsx'
 
 /** The service's version, address and state. */
 export function StatusCard({ status }: { status: Status }) {
-  const connected = useConnected()
+  const connected = useQuery(connectedOptions).data
   return (
     <Section id="status" title={strings.status}>
       <Facts width="18rem">

@@ -1,10 +1,11 @@
 import { Button, Checkbox, CloseButton, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { useTags, useTagTree } from '../../shared/bookmark-data.ts'
+import { tagsOptions, tagTreeOptions } from '../../api/queries.ts'
+import { flatRow, inNameOrder, rowsOfTree } from '../../lib/tag-tree.ts'
 import { Page } from '../../shared/page.tsx'
 import { useShortcut } from '../../shared/shortcuts.ts'
-import { flatRow, inNameOrder, rowsOfTree } from '../../shared/tag-tree.ts'
 import { common } from '../../strings/common.ts'
 import { tags as strings } from '../../strings/tags.ts'
 import { IconArrowMerge, IconPencil, IconSearch, IconTrash } from '../../ui/icons/icons.ts'
@@ -22,7 +23,7 @@ type Dialog = { kind: 'rename'; name: string } | { kind: 'merge'; names: string[
 
 /** All tags: found, put in order, renamed, merged, deleted. */
 export function Tags() {
-  const { data: tags, error, refetch } = useTags()
+  const { data: tags, error, refetch } = useQuery(tagsOptions)
   return (
     <Page title={strings.title}>
       {error && !tags && (
@@ -41,7 +42,7 @@ function TagManager({ tags }: { tags: Tag[] }) {
   const [order, setOrder] = useOrder()
   const [dialog, setDialog] = useState<Dialog>()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const tree = useTagTree().data ?? []
+  const tree = useQuery(tagTreeOptions).data ?? []
   const isOpen = (name: string) => !closed.has(name)
   const words = typed.trim().toLowerCase()
   const found =

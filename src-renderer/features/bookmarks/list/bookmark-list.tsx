@@ -1,10 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
+
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { type CSSProperties, type KeyboardEvent, type RefObject, useImperativeHandle, useRef } from 'react'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { useOpened } from '../../../shared/opened.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
+import { useOpened } from '../../../lib/opened.ts'
 import classes from './bookmark-list.module.css'
 import { Card } from './card.tsx'
 import type { Cursor } from './cursor.ts'

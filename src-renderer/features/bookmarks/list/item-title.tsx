@@ -1,4 +1,4 @@
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
 import { titleOf } from '../../../shared/title-of.ts'
 import { openable } from '../look.ts'
 import { Marked } from './marked.tsx'

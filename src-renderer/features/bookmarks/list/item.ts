@@ -1,4 +1,4 @@
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
 
 /** Props of a row and a card. The list hears their clicks: a listener for each would cost as much as they do. */
 export interface ItemProps {

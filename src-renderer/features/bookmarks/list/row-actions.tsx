@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
 import { titleOf } from '../../../shared/title-of.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconCopy, IconExternalLink, IconPencil, IconRestore, IconTrash } from '../../../ui/icons/icons.ts'

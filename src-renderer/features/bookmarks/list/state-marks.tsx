@@ -1,5 +1,5 @@
 import type { State } from '../../../../src-main/contract/tag-names.ts'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconArchive, IconStar } from '../../../ui/icons/icons.ts'
 import { hasState } from '../states.ts'

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
 import { siteInLetters } from '../../../shared/letters.ts'
 import { Picture } from '../../../shared/picture.tsx'
 import { IconPhoto, IconTextCaption } from '../../../ui/icons/icons.ts'

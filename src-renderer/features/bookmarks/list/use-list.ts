@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { api } from '../../../shared/api.ts'
-import type { BookmarksQuery, ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { notifyError } from '../../../shared/notify.tsx'
-import { openBookmark } from '../../../shared/opened.ts'
-import { ask } from '../../../shared/request.ts'
+import { api, ask, type ShownBookmark } from '../../../api/client.ts'
+import { LIST_PAGE, type ListQuery } from '../../../api/queries.ts'
+import { openBookmark } from '../../../lib/opened.ts'
+import { notifyError } from '../../../ui/notify.tsx'
 import type { ListHandle } from './bookmark-list.tsx'
 import { type Anchor, firstStaying, locate, reanchor, skipRemoved } from './cursor.ts'
 import { keyQueue } from './key-queue.ts'
@@ -22,10 +21,10 @@ import {
   wasChosen,
   without
 } from './selection.ts'
-import { PAGE, type Pages, usePages } from './use-pages.ts'
+import { type Pages, usePages } from './use-pages.ts'
 
 const TOP: Anchor = { id: undefined, index: 0 }
-const TOP_PAGE: [number, number] = [0, PAGE - 1]
+const TOP_PAGE: [number, number] = [0, LIST_PAGE - 1]
 
 const NONE: Chosen[] = []
 
@@ -50,11 +49,15 @@ function useStateOf<T>(view: object, initial: T) {
 
 export type List = ReturnType<typeof useList>
 
-/** The state of a list: its pages, the active item, the selection. */
-export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
+/**
+ * The state of a list: its pages, the active item, the selection.
+ *
+ * @param isHeld whether changes that the service reports must wait
+ */
+export function useList(query: ListQuery, isHeld: () => boolean) {
   const handle = useRef<ListHandle>(null)
   const { visible, onVisible } = useVisible(query)
-  const pages = usePages(query, visible)
+  const pages = usePages(query, visible, isHeld)
   const { anchor, setAnchor, leave, staying } = useAnchor(query, pages)
   const selection = useSelection(query, pages, anchor)
   const { toggle, chooseRange, selected } = selection
@@ -81,7 +84,7 @@ function useVisible(query: object) {
   const [visible, setVisible] = useStateOf<[number, number]>(query, TOP_PAGE)
   const onVisible = useCallback(
     (first: number, last: number) => {
-      const next: [number, number] = [first - (first % PAGE), last - (last % PAGE) + PAGE - 1]
+      const next: [number, number] = [first - (first % LIST_PAGE), last - (last % LIST_PAGE) + LIST_PAGE - 1]
       setVisible((now) => (now[0] === next[0] && now[1] === next[1] ? now : next))
     },
     [setVisible]

@@ -1,5 +1,5 @@
 import { type DragEvent, type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
 import { dragging } from '../../../shared/dragging.ts'
 import { openable } from '../look.ts'
 import type { BookmarkListProps } from './bookmark-list.tsx'

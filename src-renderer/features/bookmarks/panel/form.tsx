@@ -1,19 +1,19 @@
 import { Alert, Anchor, Button, Group, Text, Textarea, TextInput } from '@mantine/core'
 import type { FocusEvent, FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
+import { type Autosave, useAutosave } from '../../../api/autosave.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
+import type { Field } from '../../../api/edits.ts'
+import { notedOpening } from '../../../api/mutations.ts'
 import { agentName } from '../../../shared/agents.ts'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { longDate } from '../../../shared/dates.ts'
-import { notedOpening } from '../../../shared/openings.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { siteLabel } from '../list/site-label.ts'
 import { openable } from '../look.ts'
 import { OfferedTags } from '../offered-tags.tsx'
 import { PlaceSelect } from '../place-select.tsx'
 import { TagsField } from '../tags-field.tsx'
-import type { Field } from './draft.ts'
 import classes from './panel.module.css'
-import { type Autosave, useAutosave } from './use-autosave.ts'
 
 interface FormProps {
   bookmark: ShownBookmark

@@ -1,12 +1,12 @@
 import { Anchor, Button, Text } from '@mantine/core'
+import type { DataOf, pageOptions } from '../../../api/queries.ts'
 import { longDate } from '../../../shared/dates.ts'
 import { linkChecks as strings } from '../../../strings/links.ts'
 import { IconArrowRight } from '../../../ui/icons/icons.ts'
 import { openable } from '../look.ts'
 import type { Changes } from '../use-changes.ts'
-import type { usePage } from './use-page.ts'
 
-type Link = Exclude<NonNullable<ReturnType<typeof usePage>['data']>, { status: 'none' }>['link']
+type Link = Exclude<DataOf<ReturnType<typeof pageOptions>>, { status: 'none' }>['link']
 
 /** The copies that the Internet Archive keeps of an address, the newest first. Nothing is sent there until it is opened. */
 const ARCHIVE = 'https://web.archive.org/web/'

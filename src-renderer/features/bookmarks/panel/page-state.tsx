@@ -1,24 +1,26 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef } from 'react'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
+import type { DataOf } from '../../../api/queries.ts'
+import { pageOptions } from '../../../api/queries.ts'
+import { closeReader, openReader, useReading } from '../../../lib/opened.ts'
 import { exactDate, longDate } from '../../../shared/dates.ts'
-import { closeReader, openReader, useReading } from '../../../shared/opened.ts'
 import { page as strings } from '../../../strings/page.ts'
 import { IconBook } from '../../../ui/icons/icons.ts'
 import { openable } from '../look.ts'
 import type { Changes } from '../use-changes.ts'
 import { FollowButton, LinkState } from './link-state.tsx'
-import { usePage } from './use-page.ts'
 
 const Reader = lazy(() => import('../reader/reader.tsx').then((file) => ({ default: file.Reader })))
 
-type Page = NonNullable<ReturnType<typeof usePage>['data']>
+type Page = DataOf<ReturnType<typeof pageOptions>>
 type KnownPage = Exclude<Page, { status: 'none' }>
 
 /** How it stands with a bookmark's page: what was fetched of it, or why nothing was. */
 export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; changes: Changes }) {
   const { id, url } = bookmark
-  const { data: page } = usePage(id)
+  const { data: page } = useQuery(pageOptions(id))
   const reading = useReading()
   const opener = useRef<HTMLButtonElement>(null)
   if (!page || !isKnown(page)) return null

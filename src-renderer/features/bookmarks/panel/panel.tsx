@@ -2,11 +2,11 @@ import { ActionIcon, Alert, Button, CloseButton, Drawer, Group, Text, Title, Too
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import { ApiProblem, type ShownBookmark } from '../../../api/client.ts'
+import { bookmarkOptions, findInLists } from '../../../api/queries.ts'
+import { openBookmark, usePanelFocus } from '../../../lib/opened.ts'
 import { longDate } from '../../../shared/dates.ts'
 import { hadLayerOver } from '../../../shared/layers.ts'
-import { openBookmark, usePanelFocus } from '../../../shared/opened.ts'
-import { ApiProblem } from '../../../shared/request.ts'
 import { titleOf } from '../../../shared/title-of.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { Edge, useWidth } from '../../../ui/edge.tsx'
@@ -15,7 +15,6 @@ import { Loading } from '../../../ui/loading.tsx'
 import { OpenPage } from '../open-page.tsx'
 import { hasState, stateLabel } from '../states.ts'
 import type { Changes } from '../use-changes.ts'
-import { bookmarkOptions, inLists } from './bookmark-options.ts'
 import { Form } from './form.tsx'
 import { PageState } from './page-state.tsx'
 import classes from './panel.module.css'
@@ -71,7 +70,7 @@ function Content({ id, changes, onClose }: PanelProps) {
   const box = useRef<HTMLDivElement>(null)
   const { data, error } = useQuery(bookmarkOptions(id))
   // A service that ended as it was asked: what one began to type stays.
-  const bookmark = data ?? (error instanceof ApiProblem ? undefined : inLists(id))
+  const bookmark = data ?? (error instanceof ApiProblem ? undefined : findInLists(id))
   const ready = bookmark !== undefined
   const focusAsked = usePanelFocus()
 

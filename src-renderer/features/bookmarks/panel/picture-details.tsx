@@ -1,11 +1,9 @@
 import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../../shared/api.ts'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { elementAddress } from '../../../shared/kept-session.ts'
-import { ask } from '../../../shared/request.ts'
+import { elementAddress, type ShownBookmark } from '../../../api/client.ts'
+import { pictureOptions } from '../../../api/queries.ts'
 import { titleOf } from '../../../shared/title-of.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconMaximize } from '../../../ui/icons/icons.ts'
@@ -81,11 +79,3 @@ function Colors({ id, colors }: { id: string; colors: string[] }) {
     </>
   )
 }
-
-/** Facts about an image's picture: the colors that make up most of it, and its size if it is kept itself. */
-const pictureOptions = (id: string) =>
-  queryOptions({
-    queryKey: ['bookmarks', 'picture', id],
-    queryFn: ({ signal }) => ask(api.bookmarks[':id'].picture.$get({ param: { id } }, { init: { signal } })),
-    staleTime: 0
-  })

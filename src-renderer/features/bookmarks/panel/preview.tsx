@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
 import { copyText } from '../../../shared/copy-text.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconCopy } from '../../../ui/icons/icons.ts'

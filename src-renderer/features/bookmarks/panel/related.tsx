@@ -1,25 +1,11 @@
 import { Text, UnstyledButton } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { api } from '../../../shared/api.ts'
-import { openBookmark } from '../../../shared/opened.ts'
-import { pause } from '../../../shared/pause.ts'
-import { ask } from '../../../shared/request.ts'
+import { useQuery } from '@tanstack/react-query'
+import { relatedOptions } from '../../../api/queries.ts'
+import { openBookmark } from '../../../lib/opened.ts'
 import { titleOf } from '../../../shared/title-of.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { siteLabel } from '../list/site-label.ts'
 import classes from './related.module.css'
-
-/** How long a bookmark is open before its related ones are asked for, in milliseconds: J and K pass many. */
-const PAUSE_MS = 200
-
-const relatedOptions = (id: string) =>
-  queryOptions({
-    queryKey: ['bookmarks', 'related', id],
-    queryFn: async ({ signal }) => {
-      await pause(PAUSE_MS, signal)
-      return ask(api.bookmarks[':id'].related.$get({ param: { id }, query: {} }, { init: { signal } }))
-    }
-  })
 
 /** The bookmarks most like one, each to be opened. */
 export function Related({ id }: { id: string }) {

@@ -1,18 +1,11 @@
 import { Text } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { api } from '../../../shared/api.ts'
-import { openBookmark } from '../../../shared/opened.ts'
+import { useQuery } from '@tanstack/react-query'
+import { similarOptions } from '../../../api/queries.ts'
+import { openBookmark } from '../../../lib/opened.ts'
 import { Picture } from '../../../shared/picture.tsx'
-import { ask } from '../../../shared/request.ts'
 import { titleOf } from '../../../shared/title-of.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import classes from './similar-colors.module.css'
-
-const similarOptions = (id: string, color: string) =>
-  queryOptions({
-    queryKey: ['bookmarks', 'similar', id, color],
-    queryFn: ({ signal }) => ask(api.colors.similar.$get({ query: { to: color, except: id } }, { init: { signal } }))
-  })
 
 /** The owner's colors and images that look like a color, nearest first, each to be opened. */
 export function SimilarColors({ id: like, color }: { id: string; color: string }) {

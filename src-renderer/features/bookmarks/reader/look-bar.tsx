@@ -1,5 +1,5 @@
 import { ActionIcon, Group, SegmentedControl } from '@mantine/core'
-import { useStore } from '../../../shared/store.ts'
+import { useStore } from '../../../lib/store.ts'
 import { page as strings } from '../../../strings/page.ts'
 import { IconMinus, IconPlus } from '../../../ui/icons/icons.ts'
 import { changeLook, LETTERS, otherSize, readingLook, WIDTHS } from './reading-look.ts'

@@ -1,4 +1,4 @@
-import { storeOf } from '../../../shared/store.ts'
+import { storeOf } from '../../../lib/store.ts'
 
 /** How texts are shown here. */
 export interface ReadingLook {

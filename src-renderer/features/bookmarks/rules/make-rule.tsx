@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { startRule } from '../../../shared/rules.ts'
+import { startRule } from '../../../shared/dialogs.ts'
 import { rules as strings } from '../../../strings/rules.ts'
 import type { View } from '../search/view.ts'
 import { ruleOf } from './rule-query.ts'

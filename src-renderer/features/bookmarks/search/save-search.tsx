@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { useSavedSearches, useSearchChanges } from '../../../shared/saved-searches.ts'
+import { useSearchChanges } from '../../../api/mutations.ts'
+import { searchesOptions } from '../../../api/queries.ts'
 import { common } from '../../../strings/common.ts'
 import { searches as strings } from '../../../strings/searches.ts'
 import { useChips } from './filter-chips.tsx'
@@ -14,7 +16,7 @@ const MAX_NAME_LENGTH = 60
 /** Keeps what the list shows under a name, where something is held back and it is not kept already. */
 export function SaveSearch({ view }: { view: View }) {
   const chips = useChips(view)
-  const saved = useSavedSearches().data
+  const saved = useQuery(searchesOptions).data
   const { save } = useSearchChanges()
   const [asking, setAsking] = useState<boolean>()
   if (!isFiltered(view) || !saved || saved.some(({ address }) => isShown(address, view))) return null

@@ -28,19 +28,14 @@ export function notifyError(error: unknown): void {
   notifications.show({ id, message, color: 'red', autoClose: 10_000, role: 'alert' })
 }
 
-/** A button of a notification. */
-export interface ToastAction {
+/** A button of a notice. */
+export interface NoticeAction {
   label: string
   run(): void
 }
 
-/** Says something with a button for what may come next. */
-export function withAction(message: string, label: string, run: () => void): void {
-  withActions(message, [{ label, run }])
-}
-
 /** Says something with buttons. Gives what the notification is closed by. */
-export function withActions(message: string, actions: ToastAction[]): string {
+export function notifyWithActions(message: string, actions: NoticeAction[]): string {
   const id = say(
     <Group justify="space-between" wrap="nowrap" gap="sm">
       <Text size="sm" lineClamp={2}>

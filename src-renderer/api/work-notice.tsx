@@ -1,21 +1,9 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { common } from '../strings/common.ts'
-import { api } from './api.ts'
-import { ask } from './request.ts'
-
-/** How often it is asked how far it is, in milliseconds. */
-const LOOK_EVERY = 300
-
-const workOptions = (name: string) =>
-  queryOptions({
-    queryKey: ['work', name],
-    queryFn: () => ask(api.work[':name'].$get({ param: { name } })),
-    refetchInterval: LOOK_EVERY,
-    retry: false,
-    gcTime: 0
-  })
+import { api, ask } from './client.ts'
+import { workOptions } from './queries.ts'
 
 interface WorkNoticeProps {
   /** The name under which the service knows it. */
