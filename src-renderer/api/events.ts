@@ -2,7 +2,7 @@
 import { MutationCache, type Query, QueryCache, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Change } from '../../src-main/contract/change.ts'
-import { whenIdle } from '../lib/when-idle.ts'
+import { whenIdle } from '../lib/waiting.ts'
 import { notifyError } from '../ui/notify.tsx'
 import { ApiProblem, elementAddress, endsSession, Unreachable } from './client.ts'
 

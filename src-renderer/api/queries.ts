@@ -8,8 +8,8 @@ import {
 } from '@tanstack/react-query'
 import type { InferResponseType } from 'hono/client'
 import type { DashboardBridge } from '../../src-main/contract/desktop.ts'
-import { pause } from '../lib/pause.ts'
 import { tagTree } from '../lib/tag-tree.ts'
+import { pause } from '../lib/waiting.ts'
 import { api, ask, askBookmarks, type BookmarksPage, type BookmarksQuery, type ShownBookmark } from './client.ts'
 import { queryClient } from './events.ts'
 

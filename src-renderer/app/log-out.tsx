@@ -2,10 +2,10 @@ import { Code, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { api, ask, endsSession, forgetSession } from '../api/client.ts'
 import { endSession } from '../api/events.ts'
-import { confirm } from '../shared/confirm.tsx'
-import { loginCommand } from '../shared/own-folder.ts'
+import { loginCommand } from '../lib/own-folder.ts'
 import { session } from '../strings/session.ts'
 import { shell } from '../strings/shell.ts'
+import { confirm } from '../ui/confirm.tsx'
 import { notifyError } from '../ui/notify.tsx'
 
 /** Returns what logs out, once the owner agreed. */

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import { isState } from '../../src-main/contract/tag-names.ts'
 import { api, ask } from '../api/client.ts'
-import { pause } from '../lib/pause.ts'
+import { pause } from '../lib/waiting.ts'
 import { bookmarks } from '../strings/bookmarks.ts'
 import { capture as strings } from '../strings/capture.ts'
 import { addTag } from './read-entry.ts'

@@ -35,7 +35,7 @@ const SERVICE_ROOMS: Record<string, string[]> = {
 /** The same in src-renderer. The dashboard and the desktop's small window (capture) are both at the top. */
 const DASHBOARD_ROOMS: Record<string, string[]> = {
   strings: [],
-  lib: [],
+  lib: ['strings'],
   ui: ['strings', 'lib'],
   api: ['strings', 'lib', 'ui'],
   shared: ['strings', 'lib', 'ui', 'api'],

@@ -3,7 +3,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { queryClient, refetch, refetchSoon } from '../../src-renderer/api/events.ts'
-import { pause } from '../../src-renderer/lib/pause.ts'
+import { pause } from '../../src-renderer/lib/waiting.ts'
 import { storeOf } from '../../src-renderer/lib/store.ts'
 
 const queryKey = ['tags'] as const

@@ -16,10 +16,10 @@ import { redoLatest, undoLatest } from '../../api/undo.ts'
 import { ruleOf } from '../../features/bookmarks/rules/rule-query.ts'
 import { viewOf } from '../../features/bookmarks/search/view.ts'
 import { useBackUp } from '../../features/settings/transfer-data.ts'
+import { keyName } from '../../lib/shortcuts.ts'
 import { useStore } from '../../lib/store.ts'
 import { startAdding, startImporting, startRule } from '../../shared/dialogs.ts'
-import { listCommands, selectionCommands } from '../../shared/list-commands.ts'
-import { keyName } from '../../shared/shortcuts.ts'
+import { listCommands } from '../../shared/list-offers.ts'
 import { palette as strings } from '../../strings/palette.ts'
 import {
   IconAdjustmentsHorizontal,
@@ -245,8 +245,9 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
     logOut,
     theme: (theme) => settings.mutate({ theme })
   })
-  const selection = useStore(selectionCommands).map((one) => ({ ...one, icon: IconListCheck }))
-  const list = useStore(listCommands).map((one) => ({ ...one, icon: IconAdjustmentsHorizontal }))
+  const offered = useStore(listCommands)
+  const selection = offered.selection.map((command) => ({ ...command, icon: IconListCheck }))
+  const list = offered.list.map((command) => ({ ...command, icon: IconAdjustmentsHorizontal }))
   return paletteGroups({
     query,
     found,

@@ -11,7 +11,7 @@ import { IconDots, IconListSearch, IconPencil, IconPin, IconPinnedOff, IconTrash
 import classes from './rail.module.css'
 import { type Pin, RailLink } from './rail-link.tsx'
 
-const NameDialog = lazy(() => import('../../shared/name-dialog.tsx').then((file) => ({ default: file.NameDialog })))
+const NameDialog = lazy(() => import('../../ui/name-dialog.tsx').then((file) => ({ default: file.NameDialog })))
 
 /** How many bookmarks a saved search finds; `undefined` until that is known, and where not all words were found. */
 function useFound(address: string): string | undefined {

@@ -9,7 +9,6 @@ import { common } from '../../strings/common.ts'
 import { imports as strings } from '../../strings/imports.ts'
 import { IconFileImport } from '../../ui/icons/icons.ts'
 import classes from './import-dialog.module.css'
-import { Rejects } from './rejects.tsx'
 import { useImport } from './use-import.ts'
 
 const close = () => closeDialog('import')
@@ -231,4 +230,48 @@ function ReportNotes({ report: { merged = 0, dropped = {}, skipped = {}, encodin
       {note}
     </Text>
   ))
+}
+
+/** Rejected records that are shown; the list that can be saved has more. */
+const SHOWN = 100
+
+/** The records that cannot be imported, each with why, and a way to keep their list. */
+function Rejects({ report, name }: { report: ImportReport; name: string }) {
+  const { rejects, rejected } = report
+  if (rejected === 0) return null
+  const lines = rejects.map(({ file, line, name, reason }) => strings.reject(line, name, reason, file))
+  const more = rejected - rejects.length
+  const save = () =>
+    saveText(strings.rejectsFile(name), [...lines, ...(more > 0 ? [strings.more(more)] : []), ''].join('\n'))
+  return (
+    <div>
+      <Group justify="space-between" mb={6}>
+        <Text size="sm" fw={600}>
+          {strings.rejects(rejected)}
+        </Text>
+        <Button size="compact-sm" variant="light" onClick={save}>
+          {strings.saveRejects}
+        </Button>
+      </Group>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and only what has the focus scrolls by keys */}
+      <ul className={classes.rejects} tabIndex={0} aria-label={strings.rejects(rejected)}>
+        {lines.slice(0, SHOWN).map((text, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+          <li key={index}>{text}</li>
+        ))}
+        {rejected > SHOWN && <li>{strings.more(rejected - Math.min(SHOWN, lines.length))}</li>}
+      </ul>
+    </div>
+  )
+}
+
+/** Saves a text as a file, where the browser keeps what it downloads. */
+function saveText(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The download has begun by then, and holds what it needs.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { api, keepSession } from '../../api/client.ts'
 import { announceLogin } from '../../api/events.ts'
-import { Notice } from '../../shared/notice.tsx'
-import { loginCommand, startCommand } from '../../shared/own-folder.ts'
+import { loginCommand, startCommand } from '../../lib/own-folder.ts'
 import { session } from '../../strings/session.ts'
-import { Loading } from '../../ui/loading.tsx'
+import { Loading } from '../../ui/not-loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
 
 type Fault = 'noToken' | 'used' | 'unreachable'
 

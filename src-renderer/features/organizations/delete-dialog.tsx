@@ -1,13 +1,13 @@
 import { Button, Group, List, Loader, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { DeletionPreview } from '../../../src-main/contract/organization.ts'
+import { api, ask } from '../../api/client.ts'
 import { deletionOptions } from '../../api/queries.ts'
 import type { UndoPart } from '../../api/undo.ts'
-import { agentName } from '../../shared/agents.ts'
+import { agentName } from '../../lib/agents.ts'
 import { common } from '../../strings/common.ts'
 import { organizations as strings } from '../../strings/organizations.ts'
-import { type BookmarkFate, useDeleteOrganization } from './organization-data.ts'
 
 interface DeleteDialogProps {
   organization: { id: string; name: string } | undefined
@@ -141,4 +141,23 @@ function outcome(name: string, { moved, trashed, merged }: Record<'moved' | 'tra
   ]
     .filter(Boolean)
     .join(' ')
+}
+
+type BookmarkFate = 'profile' | 'trash'
+
+export const useCreateOrganization = () => useChange((name: string) => ask(api.organizations.$post({ json: { name } })))
+
+export const useRenameOrganization = () =>
+  useChange(({ id, name }: { id: string; name: string }) =>
+    ask(api.organizations[':id'].$patch({ param: { id }, json: { name } }))
+  )
+
+const useDeleteOrganization = () =>
+  useChange(({ id, bookmarks }: { id: string; bookmarks: BookmarkFate }) =>
+    ask(api.organizations[':id'].$delete({ param: { id }, query: { bookmarks } }))
+  )
+
+/** A change whose dialog says what goes wrong. */
+function useChange<Asked, Done>(mutationFn: (asked: Asked) => Promise<Done>) {
+  return useMutation({ mutationFn, meta: { quiet: true, changes: ['organizations'] } })
 }

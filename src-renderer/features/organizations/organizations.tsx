@@ -4,14 +4,13 @@ import { useRef, useState } from 'react'
 import type { DataOf } from '../../api/queries.ts'
 import { organizationsOptions } from '../../api/queries.ts'
 import { offerUndo, type UndoPart } from '../../api/undo.ts'
-import { NameDialog } from '../../shared/name-dialog.tsx'
 import { Page } from '../../shared/page.tsx'
 import { organizations as strings } from '../../strings/organizations.ts'
 import { shell } from '../../strings/shell.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
+import { NameDialog } from '../../ui/name-dialog.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
-import { useCreateOrganization, useRenameOrganization } from './organization-data.ts'
+import { DeleteDialog, useCreateOrganization, useRenameOrganization } from './delete-dialog.tsx'
 
 type Organization = DataOf<typeof organizationsOptions>[number]
 type Open = { kind: 'create' } | { kind: 'rename' | 'delete'; organization: Organization }

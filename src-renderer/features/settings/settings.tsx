@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useChangeSettings } from '../../api/mutations.ts'
-import type { Settings as SettingsData, Status } from '../../api/queries.ts'
-import { settingsOptions, statusOptions } from '../../api/queries.ts'
-import { Command } from '../../shared/command.tsx'
-import { host } from '../../shared/host.ts'
+import { type Settings as SettingsData, type Status, settingsOptions, statusOptions } from '../../api/queries.ts'
+import { host } from '../../lib/host.ts'
+import { openDialog } from '../../shared/dialogs.ts'
 import { Page } from '../../shared/page.tsx'
 import { duplicates } from '../../strings/duplicates.ts'
 import { settings as strings } from '../../strings/settings.ts'
 import { shell } from '../../strings/shell.ts'
+import { Command } from '../../ui/command.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { notify } from '../../ui/notify.tsx'
 import { BackupSection } from './backup-section.tsx'
@@ -18,7 +18,6 @@ import { BookmarkletSection } from './bookmarklet-section.tsx'
 import { BrowserSection } from './browser-section.tsx'
 import { DesktopSection } from './desktop-section.tsx'
 import { DoctorSection } from './doctor-section.tsx'
-import { HelpSection } from './help-section.tsx'
 import { LinkSection } from './link-section.tsx'
 import { MachinesSection } from './machines-section.tsx'
 import classes from './parts.module.css'
@@ -169,5 +168,17 @@ function Choices({ settings, fetches }: { settings: SettingsData; fetches: boole
         />
       </Section>
     </>
+  )
+}
+
+/** Where help is. */
+function HelpSection({ version }: { version: string }) {
+  return (
+    <Section id="help" title={strings.help}>
+      <Text size="sm">{strings.helpText(version)}</Text>
+      <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => openDialog({ kind: 'shortcuts' })}>
+        {strings.shortcuts}
+      </Button>
+    </Section>
   )
 }

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { isOnServer } from '../../../src-main/contract/web-address.ts'
 import { api, ask } from '../../api/client.ts'
-import { confirm } from '../../shared/confirm.tsx'
 import { machines as strings } from '../../strings/machines.ts'
+import { confirm } from '../../ui/confirm.tsx'
 import { notify } from '../../ui/notify.tsx'
 
 /** Begins to synchronize, or joins other machines. @param onBegun called if this is the first machine */

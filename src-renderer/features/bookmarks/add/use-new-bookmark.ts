@@ -5,17 +5,16 @@ import type { BookmarkType } from '../../../../src-main/contract/bookmark.ts'
 import { api, ask, type ShownBookmark } from '../../../api/client.ts'
 import { savedOptions, settingsOptions } from '../../../api/queries.ts'
 import { notifyWithUndo, offerUndo } from '../../../api/undo.ts'
+import { foldName } from '../../../lib/match-names.ts'
 import { closeDialog } from '../../../shared/dialogs.ts'
-import { foldName } from '../../../shared/match-names.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import type { Place } from '../place-select.tsx'
 import { addressesIn, detect, fieldsOf } from './detect.ts'
-import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts'
 import { savePicture, titleOfFile } from './picture-file.ts'
 import { saveDropped } from './save-dropped.ts'
 
 /** A bookmark's fields as they are typed before it is saved. */
-export interface NewBookmark {
+interface NewBookmark {
   text: string
   /** An image's own picture, instead of an address. */
   picture?: File | undefined
@@ -197,4 +196,29 @@ function useExisting(url: string | undefined): ShownBookmark | undefined {
   const [debounced] = useDebouncedValue(url, PAUSE_MS)
   const { data } = useQuery(savedOptions(debounced))
   return debounced === url ? (data?.bookmark ?? undefined) : undefined
+}
+
+/** Where this browser keeps a bookmark that was typed and not saved yet, without its picture. */
+const KEY = 'earmark-draft'
+
+let picture: File | undefined
+
+/** Stores the fields until they are saved. Tags alone are no draft: they would go to the next bookmark by mistake. */
+export function keepDraft(draft: NewBookmark): void {
+  const { picture: chosen, ...fields } = draft
+  const isEmpty = fields.text.trim() === '' && fields.title.trim() === '' && !chosen
+  picture = chosen
+  if (isEmpty) localStorage.removeItem(KEY)
+  else localStorage.setItem(KEY, JSON.stringify(fields))
+}
+
+/** Returns what was typed and not saved. */
+export function keptDraft(): NewBookmark | undefined {
+  const kept = localStorage.getItem(KEY)
+  return kept === null ? undefined : { ...(JSON.parse(kept) as NewBookmark), picture }
+}
+
+export function forgetDraft(): void {
+  picture = undefined
+  localStorage.removeItem(KEY)
 }

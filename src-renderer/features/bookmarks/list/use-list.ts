@@ -5,7 +5,6 @@ import { openBookmark } from '../../../lib/opened.ts'
 import { notifyError } from '../../../ui/notify.tsx'
 import type { ListHandle } from './bookmark-list.tsx'
 import { type Anchor, firstStaying, locate, reanchor, skipRemoved } from './cursor.ts'
-import { keyQueue } from './key-queue.ts'
 import type { ListKey } from './keys.ts'
 import {
   type Chosen,
@@ -47,6 +46,9 @@ function useStateOf<T>(view: object, initial: T) {
   return [state, setState] as const
 }
 
+/** The open menu of the bar of actions for the selected bookmarks. */
+type BulkMenu = 'tag' | 'move' | 'more' | undefined
+
 export type List = ReturnType<typeof useList>
 
 /**
@@ -56,6 +58,7 @@ export type List = ReturnType<typeof useList>
  */
 export function useList(query: ListQuery, isHeld: () => boolean) {
   const handle = useRef<ListHandle>(null)
+  const [menu, setMenu] = useState<BulkMenu>()
   const { visible, onVisible } = useVisible(query)
   const pages = usePages(query, visible, isHeld)
   const { anchor, setAnchor, leave, staying } = useAnchor(query, pages)
@@ -65,6 +68,8 @@ export function useList(query: ListQuery, isHeld: () => boolean) {
     ...selection,
     handle,
     pages,
+    menu,
+    setMenu,
     active: locate(anchor, pages),
     setActive: (index: number) => setAnchor({ id: pages.at(index)?.id, index }),
     leave,
@@ -163,7 +168,7 @@ function useSelection(query: object, pages: Pages, active: Anchor) {
 }
 
 /** The selection, as components show and change it. */
-export interface Selected {
+interface Selected {
   size: number
   /** All that the list shows, but a few at most. */
   isAll: boolean
@@ -193,4 +198,50 @@ async function allOf({ order: _, ...listed }: Listed & { order?: unknown }, page
   }
   const { total } = await ask(api.bookmarks.selections.$post({ json: { all: listed } }))
   return { ids: new Set(), all: { listed, count: total }, anchor: undefined }
+}
+
+/** Keys typed while a selection is being counted. They wait for it and are then pressed again, in their order. */
+interface KeyQueue {
+  /** Takes a key that has to wait. False if it may act at once. */
+  hold(event: KeyboardEvent): boolean
+  /** Lets keys wait for this. If it fails they are dropped: what they were meant for is not there. */
+  during(work: Promise<unknown>): Promise<void>
+}
+
+function keyQueue(): KeyQueue {
+  const waiting: KeyboardEvent[] = []
+  let counts = 0
+  let pressing = false
+
+  function pressNext(): void {
+    const event = counts === 0 ? waiting.shift() : undefined
+    if (!event) return
+    pressing = true
+    event.target?.dispatchEvent(new KeyboardEvent('keydown', event))
+    pressing = false
+    // The next key acts on what this one made of the selection, once that is drawn.
+    setTimeout(pressNext)
+  }
+  return {
+    hold(event) {
+      if (pressing || (counts === 0 && waiting.length === 0)) return false
+      waiting.push(event)
+      return true
+    },
+    async during(work) {
+      counts += 1
+      try {
+        await work
+      } catch (error) {
+        waiting.length = 0
+        throw error
+      } finally {
+        // Keys wait until the selection is drawn, too.
+        setTimeout(() => {
+          counts -= 1
+          pressNext()
+        })
+      }
+    }
+  }
 }

@@ -4,18 +4,16 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ShownBookmark } from '../../../api/client.ts'
 import { pageTextOptions, textPicturesOptions } from '../../../api/queries.ts'
-import { useStore } from '../../../lib/store.ts'
-import { siteInLetters } from '../../../shared/letters.ts'
+import { siteInLetters } from '../../../lib/labels.ts'
 import { Picture } from '../../../shared/picture.tsx'
 import { page as strings } from '../../../strings/page.ts'
 import { IconSearch, IconTypography } from '../../../ui/icons/icons.ts'
-import { Loading } from '../../../ui/loading.tsx'
+import { Loading } from '../../../ui/not-loaded.tsx'
 import { OpenPage } from '../open-page.tsx'
-import { FindBar } from './find-bar.tsx'
-import { LookBar } from './look-bar.tsx'
+import { FindBar } from './find.tsx'
 import { TextParts } from './parts.tsx'
 import classes from './reader.module.css'
-import { readingLook } from './reading-look.ts'
+import { LookBar, useReadingLook } from './reading-look.tsx'
 
 interface ReaderProps {
   bookmark: ShownBookmark
@@ -121,7 +119,7 @@ interface ArticleProps {
 
 /** It has the focus at first, so that the keys that scroll do. */
 function Article({ box, language, children }: ArticleProps) {
-  const { width, size, letters } = useStore(readingLook)
+  const [{ width, size, letters }] = useReadingLook()
   useEffect(() => box.current?.focus({ preventScroll: true }), [box])
   return (
     <article

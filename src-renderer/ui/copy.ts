@@ -1,8 +1,18 @@
 import { useTimeout } from '@mantine/hooks'
 import { useState } from 'react'
+import { writeClipboard } from '../lib/host.ts'
 import { common } from '../strings/common.ts'
-import { notifyError } from '../ui/notify.tsx'
-import { writeClipboard } from './host.ts'
+import { notify, notifyError } from './notify.tsx'
+
+/** Puts a text on the clipboard and says so. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await writeClipboard(text)
+    notify(common.copiedText(text.length > 60 ? `${text.slice(0, 60)}…` : text))
+  } catch {
+    notifyError(new Error(common.notCopied))
+  }
+}
 
 /**
  * Returns the function that copies a text, and whether it just did.

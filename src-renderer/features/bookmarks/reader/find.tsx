@@ -1,12 +1,15 @@
-import { type RefObject, useEffect, useState } from 'react'
-import { findInTexts, type Match } from './find-in-texts.ts'
+import { ActionIcon, CloseButton, Group, Text, TextInput } from '@mantine/core'
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { page as strings } from '../../../strings/page.ts'
+import { IconChevronDown, IconChevronUp } from '../../../ui/icons/icons.ts'
+import { findInTexts, MAX_MATCHES, type Match } from './find-in-texts.ts'
 
 /** Their look is in the reader's styles. */
 const ALL = 'found'
 const NOW = 'found-now'
 
 /** Finds words in an element, marks them all and shows one after the other. `wanted` is empty for none. */
-export function useFind(box: RefObject<HTMLElement | null>, wanted: string) {
+function useFind(box: RefObject<HTMLElement | null>, wanted: string) {
   const [ranges, setRanges] = useState<Range[]>([])
   const [now, setNow] = useState(0)
 
@@ -73,4 +76,62 @@ function mark(all: Range[], now: Range | undefined): void {
 function show(range: Range): void {
   const { top, bottom } = range.getBoundingClientRect()
   if (top < 120 || bottom > innerHeight - 40) range.startContainer.parentElement?.scrollIntoView({ block: 'center' })
+}
+
+interface FindBarProps {
+  /** The element that is searched. */
+  box: RefObject<HTMLElement | null>
+  field: RefObject<HTMLInputElement | null>
+  onClose(): void
+}
+
+/** Finds words in the text that is read. */
+export function FindBar({ box, field, onClose }: FindBarProps) {
+  const [wanted, setWanted] = useState('')
+  const { count, now, step } = useFind(box, wanted)
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    step(event.shiftKey ? -1 : 1)
+  }
+  return (
+    <Group gap={6} wrap="nowrap" role="search" aria-label={strings.find}>
+      <TextInput
+        ref={field}
+        size="xs"
+        flex={1}
+        maw={320}
+        autoFocus
+        data-autofocus
+        aria-label={strings.find}
+        placeholder={strings.find}
+        value={wanted}
+        onChange={(event) => setWanted(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Text size="xs" c="dimmed" role="status" style={{ whiteSpace: 'nowrap' }}>
+        {wanted.trim() !== '' && strings.matches(now, count, count >= MAX_MATCHES)}
+      </Text>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={strings.previous}
+        disabled={count === 0}
+        onClick={() => step(-1)}
+      >
+        <IconChevronUp size={18} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={strings.next}
+        disabled={count === 0}
+        onClick={() => step(1)}
+      >
+        <IconChevronDown size={18} />
+      </ActionIcon>
+      <CloseButton size="sm" aria-label={strings.closeFind} onClick={onClose} />
+    </Group>
+  )
 }

@@ -1,8 +1,8 @@
 import { ActionIcon, Code, Group, Tooltip } from '@mantine/core'
 import { common } from '../strings/common.ts'
-import { IconCheck, IconCopy } from '../ui/icons/icons.ts'
 import classes from './command.module.css'
-import { useCopied } from './use-copied.ts'
+import { useCopied } from './copy.ts'
+import { IconCheck, IconCopy } from './icons/icons.ts'
 
 interface CommandProps {
   text: string

@@ -3,8 +3,8 @@ import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { common } from '../strings/common.ts'
 import { shell } from '../strings/shell.ts'
-import { Mark } from '../ui/mark.tsx'
 import { Command } from './command.tsx'
+import { Mark } from './mark.tsx'
 import classes from './notice.module.css'
 
 interface NoticeProps {
