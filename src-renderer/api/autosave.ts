@@ -187,14 +187,15 @@ async function saveField(editing: Editing, field: Field): Promise<void> {
     change(editing, savedAs(editing.edits.get(), field, typed, draftOf(bookmark)))
     if (undo !== null) remember(strings.editOf(field, bookmark.title), undo, `${id} ${field} ${editing.stretch}`)
   } catch (error) {
-    const isConflict = error instanceof ApiProblem && error.code === 'conflict'
-    const isRefused = error instanceof ApiProblem && error.status < 500 && !endsSession(error) && !isConflict
-    if (isRefused) return change(editing, refusedAs(editing.edits.get(), field, typed, error.message))
     change(editing, { ...editing.edits.get(), [field]: { ...editing.edits.get()[field], sent: false } })
-    if (!isConflict) throw error
-    await accept(editing, await ask(api.bookmarks[':id'].$get({ param: { id } })))
+    if (!(error instanceof ApiProblem) || error.status >= 500 || endsSession(error)) throw error
+    const { code, message } = error
+    if (code === 'conflict' || code === 'not-found') {
+      await accept(editing, await ask(api.bookmarks[':id'].$get({ param: { id } })))
+    }
     // Unless this field is what was changed elsewhere: then its owner decides.
-    await saveField(editing, field)
+    if (code === 'conflict') return saveField(editing, field)
+    change(editing, refusedAs(editing.edits.get(), field, typed, message))
   }
 }
 

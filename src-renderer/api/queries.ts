@@ -1,13 +1,8 @@
-/** Every query of the dashboard, once. Which change makes which of them stale is in events.ts. */
-import {
-  type dataTagSymbol,
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  replaceEqualDeep
-} from '@tanstack/react-query'
-import type { InferResponseType } from 'hono/client'
-import type { DashboardBridge } from '../../src-main/contract/desktop.ts'
+/**
+ * Queries of the library and its bookmarks; service-queries.ts has those of what is around it. Which change makes which
+ * of them stale is in events.ts.
+ */
+import { type dataTagSymbol, keepPreviousData, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { tagTree } from '../lib/tag-tree.ts'
 import { pause } from '../lib/waiting.ts'
 import { api, ask, askBookmarks, type BookmarksPage, type BookmarksQuery, type ShownBookmark } from './client.ts'
@@ -17,7 +12,7 @@ import { queryClient } from './events.ts'
 export type DataOf<Options extends { queryKey: { [dataTagSymbol]: unknown } }> =
   Options['queryKey'][typeof dataTagSymbol]
 
-// The service, its settings and other programs.
+// The service.
 
 /** The service's state. Fetched now and then, so that a service that stopped is noticed. */
 export const statusOptions = queryOptions({
@@ -27,20 +22,6 @@ export const statusOptions = queryOptions({
 })
 
 export const settingsOptions = queryOptions({ queryKey: ['settings'], queryFn: () => ask(api.settings.$get()) })
-
-/** Settings of the desktop app around its window. Its menus change them too, so they are read again each time. */
-export const desktopOptions = (host: DashboardBridge) =>
-  queryOptions({ queryKey: ['desktop-settings'], queryFn: () => host.readSettings(), staleTime: 0 })
-
-/** The web browsers of this machine, and whether their extension reaches Earmark. */
-export const browsersOptions = queryOptions({
-  queryKey: ['browsers'],
-  queryFn: () => ask(api.browsers.$get()),
-  staleTime: 0
-})
-
-/** The editors of this machine whose files Earmark can write. */
-export const editorsOptions = queryOptions({ queryKey: ['editors'], queryFn: () => ask(api.editors.$get()) })
 
 /** The state of the last link check. */
 export const linkChecksOptions = queryOptions({
@@ -86,7 +67,11 @@ export const bookmarkOptions = (id: string) =>
 /** Returns a bookmark as a list shows it. */
 export function findInLists(id: string): ShownBookmark | undefined {
   const pages = queryClient.getQueriesData<BookmarksPage>({ queryKey: ['bookmarks', 'list'] })
-  return pages.flatMap(([, page]) => page?.bookmarks ?? []).find((bookmark) => bookmark.id === id)
+  for (const [, page] of pages) {
+    const bookmark = page?.bookmarks.find((other) => other.id === id)
+    if (bookmark) return bookmark
+  }
+  return undefined
 }
 
 /** Numbers of bookmarks, by type, and in the trash. */
@@ -298,124 +283,3 @@ export async function countMatches(query: string, moves: boolean, signal?: Abort
   const own = String(moves) as 'true' | 'false'
   return (await ask(api.rules.matches.$get({ query: { query, own } }, { init: { signal } }))).total
 }
-
-// API keys.
-
-/** All API keys, newest first. */
-export const keysOptions = queryOptions({
-  queryKey: ['keys'],
-  queryFn: async () => (await ask(api.keys.$get())).toReversed()
-})
-
-export type ApiKey = DataOf<typeof keysOptions>[number]
-
-/** A key with its secret, which is shown once. */
-export type NewKey = InferResponseType<typeof api.keys.$post, 201> & { name: string; rotated: boolean }
-
-/** The key that was just made. It stays while other pages are looked at, until its owner is done with it. */
-export const madeKeyOptions = queryOptions<NewKey | null, Error, NewKey | null, ['made-key']>({
-  queryKey: ['made-key'],
-  enabled: false,
-  initialData: null,
-  gcTime: Number.POSITIVE_INFINITY
-})
-
-/** Calls of a page of the ledger. */
-const CALLS_PAGE = 50
-
-/** A key's calls, newest first, page by page. */
-export const callsOptions = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: ['calls', id],
-    queryFn: ({ pageParam }) => {
-      const query = { limit: String(CALLS_PAGE), before: pageParam?.toString() }
-      return ask(api.keys[':id'].calls.$get({ param: { id }, query }))
-    },
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => (page.length < CALLS_PAGE ? undefined : page.at(-1)?.id)
-  })
-
-/** A key's last call, or `null`. */
-export const newestCallOptions = (id: string) =>
-  queryOptions({
-    queryKey: ['calls', id, 'newest'],
-    queryFn: async () => (await ask(api.keys[':id'].calls.$get({ param: { id }, query: { limit: '1' } })))[0] ?? null,
-    gcTime: 0
-  })
-
-export type Call = NonNullable<DataOf<ReturnType<typeof newestCallOptions>>>
-
-// Imports, backups, other machines and long work.
-
-/** The last imports, newest first. */
-export const importsOptions = queryOptions({
-  queryKey: ['imports'],
-  queryFn: () => ask(api.imports.$get()),
-  staleTime: 0
-})
-
-/** How often the progress of long work is asked for, in ms. */
-const PROGRESS_MS = 300
-
-/** How far an import is, once the service has begun with it. */
-export const importProgressOptions = (name: string) =>
-  queryOptions({
-    queryKey: ['import-progress', name],
-    queryFn: () => ask(api.imports.running[':name'].$get({ param: { name } })),
-    refetchInterval: PROGRESS_MS,
-    retry: false
-  })
-
-/** How far other long work is. */
-export const workOptions = (name: string) =>
-  queryOptions({
-    queryKey: ['work', name],
-    queryFn: () => ask(api.work[':name'].$get({ param: { name } })),
-    refetchInterval: PROGRESS_MS,
-    retry: false,
-    gcTime: 0
-  })
-
-/** The backups of the library, newest first. */
-export const backupsOptions = queryOptions({
-  queryKey: ['backups'],
-  queryFn: () => ask(api.backups.$get()),
-  staleTime: 0
-})
-
-/** Where backups are copied to, and what is wrong with the copies. */
-export const copiesOptions = queryOptions({
-  queryKey: ['backups', 'copies'],
-  queryFn: () => ask(api.backups.copies.$get()),
-  staleTime: 0
-})
-
-/** How often watched files and synchronization are asked for, and while many bookmarks come or go, in ms. */
-const OTHERS_MS = 5000
-const BUSY_MS = 1000
-
-/** Files of other programs that are imported again whenever they change. */
-export const watchedOptions = queryOptions({
-  queryKey: ['settings', 'watched-files'],
-  queryFn: () => ask(api['watched-files'].$get()),
-  refetchInterval: ({ state }) => (state.data?.files.length ? OTHERS_MS : false)
-})
-
-/** The state of synchronization with other machines. */
-export const syncOptions = queryOptions({
-  queryKey: ['settings', 'sync'],
-  queryFn: () => ask(api.sync.$get()),
-  refetchInterval: ({ state }) => {
-    const sync = state.data?.sync
-    return sync ? (sync.progress || sync.unsent > 0 ? BUSY_MS : OTHERS_MS) : false
-  }
-})
-
-export type Sync = NonNullable<DataOf<typeof syncOptions>['sync']>
-
-/** The sync code, which is forgotten when it is hidden. */
-export const syncCodeOptions = queryOptions({
-  queryKey: ['settings', 'sync-code'],
-  queryFn: () => ask(api.sync.code.$get()),
-  gcTime: 0
-})

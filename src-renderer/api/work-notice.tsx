@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { common } from '../strings/common.ts'
 import { api, ask } from './client.ts'
-import { workOptions } from './queries.ts'
+import { workOptions } from './service-queries.ts'
 
 interface WorkNoticeProps {
   /** The name under which the service knows it. */

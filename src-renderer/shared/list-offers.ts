@@ -1,5 +1,6 @@
-/** What the current list offers to the rest of the window. */
 import { storeOf } from '../lib/store.ts'
+
+/** What the current list offers to the rest of the window. */
 
 /** A command of the list, for the palette. */
 interface ListCommand {

@@ -3,8 +3,8 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { queryClient, refetch, refetchSoon } from '../../src-renderer/api/events.ts'
-import { pause } from '../../src-renderer/lib/waiting.ts'
 import { storeOf } from '../../src-renderer/lib/store.ts'
+import { pause } from '../../src-renderer/lib/waiting.ts'
 
 const queryKey = ['tags'] as const
 

@@ -1,7 +1,7 @@
 import { Group, Loader, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type ApiKey, type Call, keysOptions, newestCallOptions } from '../../api/queries.ts'
+import { type ApiKey, type Call, keysOptions, newestCallOptions } from '../../api/service-queries.ts'
 import { agentName } from '../../lib/agents.ts'
 import { timeOfDay } from '../../lib/dates.ts'
 import { keys } from '../../strings/keys.ts'

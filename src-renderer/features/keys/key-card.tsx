@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { ApiKey } from '../../api/queries.ts'
+import type { ApiKey } from '../../api/service-queries.ts'
 import { agentName } from '../../lib/agents.ts'
 import { longDate } from '../../lib/dates.ts'
 import { common } from '../../strings/common.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { api, ask } from '../../api/client.ts'
-import type { ApiKey } from '../../api/queries.ts'
+import type { ApiKey } from '../../api/service-queries.ts'
 
 export type KeyRequest = Parameters<typeof api.keys.$post>[0]['json']
 

@@ -1,8 +1,8 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { queryClient } from '../../api/events.ts'
-import { keysOptions, madeKeyOptions, type NewKey } from '../../api/queries.ts'
+import { keysOptions, madeKeyOptions, type NewKey } from '../../api/service-queries.ts'
 import { Page } from '../../shared/page.tsx'
 import { common } from '../../strings/common.ts'
 import { keys as strings } from '../../strings/keys.ts'
@@ -21,9 +21,17 @@ export function Keys() {
   const made = useQuery(madeKeyOptions).data
   const opener = useRef<HTMLButtonElement>(null)
   const creating = useCreateKey()
+  const returning = useRef(false)
   // A new key is told of before its answer is here; the form waits for that.
   const none = keys.data?.length === 0 || (keys.data?.length === 1 && creating.isPending)
   const form = (making || none) && !made
+
+  // The button gets the focus when it can be pressed again.
+  useEffect(() => {
+    if (!returning.current || form || made) return
+    returning.current = false
+    opener.current?.focus()
+  }, [form, made])
 
   async function create(request: KeyRequest) {
     show({ ...(await creating.mutateAsync(request)), name: request.name, rotated: false })
@@ -37,8 +45,7 @@ export function Keys() {
   function back() {
     setMaking(false)
     queryClient.setQueryData(madeKeyOptions.queryKey, null)
-    // Once the button is there again.
-    requestAnimationFrame(() => opener.current?.focus())
+    returning.current = true
   }
 
   return (

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Drawer, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { type ApiKey, type Call, callsOptions } from '../../api/queries.ts'
+import { type ApiKey, type Call, callsOptions } from '../../api/service-queries.ts'
 import { agentName } from '../../lib/agents.ts'
 import { timeOfDay } from '../../lib/dates.ts'
 import { common } from '../../strings/common.ts'

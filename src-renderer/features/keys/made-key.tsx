@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import type { NewKey } from '../../api/queries.ts'
+import type { NewKey } from '../../api/service-queries.ts'
 import { useAskBeforeLeaving } from '../../lib/use-ask-before-leaving.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'

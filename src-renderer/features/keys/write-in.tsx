@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, ask } from '../../api/client.ts'
-import { editorsOptions } from '../../api/queries.ts'
+import { editorsOptions } from '../../api/service-queries.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { IconFilePencil } from '../../ui/icons/icons.ts'

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, ask } from '../../api/client.ts'
-import { browsersOptions } from '../../api/queries.ts'
+import { browsersOptions } from '../../api/service-queries.ts'
 import { browsers as strings } from '../../strings/browsers.ts'
 import { Command } from '../../ui/command.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'

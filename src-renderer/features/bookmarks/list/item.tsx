@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
+
 import type { LinkMark as Mark } from '../../../../src-main/contract/link-check.ts'
 import { isState, type State } from '../../../../src-main/contract/tag-names.ts'
 import type { ShownBookmark } from '../../../api/client.ts'

@@ -28,11 +28,11 @@ export interface Pages {
  */
 export function usePages(query: ListQuery, visible: [number, number], isHeld: () => boolean): Pages {
   const client = useQueryClient()
-  const pageOptions = (page: number) => ({ ...listOptions(query, page), meta: { isHeld } })
-  const first = useQuery({ ...pageOptions(1), placeholderData: keepPreviousData })
+  const optionsOf = (page: number) => ({ ...listOptions(query, page), meta: { isHeld } })
+  const first = useQuery({ ...optionsOf(1), placeholderData: keepPreviousData })
   const wanted = pagesBetween(visible).filter((page) => page > 1)
   const others = useQueries({
-    queries: first.isPlaceholderData ? [] : wanted.map(pageOptions)
+    queries: first.isPlaceholderData ? [] : wanted.map(optionsOf)
   })
 
   const loaded = new Map<number, BookmarksPage>()
@@ -48,7 +48,7 @@ export function usePages(query: ListQuery, visible: [number, number], isHeld: ()
     indexOf: (id) => rowOf(loaded, id),
     at: (index) => loaded.get(Math.floor(index / LIST_PAGE) + 1)?.bookmarks[index % LIST_PAGE],
     async range(from, to) {
-      const pages = await Promise.all(pagesBetween([from, to]).map((page) => client.ensureQueryData(pageOptions(page))))
+      const pages = await Promise.all(pagesBetween([from, to]).map((page) => client.ensureQueryData(optionsOf(page))))
       const start = Math.floor(from / LIST_PAGE) * LIST_PAGE
       return pages.flatMap((page) => page.bookmarks).slice(from - start, to - start + 1)
     },

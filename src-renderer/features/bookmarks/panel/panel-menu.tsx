@@ -1,7 +1,6 @@
 import { ActionIcon, Kbd, Menu } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ShownBookmark } from '../../../api/client.ts'
-import { api, ask } from '../../../api/client.ts'
+import { api, ask, type ShownBookmark } from '../../../api/client.ts'
 import { queryClient } from '../../../api/events.ts'
 import { useCheckLinks } from '../../../api/mutations.ts'
 import { pageOptions } from '../../../api/queries.ts'
