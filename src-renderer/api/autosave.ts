@@ -4,24 +4,24 @@
  */
 import { useEffect, useState } from 'react'
 import { openBookmark } from '../lib/opened.ts'
-import { type Store, storeOf, useStore } from '../lib/store.ts'
+import { createStore, type Store, useStore } from '../lib/store.ts'
 import { bookmarks as strings } from '../strings/bookmarks.ts'
 import { notifyWithActions } from '../ui/notify.tsx'
 import { ApiProblem, api, ask, endsSession, type ShownBookmark } from './client.ts'
 import {
+  applyRefused,
+  applySaved,
+  applyTyped,
   type Draft,
-  draftOf,
+  dropSaved,
   type Edits,
-  entriesOf,
   type Field,
-  inConflict,
-  refusedAs,
-  resumed,
-  savedAs,
-  shown,
-  typedInto,
-  unsaved,
-  withoutSaved
+  findConflicts,
+  findUnsaved,
+  listEdits,
+  resumeEdits,
+  showEdits,
+  toDraft
 } from './edits.ts'
 import { endSession, queryClient, refetch } from './events.ts'
 import { bookmarkOptions } from './queries.ts'
@@ -55,7 +55,7 @@ export function useAutosave(bookmark: ShownBookmark) {
   const [editing] = useState(() => edit(bookmark))
   const edits = useStore(editing.edits)
   const [isTouched, setTouched] = useState(false)
-  const now = draftOf(bookmark)
+  const now = toDraft(bookmark)
 
   useEffect(() => {
     editing.bookmark = bookmark
@@ -68,9 +68,9 @@ export function useAutosave(bookmark: ShownBookmark) {
     }
   }, [editing])
 
-  const conflicts = inConflict(edits, now)
+  const conflicts = findConflicts(edits, now)
   return {
-    draft: shown(edits, now),
+    draft: showEdits(edits, now),
     progress: progressOf(edits, conflicts, isTouched),
     /** Why a field cannot be saved as it is. */
     faultOf: (field: Field) => edits[field]?.refused,
@@ -80,13 +80,13 @@ export function useAutosave(bookmark: ShownBookmark) {
     theirs: (field: Field) => (typeof now[field] === 'string' ? strings.theirs(now[field]) : ''),
     set<F extends Field>(field: F, value: Draft[F]): void {
       setTouched(true)
-      change(editing, typedInto(editing.edits.get(), field, value, draftOf(editing.bookmark)))
+      change(editing, applyTyped(editing.edits.get(), field, value, toDraft(editing.bookmark)))
       saveLater(editing, PAUSE_MS)
     },
     /** Keeps one version of a contested field. */
     decide(field: Field, mine: boolean): void {
       const typed = editing.edits.get()[field]?.typed
-      const resolved = mine && typed !== undefined ? { was: draftOf(editing.bookmark)[field], typed } : undefined
+      const resolved = mine && typed !== undefined ? { was: toDraft(editing.bookmark)[field], typed } : undefined
       change(editing, { ...editing.edits.get(), [field]: resolved })
       saveLater(editing, 0)
     },
@@ -97,7 +97,7 @@ export function useAutosave(bookmark: ShownBookmark) {
 export type Autosave = ReturnType<typeof useAutosave>
 
 function progressOf(edits: Edits, conflicts: Field[], isTouched: boolean): Progress {
-  const open = entriesOf(edits).filter(([, { saved }]) => !saved)
+  const open = listEdits(edits).filter(([, { saved }]) => !saved)
   if (open.some(([field, { refused }]) => refused !== undefined || conflicts.includes(field))) return 'refused'
   if (open.length > 0) return 'saving'
   return isTouched ? 'saved' : 'untouched'
@@ -105,7 +105,7 @@ function progressOf(edits: Edits, conflicts: Field[], isTouched: boolean): Progr
 
 /** Saves what earlier pages left unsaved. */
 export async function resumeSaving(): Promise<void> {
-  for (const id of storedIds().filter((id) => !editings.has(id))) {
+  for (const id of listStored().filter((id) => !editings.has(id))) {
     const bookmark = await ask(api.bookmarks[':id'].$get({ param: { id } })).catch(() => undefined)
     if (bookmark) await leave(edit(bookmark))
   }
@@ -114,11 +114,11 @@ export async function resumeSaving(): Promise<void> {
 function edit(bookmark: ShownBookmark): Editing {
   const present = editings.get(bookmark.id)
   if (present) return present
-  const edits = storeOf(resumed(storedEdits(bookmark.id), draftOf(bookmark)))
+  const edits = createStore(resumeEdits(readStored(bookmark.id), toDraft(bookmark)))
   const editing = { edits, bookmark, panels: 0, timer: undefined, stretch: 0 }
   editings.set(bookmark.id, editing)
-  storeEdits(bookmark.id, edits.get())
-  if (entriesOf(edits.get()).length > 0) saveLater(editing, 0)
+  writeStored(bookmark.id, edits.get())
+  if (listEdits(edits.get()).length > 0) saveLater(editing, 0)
   return editing
 }
 
@@ -126,7 +126,7 @@ function edit(bookmark: ShownBookmark): Editing {
 async function settle(editing: Editing): Promise<void> {
   await save(editing)
   editing.stretch += 1
-  change(editing, withoutSaved(editing.edits.get()))
+  change(editing, dropSaved(editing.edits.get()))
 }
 
 /** The last panel that showed the bookmark is closed, so what cannot be saved is reported. */
@@ -134,7 +134,7 @@ async function leave(editing: Editing): Promise<void> {
   await settle(editing)
   if (editing.panels > 0) return
   const { id } = editing.bookmark
-  const open = entriesOf(editing.edits.get())
+  const open = listEdits(editing.edits.get())
   if (open.length === 0) return void editings.delete(id)
   const reason = open.find(([, { refused }]) => refused)?.[1].refused ?? strings.changedElsewhere
   notifyWithActions(strings.notSaved(reason), [{ label: strings.savedOpen, run: () => openBookmark(id) }])
@@ -142,7 +142,7 @@ async function leave(editing: Editing): Promise<void> {
 
 function change(editing: Editing, edits: Edits): void {
   editing.edits.set(edits)
-  storeEdits(editing.bookmark.id, edits)
+  writeStored(editing.bookmark.id, edits)
 }
 
 function saveLater(editing: Editing, wait: number): void {
@@ -161,7 +161,7 @@ function save(editing: Editing): Promise<void> {
 
 /** Saves one field after the other, so that a refused one does not prevent the others. */
 async function saveFields(editing: Editing): Promise<void> {
-  const fields = unsaved(editing.edits.get(), draftOf(editing.bookmark))
+  const fields = findUnsaved(editing.edits.get(), toDraft(editing.bookmark))
   try {
     for (const field of fields) await saveField(editing, field)
     if (fields.length > 0) void refetch(['bookmarks'])
@@ -177,14 +177,14 @@ async function saveField(editing: Editing, field: Field): Promise<void> {
   const { id, updatedAt: version } = editing.bookmark
   const edits = editing.edits.get()
   const edit = edits[field]
-  if (!edit || !unsaved(edits, draftOf(editing.bookmark)).includes(field)) return
+  if (!edit || !findUnsaved(edits, toDraft(editing.bookmark)).includes(field)) return
   const { typed } = edit
   change(editing, { ...edits, [field]: { ...edit, sent: true } })
   try {
-    const json = { ...patchOf(field, typed), version }
+    const json = { ...toPatch(field, typed), version }
     const { bookmark, undo } = await ask(api.bookmarks[':id'].$patch({ param: { id }, json }))
     await accept(editing, bookmark)
-    change(editing, savedAs(editing.edits.get(), field, typed, draftOf(bookmark)))
+    change(editing, applySaved(editing.edits.get(), field, typed, toDraft(bookmark)))
     if (undo !== null) remember(strings.editOf(field, bookmark.title), undo, `${id} ${field} ${editing.stretch}`)
   } catch (error) {
     change(editing, { ...editing.edits.get(), [field]: { ...editing.edits.get()[field], sent: false } })
@@ -195,7 +195,7 @@ async function saveField(editing: Editing, field: Field): Promise<void> {
     }
     // Unless this field is what was changed elsewhere: then its owner decides.
     if (code === 'conflict') return saveField(editing, field)
-    change(editing, refusedAs(editing.edits.get(), field, typed, message))
+    change(editing, applyRefused(editing.edits.get(), field, typed, message))
   }
 }
 
@@ -210,14 +210,14 @@ async function accept(editing: Editing, bookmark: ShownBookmark): Promise<void> 
 function refuseAll(editing: Editing, { code, message }: ApiProblem): void {
   const reason = code === 'not-found' ? strings.gone : message
   let edits = editing.edits.get()
-  for (const [field, { typed }] of entriesOf(edits)) edits = refusedAs(edits, field, typed, reason)
+  for (const [field, { typed }] of listEdits(edits)) edits = applyRefused(edits, field, typed, reason)
   change(editing, edits)
 }
 
 type Patch = Parameters<(typeof api.bookmarks)[':id']['$patch']>[0]['json']
 
 /** Returns one field's change as a request describes it. */
-function patchOf(field: Field, typed: Draft[Field]): Patch {
+function toPatch(field: Field, typed: Draft[Field]): Patch {
   return (field === 'place' ? typed : { [field]: typed }) as Patch
 }
 
@@ -225,18 +225,19 @@ function patchOf(field: Field, typed: Draft[Field]): Patch {
 addEventListener('pagehide', () => {
   for (const editing of editings.values()) {
     const { id } = editing.bookmark
-    for (const field of unsaved(editing.edits.get(), draftOf(editing.bookmark))) {
+    for (const field of findUnsaved(editing.edits.get(), toDraft(editing.bookmark))) {
       const edit = editing.edits.get()[field]
       if (!edit || edit.sent) continue
       change(editing, { ...editing.edits.get(), [field]: { ...edit, sent: true } })
-      const json = patchOf(field, edit.typed)
+      const json = toPatch(field, edit.typed)
       void api.bookmarks[':id'].$patch({ param: { id }, json }, { init: { keepalive: true } }).catch(() => {})
     }
   }
 })
 
-/** The beginning of the storage keys of unsaved edits. Before this time, in ms, another tab may still save its own. */
 const PREFIX = 'earmark-unsaved-'
+
+/** Time after which the edits of another tab are saved here, in ms. Until then that tab may save them. */
 const ABANDONED_MS = 60_000
 
 interface StoredEdits {
@@ -245,8 +246,8 @@ interface StoredEdits {
   edits: Edits
 }
 
-function storeEdits(id: string, edits: Edits): void {
-  const open = withoutSaved(edits)
+function writeStored(id: string, edits: Edits): void {
+  const open = dropSaved(edits)
   if (Object.keys(open).length === 0) localStorage.removeItem(PREFIX + id)
   else {
     const stored: StoredEdits = { tab: thisTab(), at: Date.now(), edits: open }
@@ -254,17 +255,17 @@ function storeEdits(id: string, edits: Edits): void {
   }
 }
 
-function storedEdits(id: string): Edits {
+function readStored(id: string): Edits {
   const stored = JSON.parse(localStorage.getItem(PREFIX + id) ?? 'null') as StoredEdits | null
   return stored && (stored.tab === thisTab() || Date.now() - stored.at > ABANDONED_MS) ? stored.edits : {}
 }
 
 /** Returns the bookmarks with edits that may still be saved. A refused one is reported once, and shown in its panel. */
-function storedIds(): string[] {
+function listStored(): string[] {
   return Object.keys(localStorage)
     .filter((key) => key.startsWith(PREFIX))
     .map((key) => key.slice(PREFIX.length))
-    .filter((id) => entriesOf(storedEdits(id)).some(([, { refused }]) => refused === undefined))
+    .filter((id) => listEdits(readStored(id)).some(([, { refused }]) => refused === undefined))
 }
 
 /** Returns a name for this tab, which a reload keeps. */

@@ -67,6 +67,11 @@ export async function askBookmarks(query: BookmarksQuery, signal?: AbortSignal) 
   return { ...page, hint: page.hint && toMessage(page.hint) }
 }
 
+/** Has the service note that the web pages of these bookmarks were opened. */
+export function noteOpened(ids: string[]): Promise<unknown> {
+  return ask(api.bookmarks.openings.$post({ json: { ids } }))
+}
+
 /**
  * Where a tab keeps its session if its address shares cookies with other programs on this machine, as 127.0.0.1 does. At
  * the dashboard's own address a cookie has the session, and nothing is kept here.

@@ -14,7 +14,7 @@ export interface Draft {
 
 export type Field = keyof Draft
 
-export function draftOf({ title, url, description, content, tags, visibility, organization }: ShownBookmark): Draft {
+export function toDraft({ title, url, description, content, tags, visibility, organization }: ShownBookmark): Draft {
   const place = { visibility, organization: organization ?? undefined }
   return { title, url: url ?? '', description, content, tags, place }
 }
@@ -35,16 +35,16 @@ export interface Edit {
 export type Edits = { [F in Field]?: Edit | undefined }
 
 /** Returns the fields as they are shown: what was typed, or what the library has. */
-export function shown(edits: Edits, now: Draft): Draft {
+export function showEdits(edits: Edits, now: Draft): Draft {
   const draft: Record<string, unknown> = { ...now }
-  for (const [field, { typed, was, saved }] of entriesOf(edits)) {
+  for (const [field, { typed, was, saved }] of listEdits(edits)) {
     if (!saved || isSame(was, now[field])) draft[field] = typed
   }
   return draft as unknown as Draft
 }
 
 /** Returns the edits with a value that is typed now. The library's own value is no edit, unless another one was sent. */
-export function typedInto(edits: Edits, field: Field, typed: Draft[Field], now: Draft): Edits {
+export function applyTyped(edits: Edits, field: Field, typed: Draft[Field], now: Draft): Edits {
   const before = edits[field]
   if (isSame(typed, now[field]) && !before?.sent) return { ...edits, [field]: undefined }
   const was = before && !before.saved ? before.was : now[field]
@@ -52,21 +52,21 @@ export function typedInto(edits: Edits, field: Field, typed: Draft[Field], now: 
 }
 
 /** Returns the fields that were changed elsewhere, to something else, since one typed into them. */
-export function inConflict(edits: Edits, now: Draft): Field[] {
-  return entriesOf(edits)
+export function findConflicts(edits: Edits, now: Draft): Field[] {
+  return listEdits(edits)
     .filter(([field, edit]) => !edit.saved && !edit.sent && isElsewhere(edit, now[field]))
     .map(([field]) => field)
 }
 
 /** Returns the fields to save: typed, not refused, and not changed elsewhere. */
-export function unsaved(edits: Edits, now: Draft): Field[] {
-  return entriesOf(edits)
+export function findUnsaved(edits: Edits, now: Draft): Field[] {
+  return listEdits(edits)
     .filter(([field, edit]) => !edit.saved && edit.refused === undefined && !isElsewhere(edit, now[field]))
     .map(([field]) => field)
 }
 
 /** Returns the edits after the library took a field as it was sent. `now` has its spelling. */
-export function savedAs(edits: Edits, field: Field, sent: Draft[Field], now: Draft): Edits {
+export function applySaved(edits: Edits, field: Field, sent: Draft[Field], now: Draft): Edits {
   const edit = edits[field]
   if (!edit) return edits
   const saved = isSame(edit.typed, sent)
@@ -74,7 +74,7 @@ export function savedAs(edits: Edits, field: Field, sent: Draft[Field], now: Dra
 }
 
 /** Returns the edits after the library refused a field as it was sent. What was typed since may be valid. */
-export function refusedAs(edits: Edits, field: Field, sent: Draft[Field], reason: string): Edits {
+export function applyRefused(edits: Edits, field: Field, sent: Draft[Field], reason: string): Edits {
   const edit = edits[field]
   if (!edit) return edits
   const refused = isSame(edit.typed, sent) ? reason : undefined
@@ -82,22 +82,22 @@ export function refusedAs(edits: Edits, field: Field, sent: Draft[Field], reason
 }
 
 /** Returns the edits without the saved ones, so that fields that one has left show the library's spelling. */
-export function withoutSaved(edits: Edits): Edits {
-  return Object.fromEntries(entriesOf(edits).filter(([, { saved }]) => !saved))
+export function dropSaved(edits: Edits): Edits {
+  return Object.fromEntries(listEdits(edits).filter(([, { saved }]) => !saved))
 }
 
 /**
  * Returns the edits that a page before this one left. An edit that it sent has arrived if the library's value is no
  * longer the old one.
  */
-export function resumed(edits: Edits, now: Draft): Edits {
-  const remaining = entriesOf(edits).filter(([field, { was, typed, sent }]) => {
+export function resumeEdits(edits: Edits, now: Draft): Edits {
+  const remaining = listEdits(edits).filter(([field, { was, typed, sent }]) => {
     return !isSame(typed, now[field]) && (!sent || isSame(was, now[field]))
   })
   return Object.fromEntries(remaining.map(([field, { was, typed, refused }]) => [field, { was, typed, refused }]))
 }
 
-export function entriesOf(edits: Edits): [Field, Edit][] {
+export function listEdits(edits: Edits): [Field, Edit][] {
   return Object.entries(edits).filter(([, edit]) => edit !== undefined) as [Field, Edit][]
 }
 

@@ -8,7 +8,7 @@ import { exportAddress } from '../lib/export-address.ts'
 import { linkChecks } from '../strings/links.ts'
 import { searches } from '../strings/searches.ts'
 import { notify, notifyWithActions } from '../ui/notify.tsx'
-import { api, ask } from './client.ts'
+import { api, ask, noteOpened } from './client.ts'
 import { queryClient, refetch } from './events.ts'
 import { type ListQuery, linkChecksOptions, settingsOptions } from './queries.ts'
 import { offerUndo } from './undo.ts'
@@ -36,7 +36,7 @@ export function useChangeSettings({ quiet = false } = {}) {
 }
 
 /** The names of places in the sidebar, as settings list the pinned ones. */
-export const pinOf = {
+export const pinName = {
   search: (id: string) => `search:${id}`,
   organization: (id: string) => `organization:${id}`,
   tag: (name: string) => `tag:${name}`
@@ -111,7 +111,7 @@ export function useCheckEnd(): void {
 
 /** Has the service note that the web pages of these bookmarks were opened. It may fail without a notice. */
 export function noteOpenings(ids: string[]): void {
-  ask(api.bookmarks.openings.$post({ json: { ids } })).then(
+  noteOpened(ids).then(
     () => refetch(['openings']),
     () => {}
   )

@@ -8,7 +8,7 @@ import type { Rule } from './queries.ts'
 import { notifyWithUndo, offerUndo, type RuleBody } from './undo.ts'
 
 /** Returns a rule as a request describes it. */
-export function bodyOf({ query, tags, visibility, organization }: Rule): RuleBody {
+export function toRuleBody({ query, tags, visibility, organization }: Rule): RuleBody {
   return { query, tags, visibility: visibility ?? undefined, organization: organization?.name }
 }
 
@@ -16,7 +16,7 @@ export function bodyOf({ query, tags, visibility, organization }: Rule): RuleBod
 export const moves = ({ visibility }: Rule): boolean => visibility !== null
 
 /** Returns in words what a rule adds, and where it moves bookmarks. */
-export function doesText({ tags, visibility, organization }: Rule): string {
+export function describeRule({ tags, visibility, organization }: Rule): string {
   const place = organization
     ? strings.moves(organization.name)
     : visibility === 'private' || visibility === 'public'
@@ -56,7 +56,7 @@ export function useRuleChanges() {
       ask(api.rules[':id'].$patch({ param: { id }, json: body })),
     meta,
     onSuccess: (_, { rule, body }) =>
-      offerUndo(strings.changed, [{ changeRule: rule.id, to: bodyOf(rule), from: body }])
+      offerUndo(strings.changed, [{ changeRule: rule.id, to: toRuleBody(rule), from: body }])
   })
   const drop = useMutation({
     mutationFn: ({ id }: Rule) => ask(api.rules[':id'].$delete({ param: { id } })),

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { askBookmarks, type BookmarksPage, type ShownBookmark } from '../api/client.ts'
-import { noteOpenings } from '../api/mutations.ts'
+import { askBookmarks, type BookmarksPage, noteOpened, type ShownBookmark } from '../api/client.ts'
 import { siteInLetters, titleOf } from '../lib/labels.ts'
 import { bookmarks } from '../strings/bookmarks.ts'
 import { capture as strings } from '../strings/capture.ts'
@@ -27,7 +26,7 @@ export function Find({ onBack, onClose, onOpen }: FindProps) {
     if (inEarmark || bookmark.url === null) onOpen(bookmark.id)
     else {
       host.openPage(bookmark.url)
-      noteOpenings([bookmark.id])
+      noteOpened([bookmark.id]).catch(() => {}) // opening does not depend on it
       onClose()
     }
   }

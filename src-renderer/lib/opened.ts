@@ -1,6 +1,6 @@
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
-import { storeOf, useStore } from './store.ts'
+import { createStore, useStore } from './store.ts'
 
 /** The part of an address's query that names the bookmark whose panel is open. */
 const NAME = 'open'
@@ -9,7 +9,7 @@ const NAME = 'open'
 const READER = 'read'
 
 /** How often the panel was asked to take the keys; 0 while they are the list's. */
-const focusAsked = storeOf(1)
+const focusAsked = createStore(1)
 
 /** The id of the bookmark whose panel is open. */
 export const useOpened = (): string | undefined => openedIn(useSearch())

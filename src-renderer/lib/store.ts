@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside the components, which those that use it follow. */
+/** A value outside of components, which render again when it changes. */
 export interface Store<T> {
   get(): T
   set(next: T): void
-  /** Calls back after each change. Gives what ends that. */
+  /** Calls back after each change. @returns ends that */
   subscribe(listener: () => void): () => void
 }
 
-export function storeOf<T>(first: T): Store<T> {
+export function createStore<T>(first: T): Store<T> {
   let value = first
   const listeners = new Set<() => void>()
   return {

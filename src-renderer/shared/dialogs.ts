@@ -1,7 +1,7 @@
 import type { Rule } from '../api/queries.ts'
-import { bodyOf } from '../api/rules.ts'
+import { toRuleBody } from '../api/rules.ts'
 import type { RuleBody } from '../api/undo.ts'
-import { storeOf, useStore } from '../lib/store.ts'
+import { createStore, useStore } from '../lib/store.ts'
 
 /** A dialog that can open over any page, with its first content. */
 export type Dialog =
@@ -12,7 +12,7 @@ export type Dialog =
   | { kind: 'rule'; body: RuleBody; rule?: Rule | undefined }
   | { kind: 'shortcuts' }
 
-const opened = storeOf<Dialog | undefined>(undefined)
+const opened = createStore<Dialog | undefined>(undefined)
 
 /** Returns the content of an open dialog; `undefined` if another or none is open. */
 export function useDialog<Kind extends Dialog['kind']>(kind: Kind): Extract<Dialog, { kind: Kind }> | undefined {
@@ -33,4 +33,4 @@ export const startImporting = (file?: File): void => openDialog({ kind: 'import'
 
 export const startRule = (body: RuleBody): void => openDialog({ kind: 'rule', body })
 
-export const editRule = (rule: Rule): void => openDialog({ kind: 'rule', rule, body: bodyOf(rule) })
+export const editRule = (rule: Rule): void => openDialog({ kind: 'rule', rule, body: toRuleBody(rule) })

@@ -1,4 +1,4 @@
-import { storeOf } from '../lib/store.ts'
+import { createStore } from '../lib/store.ts'
 
 /** What the current list offers to the rest of the window. */
 
@@ -16,7 +16,7 @@ interface ListCommands {
   list: ListCommand[]
 }
 
-export const listCommands = storeOf<ListCommands>({ selection: [], list: [] })
+export const listCommands = createStore<ListCommands>({ selection: [], list: [] })
 
 /** Offers commands. @returns withdraws them */
 export function offerCommands(kind: keyof ListCommands, commands: ListCommand[]): () => void {
@@ -28,4 +28,4 @@ export function offerCommands(kind: keyof ListCommands, commands: ListCommand[])
 export type DropPlace = { tag: string } | { organization: string; name: string } | { trash: true }
 
 /** Drops the bookmarks that are being dragged; `undefined` if none are. */
-export const dragging = storeOf<{ drop(place: DropPlace): void } | undefined>(undefined)
+export const dragging = createStore<{ drop(place: DropPlace): void } | undefined>(undefined)

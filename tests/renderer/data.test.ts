@@ -3,7 +3,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { queryClient, refetch, refetchSoon } from '../../src-renderer/api/events.ts'
-import { storeOf } from '../../src-renderer/lib/store.ts'
+import { createStore } from '../../src-renderer/lib/store.ts'
 import { pause } from '../../src-renderer/lib/waiting.ts'
 
 const queryKey = ['tags'] as const
@@ -78,7 +78,7 @@ test('a refetch does not repeat a first request that failed', async () => {
 })
 
 test('subscribers of a store are called for each new value until they unsubscribe', () => {
-  const store = storeOf('a')
+  const store = createStore('a')
   const received: string[] = []
   const unsubscribe = store.subscribe(() => received.push(`first ${store.get()}`))
   store.subscribe(() => received.push(`second ${store.get()}`))

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { formatTagFilter, isState, STATES } from '../../../src-main/contract/tag-names.ts'
-import { pinOf, usePins } from '../../api/mutations.ts'
+import { pinName, usePins } from '../../api/mutations.ts'
 import { openedOptions, organizationsOptions, searchesOptions, tagsOptions, tagTreeOptions } from '../../api/queries.ts'
 import { ALL, isShown, viewAddress, viewOf } from '../../features/bookmarks/search/view.ts'
 import { matchNames } from '../../lib/match-names.ts'
@@ -34,16 +34,16 @@ export function usePlaces(sought: string) {
   const named = known.filter(({ name }) => !isState(name))
   const states = useStates(known)
   const searches = (useQuery(searchesOptions).data ?? []).map((search) => {
-    return { search, href: search.address, pin: pinFor(pinOf.search(search.id)) }
+    return { search, href: search.address, pin: pinFor(pinName.search(search.id)) }
   })
   const organizations = (useQuery(organizationsOptions).data ?? []).map(({ id, name, bookmarks: count }) => {
     const place = { href: viewAddress({ ...ALL, organization: id }), icon: IconBuilding, label: name, count }
-    return { ...place, accepts: { organization: id, name }, pin: pinFor(pinOf.organization(id)) }
+    return { ...place, accepts: { organization: id, name }, pin: pinFor(pinName.organization(id)) }
   })
-  const tags = useShownTags(sought.trim()).map((tag) => ({ ...tag, pin: pinFor(pinOf.tag(tag.name)) }))
+  const tags = useShownTags(sought.trim()).map((tag) => ({ ...tag, pin: pinFor(pinName.tag(tag.name)) }))
   const places = {
     pinned: pins.flatMap((pin) => {
-      const tag = named.find(({ name }) => pinOf.tag(name) === pin)
+      const tag = named.find(({ name }) => pinName.tag(name) === pin)
       if (tag) return { ...tagPlace(tag.name, tag.bookmarks), label: tag.name, pin: pinFor(pin) }
       return [...searches, ...organizations].find((one) => one.pin.name === pin) ?? []
     }),

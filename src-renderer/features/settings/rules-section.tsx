@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Link } from 'wouter'
 import { countMatches, type Rule, rulesOptions } from '../../api/queries.ts'
-import { doesText, moves, useRuleChanges } from '../../api/rules.ts'
+import { describeRule, moves, useRuleChanges } from '../../api/rules.ts'
 import { editRule, startRule } from '../../shared/dialogs.ts'
 import { rules as strings } from '../../strings/rules.ts'
 import { Ago } from '../../ui/ago.tsx'
@@ -25,7 +25,7 @@ export function RulesSection() {
     if (count === 0) return notify(strings.noMatch)
     const question = {
       title: strings.applyTitle(count),
-      text: strings.applyText(count, doesText(rule)),
+      text: strings.applyText(count, describeRule(rule)),
       action: strings.applySubmit
     }
     if (await confirm(question)) apply.mutate({ id: rule.id })
@@ -74,7 +74,7 @@ function RuleRow({ rule, onApply, onDelete }: RuleRowProps) {
         >
           {query}
         </Anchor>
-        <Text size="sm">{doesText(rule)}</Text>
+        <Text size="sm">{describeRule(rule)}</Text>
         <Text size="xs" c={gone ? 'var(--mantine-color-error)' : 'dimmed'}>
           {gone ? (
             strings.gone(organization.name)

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { TagReport } from '../../../src-main/contract/tag.ts'
 import { api, ask } from '../../api/client.ts'
-import { pinOf, usePins } from '../../api/mutations.ts'
+import { pinName, usePins } from '../../api/mutations.ts'
 import { notifyWithUndo, offerUndo } from '../../api/undo.ts'
 import { tags as strings } from '../../strings/tags.ts'
 import { notifyError } from '../../ui/notify.tsx'
@@ -14,7 +14,7 @@ export function useTagChanges() {
       ask(api.tags[':name'].$patch({ param: { name: encodeURIComponent(name) }, json: { name: newName } })),
     meta: { quiet: true, changes: ['bookmarks'] },
     onSuccess({ bookmarks, undo }, { name, newName }) {
-      pins.rename([pinOf.tag(name)], pinOf.tag(newName))
+      pins.rename([pinName.tag(name)], pinName.tag(newName))
       notifyWithUndo(strings.renamed(newName, bookmarks), undo)
     }
   })
@@ -22,7 +22,7 @@ export function useTagChanges() {
     mutationFn: (json: { from: string[]; into: string }) => ask(api.tags.merges.$post({ json })),
     meta: { quiet: true, changes: ['bookmarks'] },
     onSuccess({ bookmarks, undo }, { from, into }) {
-      pins.rename(from.map(pinOf.tag), pinOf.tag(into))
+      pins.rename(from.map(pinName.tag), pinName.tag(into))
       notifyWithUndo(strings.merged(into, bookmarks), undo)
     }
   })
