@@ -37,9 +37,9 @@ export function Overlays() {
   const rule = useDialog('rule')
   const [palette, setPalette] = useState(false)
   const sheet = useDialog('shortcuts')
-  const [added, setAdded] = useState(false)
-  const [imported, setImported] = useState(false)
-  const [ruled, setRuled] = useState(false)
+  const showsAdding = useStays(adding !== undefined)
+  const showsImporting = useStays(importing !== undefined)
+  const showsRule = useStays(rule !== undefined)
   useEffect(followChanges, [])
   useCheckEnd()
   useFileDrop(importing !== undefined)
@@ -58,13 +58,6 @@ export function Overlays() {
   useShortcut('Mod+Shift+z', () => void redoLatest())
   useShortcut('Mod+y', () => void redoLatest())
 
-  // Once opened it stays, so that it can close as it opened.
-  useEffect(() => {
-    if (adding) setAdded(true)
-    if (importing) setImported(true)
-    if (rule) setRuled(true)
-  }, [adding, importing, rule])
-
   function open(id: string) {
     openBookmark(id, { on: WITH_PANEL.includes(path) ? undefined : '/' })
   }
@@ -76,14 +69,21 @@ export function Overlays() {
     <>
       <DropTarget onOpen={open} />
       <Suspense>
-        {(added || adding) && <AddDialog onOpen={open} />}
-        {(imported || importing) && <ImportDialog />}
-        {(ruled || rule) && <RuleDialog />}
+        {showsAdding && <AddDialog onOpen={open} />}
+        {showsImporting && <ImportDialog />}
+        {showsRule && <RuleDialog />}
         {palette && <Palette onClose={() => setPalette(false)} onOpen={open} onShortcuts={showShortcuts} />}
         {sheet && <ShortcutSheet onClose={() => closeDialog('shortcuts')} />}
       </Suspense>
     </>
   )
+}
+
+/** Whether a dialog was opened before. It stays, so that it can close as it opened. */
+function useStays(isOpen: boolean): boolean {
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen && !wasOpen) setWasOpen(true)
+  return isOpen || wasOpen
 }
 
 const showShortcuts = () => openDialog({ kind: 'shortcuts' })
