@@ -4,6 +4,7 @@ import { type Caller, PROFILE } from '../../contract/caller.ts'
 import type { WalkChoice } from '../../contract/library-export.ts'
 import { cut, foldName } from '../../core/clean-text.ts'
 import { exactly, parseQuery } from '../../search/query.ts'
+import { positiveTerms } from '../../search/query-nodes.ts'
 import { excerpt, hiddenWords, snippet } from '../../search/snippet.ts'
 import { findOrganization } from '../organizations.ts'
 import type { Ports } from '../ports.ts'
@@ -36,6 +37,8 @@ export interface SearchResult {
   hint?: string
   /** Set if only some of the words matched. */
   relaxed?: Relaxed
+  /** The words that were searched for, without filters and excluded words, to mark them in the results. */
+  words?: string[]
 }
 
 /** Searches the bookmarks that the caller may see. Without words: all that match the filters, newest first. */
@@ -53,14 +56,16 @@ export async function searchBookmarks(ports: Ports, caller: Caller, query: Bookm
     hasMore: hasMore(query, { total, atLeast, shown: bookmarks.length }),
     bookmarks: await withSnippets(ports, bookmarks, words),
     hint: hint || undefined,
-    relaxed: relaxed && { ...relaxed, exactly: exactly(searched ?? '') }
+    relaxed: relaxed && { ...relaxed, exactly: exactly(searched ?? '') },
+    words: words.flatMap((word) => word.split(/\s+/))
   }
 }
 
 const STILL_INDEXING = 'Some bookmarks are still being prepared for search and may be missing here.'
 
 function positiveWords(words: string): string[] {
-  return parseQuery(words).all.flatMap((group) => group.map((term) => term.text))
+  const { all, nodes } = parseQuery(words)
+  return [...all.flat(), ...nodes.flatMap(positiveTerms)].map(({ text }) => text)
 }
 
 /**

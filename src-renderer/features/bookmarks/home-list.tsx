@@ -42,7 +42,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
     handle.current?.toTop()
     fresh.show()
   }
-  const words = useMemo(() => searchedWords(view.words), [view.words])
+  const typed = useMemo(() => searchedWords(view.words), [view.words])
   return (
     <div className={classes.body}>
       <Fresh count={fresh.count} justSaved={fresh.justSaved} onShow={showFresh} />
@@ -59,7 +59,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
           list={list}
           layout={layout}
           dated={query.order === 'newest' || query.order === 'oldest'}
-          words={words}
+          words={pages.first?.words ?? typed}
           view={query}
           {...actions}
           onMenu={(bookmark, index, at) => setMenu({ bookmark, index, ...at })}

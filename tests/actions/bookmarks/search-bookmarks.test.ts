@@ -76,6 +76,15 @@ describe('a hint', () => {
   })
 })
 
+test.for([
+  ['react but not the official one', ['react']],
+  ['tag:x "react learn" -vue (hooks OR state)', ['react', 'learn', 'hooks', 'state']],
+  ['react last month', ['react']]
+] as const)('the words to mark of %s are %j', async ([words, marked]) => {
+  const found = await searchBookmarks(shared(), PROFILE, { words, page: 1, limit: 5 })
+  expect(found.words).toEqual(marked)
+})
+
 describe('a snippet', () => {
   const deep = `${'Filler words stand here. '.repeat(16)}The zebra crossed.`
   const long = `${'x'.repeat(294)} zebra and much more`
