@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { LIMITS } from './bookmark.ts'
-import type { EndedEarly } from './change.ts'
 import { fitsTag } from './tag-names.ts'
 
 export interface Tag {
@@ -32,7 +31,7 @@ export const SuggestionRequest = z.strictObject({
 })
 export type SuggestionRequest = z.infer<typeof SuggestionRequest>
 
-export interface TagReport extends Pick<EndedEarly, 'problem'> {
+export interface TagReport {
   /** Bookmarks that had the tag, with those in the trash. */
   bookmarks: number
   undo: number

@@ -148,7 +148,7 @@ function readPart(state: State, { name, quoted, bare }: Part): QueryNode | undef
   }
   const [, tag] = isQuoted ? [] : (HASH_TAG.exec(typed) ?? [])
   if (tag !== undefined && !HEX_COLOR.test(typed)) {
-    const sentence = `No tag has “${tag}”; it was searched in all texts.`
+    const sentence = `“#${tag}” was searched in all texts.`
     const tagged: Term = { text: tag, phrase: false, column: 'tags' }
     return readFiltered(state, { unread: sentence, words: tag, isKnownName: false }, { term: tagged })
   }

@@ -4,7 +4,6 @@ import { api, ask } from '../../api/client.ts'
 import { pinName, usePins } from '../../api/mutations.ts'
 import { notifyWithUndo, offerUndo } from '../../api/undo.ts'
 import { tags as strings } from '../../strings/tags.ts'
-import { notifyError } from '../../ui/notify.tsx'
 
 /** Changes to tags, each told with a way back. What goes wrong, the dialogs show. */
 export function useTagChanges() {
@@ -40,16 +39,12 @@ async function deleteAll(names: string[]): Promise<void> {
   const gone: ({ name: string } & TagReport)[] = []
   try {
     for (const name of names) {
-      const report = await ask(api.tags[':name'].$delete({ param: { name: encodeURIComponent(name) } }))
-      gone.push({ name, ...report })
-      if (report.problem) break
+      gone.push({ name, ...(await ask(api.tags[':name'].$delete({ param: { name: encodeURIComponent(name) } }))) })
     }
   } finally {
     const [first] = gone
     const parts = gone.toReversed().map(({ undo: step }) => ({ step }))
     if (first && gone.length === 1) offerUndo(strings.deleted(first.name, first.bookmarks), parts)
     else if (first) offerUndo(strings.deletedAll(gone.length), parts)
-    const { problem } = gone.at(-1) ?? {}
-    if (problem) notifyError(new Error(problem.message))
   }
 }

@@ -45,7 +45,7 @@ test.each([
   ['tag=languages rust', 'Rust book', undefined],
   ['label:languages rust', 'Rust book', '“label:” was read as a word of a tag.'],
   ['#languages go', 'Go sources', undefined],
-  ['#lists email', 'AI papers of note', 'No tag has “lists”'],
+  ['#lists email', 'AI papers of note', '“#lists” was searched in all texts.'],
   ['site:github go', 'Go sources', undefined],
   ['site:github.* rust', 'Rust book', undefined],
   ['site:docs.example,github.com go', 'Go sources', undefined],
