@@ -1,6 +1,5 @@
 /** Errors that a person or a client can cause or solve. Every other error is a bug. */
 export type ProblemCode =
-  | 'conflict'
   | 'data-folder-unusable'
   | 'disk-full'
   | 'expired'

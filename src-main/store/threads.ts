@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { Problem } from '../contract/problem.ts'
 import { asProblem, openWriteConnection } from '../database/connection.ts'
@@ -95,9 +94,7 @@ export async function startInPlace(role: Role, file: string, emit: EmitAll = () 
       // Copied, so that code that works here also works with a thread.
       const copy = structuredClone(args, { transfer: buffersIn(args) }) as never[]
       try {
-        const answer = structuredClone(await work.call(name, copy))
-        await setImmediate() // as with a thread, other work continues before the answer
-        return answer
+        return structuredClone(await work.call(name, copy))
       } catch (error) {
         throw asProblem(error)
       } finally {

@@ -1,7 +1,5 @@
 // Views of the list: their addresses, queries, rules and exports, and the palette.
-
 import { expect, test } from 'vitest'
-import type { ShownBookmark } from '../../src-renderer/api/client.ts'
 import type { Commands } from '../../src-renderer/app/palette/commands.ts'
 import { type PaletteContent, paletteGroups } from '../../src-renderer/app/palette/palette-rows.ts'
 import { ruleFor, ruleOf } from '../../src-renderer/features/bookmarks/rules/rule-query.ts'
@@ -16,7 +14,8 @@ import {
   viewAddress,
   withTag
 } from '../../src-renderer/features/bookmarks/search/view.ts'
-import { exportAddress } from '../../src-renderer/lib/export-address.ts'
+import type { ShownBookmark } from '../../src-renderer/shared/bookmark-data.ts'
+import { exportAddress } from '../../src-renderer/shared/export-address.ts'
 
 const FULL: View = {
   type: 'link',

@@ -1,7 +1,8 @@
 import { notifications } from '@mantine/notifications'
 import { createElement, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App, askEarly } from '../../src-renderer/app/app.tsx'
+import { App } from '../../src-renderer/app/app.tsx'
+import { askEarly } from '../../src-renderer/app/ask-early.ts'
 
 /**
  * Shows the dashboard in the current window, as the page's `main.tsx` does.

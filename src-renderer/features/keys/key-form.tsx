@@ -1,8 +1,7 @@
 import { Button, Group, Paper, Select, SimpleGrid, Stack, Switch, TagsInput, TextInput, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { endsSession } from '../../api/client.ts'
-import { organizationsOptions, tagsOptions } from '../../api/queries.ts'
+import { useOrganizations, useTags } from '../../shared/bookmark-data.ts'
+import { endsSession } from '../../shared/request.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { EditorChips } from './editor-chips.tsx'
@@ -117,7 +116,7 @@ interface PartProps {
 
 /** Whose bookmarks the key is for, and how long. */
 function OwnerAndEnd({ draft: { owner, expires }, onChange }: PartProps) {
-  const organizations = useQuery(organizationsOptions).data ?? []
+  const organizations = useOrganizations().data ?? []
   const owners = organizations.map(({ id, name }) => ({ value: id, label: name }))
   const ends = DAYS.map((days) => ({ value: String(days), label: strings.days(days) }))
   return (
@@ -146,7 +145,7 @@ function OwnerAndEnd({ draft: { owner, expires }, onChange }: PartProps) {
 
 /** Whether the key may save, and the tags of what it saves. */
 function Rights({ draft: { readOnly, tags }, onChange }: PartProps) {
-  const known = useQuery(tagsOptions).data ?? []
+  const known = useTags().data ?? []
   return (
     <>
       <Switch

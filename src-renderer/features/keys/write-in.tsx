@@ -1,12 +1,16 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { api, ask } from '../../api/client.ts'
-import { editorsOptions } from '../../api/service-queries.ts'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { api } from '../../shared/api.ts'
+import { refresh } from '../../shared/refresh.ts'
+import { ask } from '../../shared/request.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { IconFilePencil } from '../../ui/icons/icons.ts'
 
 const strings = keys.writeIn
+
+/** The editors of this machine whose files Earmark can write. */
+export const editorsOptions = queryOptions({ queryKey: ['editors'], queryFn: () => ask(api.editors.$get()) })
 
 interface WriteInProps {
   editor: { id: string; name: string }
@@ -74,6 +78,6 @@ function useEditorChange(id: string, keyId: string) {
       step === 'undo'
         ? ask(api.editors[':id'].disconnect.$post({ param: { id }, json: {} }))
         : ask(api.editors[':id'].connect.$post({ param: { id }, json: { keyId, dryRun: step === 'try' } })),
-    meta: { changes: ['editors'] }
+    onSuccess: () => refresh(editorsOptions)
   })
 }

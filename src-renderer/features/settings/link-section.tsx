@@ -1,11 +1,8 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { api, ask } from '../../api/client.ts'
-import { queryClient } from '../../api/events.ts'
-import { useCheckLinks } from '../../api/mutations.ts'
-import { countsOptions, type DataOf, linkChecksOptions } from '../../api/queries.ts'
-import { longDate } from '../../lib/dates.ts'
+import { useCounts } from '../../shared/bookmark-data.ts'
+import { longDate } from '../../shared/dates.ts'
+import { useCheckLinks, useLinkChecks, useStopChecking } from '../../shared/link-checks.ts'
 import { common } from '../../strings/common.ts'
 import { linkChecks as strings } from '../../strings/links.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
@@ -13,14 +10,11 @@ import { Section } from './section.tsx'
 
 /** Whether pages are still there: what is known, and a check of all of them. */
 export function LinkSection() {
-  const checks = useQuery(linkChecksOptions)
+  const checks = useLinkChecks()
   const { data } = checks
-  const counts = useQuery(countsOptions).data
+  const counts = useCounts().data
   const checkLinks = useCheckLinks()
-  const stop = useMutation({
-    mutationFn: () => ask(api['link-checks'].cancel.$post()),
-    onSuccess: (status) => queryClient.setQueryData(linkChecksOptions.queryKey, status)
-  })
+  const stop = useStopChecking()
   const running = data?.check?.endedAt === null ? data.check : undefined
   return (
     <Section id="links" title={strings.title}>
@@ -65,7 +59,7 @@ export function LinkSection() {
   )
 }
 
-type Status = DataOf<typeof linkChecksOptions>
+type Status = NonNullable<ReturnType<typeof useLinkChecks>['data']>
 
 function statusText({ check, paused }: Status): string {
   if (check?.endedAt === null) {

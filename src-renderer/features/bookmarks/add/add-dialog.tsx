@@ -13,23 +13,25 @@ import {
 } from '@mantine/core'
 import type { FocusEvent, KeyboardEvent } from 'react'
 import { type BookmarkType, LIMITS } from '../../../../src-main/contract/bookmark.ts'
-import type { ShownBookmark } from '../../../api/client.ts'
-import { longDate } from '../../../lib/dates.ts'
-import { titleOf } from '../../../lib/labels.ts'
-import { closeDialog, startAdding, useDialog } from '../../../shared/dialogs.ts'
+import { startAdding, stopAdding, useAdding } from '../../../shared/adding.ts'
+import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import { longDate } from '../../../shared/dates.ts'
+import { withAction } from '../../../shared/notify.tsx'
+import { titleOf } from '../../../shared/title-of.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { common } from '../../../strings/common.ts'
 import { IconPhoto } from '../../../ui/icons/icons.ts'
-import { notifyWithActions } from '../../../ui/notify.tsx'
 import { Thumb } from '../../../ui/thumb.tsx'
+import { OfferedTags } from '../offered-tags.tsx'
 import { PlaceSelect } from '../place-select.tsx'
-import { OfferedTags, TagsField } from '../tags-field.tsx'
+import { TagsField } from '../tags-field.tsx'
+import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts'
 import { pastedPicture, titleOfFile } from './picture-file.ts'
-import { forgetDraft, isNothing, keepDraft, keptDraft, useNewBookmark } from './use-new-bookmark.ts'
+import { isNothing, useNewBookmark } from './use-new-bookmark.ts'
 
 /** Adds a bookmark of any type. What it is shows while it is typed, and can be switched. */
 export function AddDialog({ onOpen }: { onOpen: (id: string) => void }) {
-  const adding = useDialog('add')
+  const adding = useAdding()
   return (
     <Modal opened={adding !== undefined} onClose={closeUnsaved} title={strings.addTitle} size={520}>
       {adding && <AddForm begun={adding} onOpen={onOpen} />}
@@ -39,21 +41,20 @@ export function AddDialog({ onOpen }: { onOpen: (id: string) => void }) {
 
 /** Closes the dialog, which Escape does by accident too: the next one begins with what was typed. */
 function closeUnsaved(): void {
-  closeDialog('add')
-  if (keptDraft()) notifyWithActions(strings.draftKept, [{ label: strings.draftContinue, run: () => startAdding() }])
+  stopAdding()
+  if (keptDraft()) withAction(strings.draftKept, strings.draftContinue, () => startAdding())
 }
 
 /** Closes the dialog and discards what was typed, unless the notification's button takes it back. */
 function cancel(): void {
   const draft = keptDraft()
   forgetDraft()
-  closeDialog('add')
+  stopAdding()
   if (!draft) return
-  const restore = () => {
+  withAction(strings.draftDiscarded, common.undo, () => {
     keepDraft(draft)
     startAdding()
-  }
-  notifyWithActions(strings.draftDiscarded, [{ label: common.undo, run: restore }])
+  })
 }
 
 /** Typing goes on behind what is there. */
@@ -251,7 +252,7 @@ function Existing({ bookmark, opens, onOpen }: ExistingProps) {
             flex="none"
             onClick={() => {
               forgetDraft()
-              closeDialog('add')
+              stopAdding()
               onOpen(bookmark.id)
             }}
           >

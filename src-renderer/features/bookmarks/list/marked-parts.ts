@@ -1,4 +1,4 @@
-import { foldText } from '../../../lib/match-names.ts'
+import { foldText } from '../../../shared/fold-text.ts'
 
 /** A piece of a text, and whether it was searched for. */
 export interface Part {

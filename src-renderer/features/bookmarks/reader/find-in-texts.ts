@@ -1,4 +1,4 @@
-import { foldText } from '../../../lib/match-names.ts'
+import { foldText } from '../../../shared/fold-text.ts'
 
 /** A match: where it begins and where it ends, each in one of the texts. */
 export interface Match {

@@ -1,8 +1,7 @@
 import { Checkbox, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatTagFilter, isState, STATES } from '../../../../src-main/contract/tag-names.ts'
-import { organizationsOptions, tagsOptions } from '../../../api/queries.ts'
+import { useOrganizations, useTags } from '../../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../../strings/links.ts'
 import type { View } from './view.ts'
@@ -66,7 +65,7 @@ function optionsOf(names: Record<string, string>) {
 
 /** Tags that a bookmark must have all of, or none at all. */
 function TagsFilter({ view, onShow }: FilterFieldsProps) {
-  const tags = useQuery(tagsOptions).data ?? []
+  const tags = useTags().data ?? []
   const states = view.tags.filter(isState)
   return (
     <>
@@ -163,7 +162,7 @@ function DomainFilter({ domain, onChoose }: ChooseProps & { domain: string | und
 }
 
 function OrganizationFilter({ organization, onChoose }: ChooseProps & { organization: string | undefined }) {
-  const organizations = useQuery(organizationsOptions)
+  const organizations = useOrganizations()
   return (
     <Choice
       label={strings.organization}

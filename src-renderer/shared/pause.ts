@@ -1,0 +1,14 @@
+/**
+ * Waits before something is asked for, so that nothing is asked of what is only passed or still being typed.
+ *
+ * @param signal ends the wait, and with it the query, once nobody wants the answer
+ */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const waiting = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => {
+      clearTimeout(waiting)
+      reject(signal.reason)
+    })
+  })
+}

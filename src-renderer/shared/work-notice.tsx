@@ -1,0 +1,55 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { common } from '../strings/common.ts'
+import { api } from './api.ts'
+import { ask } from './request.ts'
+
+/** How often it is asked how far it is, in milliseconds. */
+const LOOK_EVERY = 300
+
+const workOptions = (name: string) =>
+  queryOptions({
+    queryKey: ['work', name],
+    queryFn: () => ask(api.work[':name'].$get({ param: { name } })),
+    refetchInterval: LOOK_EVERY,
+    retry: false,
+    gcTime: 0
+  })
+
+interface WorkNoticeProps {
+  /** The name under which the service knows it. */
+  name: string
+  what: string
+  stoppable: boolean
+}
+
+/** How far work of many steps has come, and a way to stop it. */
+export function WorkNotice({ name, what, stoppable }: WorkNoticeProps) {
+  const [stopping, setStopping] = useState(false)
+  const { data } = useQuery(workOptions(name))
+  const { done = 0, total = 0 } = data ?? {}
+  async function stop() {
+    setStopping(true)
+    // Where it is over by now, whoever began it says so.
+    await ask(api.work[':name'].cancel.$post({ param: { name } })).catch(() => setStopping(false))
+  }
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm" lineClamp={2}>
+          {what}
+        </Text>
+        {stoppable && (
+          <Button size="compact-sm" variant="light" flex="none" loading={stopping} onClick={stop}>
+            {common.cancel}
+          </Button>
+        )}
+      </Group>
+      <Progress size="sm" value={total > 0 ? (done / total) * 100 : 0} aria-label={what} />
+      <Text size="xs" c="dimmed">
+        {total > 0 ? common.soFar(done, total) : common.beginning}
+      </Text>
+    </Stack>
+  )
+}
