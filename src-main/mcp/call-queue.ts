@@ -2,8 +2,8 @@ import type { Caller } from '../contract/caller.ts'
 import { Problem } from '../contract/problem.ts'
 
 /**
- * Maximum number of running calls of a key or an organization: one in the reading thread, and the next one at its door. So
- * another key's call waits for at most two calls of a busy key.
+ * Maximum number of running calls of a key or an organization: the reading thread answers one, and the other waits for it.
+ * So a call of another key waits for at most two calls of a busy key.
  */
 const MAX_RUNNING = 2
 

@@ -10,7 +10,7 @@ export function pastEnd(page: number, limit: number, total: number, atLeast: boo
   return `Page ${page} is past the end: there ${pages === 1 ? 'is one page' : `are ${pages} pages`}.`
 }
 
-/** The least there is to ask for. */
+/** A search that only counts reads one bookmark. */
 const ONE = { page: 1, limit: 1 }
 
 /** How many bookmarks a search finds; `whole` if the first of them holds every word. */
@@ -58,7 +58,7 @@ export function explainEmpty(
   return sentences.length === 0 ? undefined : sentences.join(' ')
 }
 
-/** A word that more bookmarks have is not worth a search of its own. */
+/** Maximum number of bookmarks with a word that is named, because of more the word finds too many. */
 const MAX_OF_WORD = 100
 
 /**

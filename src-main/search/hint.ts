@@ -11,7 +11,7 @@ export interface Loosened {
   exact: number
   /** The groups that each bookmark of the first page behind them holds, as bits by their place. */
   shown: number[]
-  /** What leaves bookmarks out, if anything does. */
+  /** Whether the search has filters, or only excluded words, that leave bookmarks out. */
   leftOut: 'filters' | 'exclusions' | undefined
 }
 

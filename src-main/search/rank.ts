@@ -25,7 +25,7 @@ const FEW_WORDS = 6
 /** Added where a title is nothing but what was said. */
 const WHOLE_TITLE = 0.25
 
-/** What `createRanking` takes of a group. */
+/** The fields of a group that its rank depends on. */
 export type RankedGroup = Pick<Group, 'weight' | 'held' | 'alternatives' | 'empty'>
 
 /** How well a bookmark fits, comparable within one search only, and which groups it holds. */

@@ -129,7 +129,8 @@ export function countAsTyped(
   const match = parsed && matchOf(parsed, query.typing === true)
   if (!match) return listAll(db, { plan, parsed, query: { ...query, page: 1, limit: 1 } })
   const total = countMatches(db, match.texts, plan, most + 1, MAX_CHECKED)
-  return { total: Math.min(total, most), atLeast: total > most, whole: true }
+  const isShort = total > 0 && most > 1 && isCutShort(db, match.texts, plan, MAX_CHECKED)
+  return { total: Math.min(total, most), atLeast: total > most || isShort, whole: true }
 }
 
 const MAX_COUNTED = 100

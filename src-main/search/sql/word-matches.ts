@@ -66,10 +66,15 @@ function checked({ isBounded }: FilterPlan, most: number): number {
 }
 
 /** Returns whether more bookmarks match than filters are checked on, so that some that pass may be missing. */
-export function isCutShort(db: ReadConnection, expression: string, plan: FilterPlan): boolean {
+export function isCutShort(
+  db: ReadConnection,
+  expression: string,
+  plan: FilterPlan,
+  mostChecked = MAX_CHECKED
+): boolean {
   if (plan.rowCondition === '' || !plan.isBounded) return false
   const unfiltered = { ...plan, rowCondition: '' }
-  return countMatches(db, expression, unfiltered, MAX_CHECKED + 1) > MAX_CHECKED
+  return countMatches(db, expression, unfiltered, mostChecked + 1) > mostChecked
 }
 
 function matching(table: Table, { rowCondition }: FilterPlan): string {
@@ -187,17 +192,21 @@ function capped(ids: number[], total: number): Found {
  * group in their title come first, and the others are read only if those are too few.
  */
 function rankBest(db: ReadConnection, ids: number[], groups: RankedGroup[], most: number): number[] {
-  const { inTitle, others } = rankTitles(db, ids, groups)
-  if (inTitle.length >= most || others.length === 0) return inTitle
   const rank = createRanking(groups)
+  const { inTitle, others } = rankTitles(db, ids, groups, rank)
+  if (inTitle.length >= most || others.length === 0) return inTitle
   const all = allOf(groups)
   const ranked = [...readRankable(db, others)].map(([id, bookmark]) => ({ id, score: rank(bookmark, all).score }))
   return [...inTitle, ...bestFirst(ranked)]
 }
 
 /** Returns the bookmarks that hold a word of every group in their title, best first, and the others, newest first. */
-function rankTitles(db: ReadConnection, ids: number[], groups: RankedGroup[]): Record<'inTitle' | 'others', number[]> {
-  const rank = createRanking(groups)
+function rankTitles(
+  db: ReadConnection,
+  ids: number[],
+  groups: RankedGroup[],
+  rank = createRanking(groups)
+): Record<'inTitle' | 'others', number[]> {
   const all = allOf(groups)
   const inTitle: Scored[] = []
   const others: number[] = []
