@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { TRASH_DAYS } from '../contract/bookmark.ts'
 import type { WorkControl } from '../contract/change.ts'
 import { createQueue } from '../core/queue.ts'
@@ -71,6 +72,7 @@ async function purgeBefore({ library }: Ports, time: number, control?: WorkContr
     if (count === 0) break
     purged += count
     control?.onProgress({ done: purged, total })
+    await setImmediate() // other work, such as stopping this, continues in between
   }
   return purged
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Redoable, UndoPart, UndoReport, UndoTarget } from '../contract/call.ts'
 import type { EndedEarly, WorkControl } from '../contract/change.ts'
 import type { ImportUndone } from '../contract/import-report.ts'
@@ -63,6 +64,7 @@ async function undoInBatches(
       const { undone, kept, redo } = part
       report = { undone, kept, redo }
       onProgress?.({ done: undone + kept, total: part.total })
+      await setImmediate() // other work, such as stopping this, continues in between
     }
     return report
   } catch (error) {
