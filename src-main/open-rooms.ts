@@ -67,7 +67,7 @@ export async function openRooms(options: RoomOptions, { ports: otherPorts, comma
   function loadEndpoint() {
     const { caller: identify } = identification
     endpoint ??= import('./mcp/endpoint.ts').then(({ createEndpoint }) =>
-      createEndpoint({ ports, use, identify, wrongKey, program, version, tools: options.tools, onBug })
+      createEndpoint({ ports, use, identify, wrongKey, program, version, site, tools: options.tools, onBug })
     )
     return endpoint
   }

@@ -24,30 +24,30 @@ export interface ServiceOptions {
 /**
  * Finds the running service. A restart may have changed its address.
  *
- * @param lost true if the last request got no answer
+ * @param last `lost` is true if the last request got no answer; with `mayStart` false, no service is started
  * @throws Problem
  */
-export type FindService = (lost: boolean) => Promise<ServiceClient>
+export type FindService = (last: { lost?: boolean; mayStart?: boolean }) => Promise<ServiceClient>
 
 /** Finds the service for each call. Calls that arrive while a service starts wait for that one. */
 export function createFindService({ data, start, howToStart }: ServiceOptions): FindService {
   let cached: ServiceClient | undefined
   let starting: Promise<ServiceClient> | undefined
 
-  async function find(): Promise<ServiceClient> {
+  async function find(mayStart: boolean): Promise<ServiceClient> {
     const folder = prepareDataFolder(data)
     const running = await findNow(folder, cached)
     if (running) return running
-    if (!start) throw new Problem('service-unreachable', `Earmark is not running. ${howToStart}`)
+    if (!start || !mayStart) throw new Problem('service-unreachable', `Earmark is not running. ${howToStart}`)
     starting ??= start(folder).finally(() => {
       starting = undefined
     })
     return starting
   }
 
-  return async (lost) => {
+  return async ({ lost = false, mayStart = true }) => {
     if (lost) cached = undefined
-    cached = await find()
+    cached = await find(mayStart)
     return cached
   }
 }
@@ -145,10 +145,10 @@ export interface McpTarget {
  * Finds the target for each call, because a restart may move the service.
  *
  * @param last the result of the last call: `refused` is the key that the service refused, which may have been replaced;
- *   `lost` is true if the service did not answer
+ *   `lost` is true if the service did not answer. With `mayStart` false, no service is started
  * @throws Problem
  */
-export type FindTarget = (last: { refused?: string; lost?: boolean }) => Promise<McpTarget>
+export type FindTarget = (last: { refused?: string; lost?: boolean; mayStart?: boolean }) => Promise<McpTarget>
 
 interface TargetOptions extends Omit<ServiceOptions, 'howToStart'> {
   keyId?: string | undefined
@@ -162,9 +162,9 @@ export function createFindTarget({ data, keyId, underscoreNames, start, advice }
   const findService = createFindService({ data, start, howToStart: advice.start })
   let cached: string | undefined
 
-  return async ({ refused, lost = false }) => {
+  return async ({ refused, ...last }) => {
     const fromEnvironment = keyId === undefined ? keyInEnvironment() : undefined
-    const service = await findService(lost)
+    const service = await findService(last)
     if (cached === refused) cached = undefined
     const key = fromEnvironment ?? cached ?? (await findKey(service, keyId, advice))
     if (fromEnvironment === undefined) cached = key

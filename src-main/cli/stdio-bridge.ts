@@ -1,5 +1,5 @@
 import { Problem } from '../contract/problem.ts'
-import { standardInput, version } from '../host/own-program.ts'
+import { homepage, standardInput, version } from '../host/own-program.ts'
 import { type Call, createReception, joinAnswers, mayBatch, readBatch } from '../mcp/protocol.ts'
 import { earmarkTools } from '../mcp/tools/tools.ts'
 import type { CommandProcess } from './command.ts'
@@ -54,13 +54,14 @@ async function* readLines(input: AsyncIterable<string>): AsyncGenerator<string> 
 }
 
 const TIMEOUT_MS = 60_000
+const LIST_TIMEOUT_MS = 2000
 
 /** Maximum number of calls that are sent at once. It is twice the number that the service runs at once for a key. */
 const MAX_SENDING = 16
 
 /**
- * Answers the MCP messages of a stdio client, each of which is a line. Only tool calls are sent to the service, several
- * at once. Other messages are answered here, so that an editor may start before Earmark.
+ * Answers the MCP messages of a stdio client, each of which is a line. Tool calls are sent to the service, several at
+ * once, and start it. Other messages are answered here, so that an editor may start before Earmark.
  *
  * @returns a function from a line to its answer, which is `undefined` for messages without one
  */
@@ -68,7 +69,7 @@ function createStdioBridge(
   findTarget: FindTarget,
   { underscoreNames, warn }: { underscoreNames: boolean; warn: (message: string) => void }
 ): (line: string) => Promise<string | undefined> {
-  const receive = createReception(earmarkTools, version)
+  const receive = createReception(earmarkTools, { version, site: homepage })
   /** The version that `initialize` agreed on. Each later request names it, as over HTTP since 2025-06-18. */
   let agreedVersion: string | undefined
   /** The client's `initialize`, and the address that has received it, for the client's name in the ledger. */
@@ -114,6 +115,16 @@ function createStdioBridge(
     return answer.body
   }
 
+  /** Asks a running service for the tools, because it knows whether the key may save. */
+  async function list(line: string, headers: Record<string, string>): Promise<string | undefined> {
+    try {
+      const response = await post(await findTarget({ mayStart: false }), line, headers, LIST_TIMEOUT_MS)
+      return response.ok ? await response.text() : undefined
+    } catch {
+      return undefined
+    }
+  }
+
   async function answerMessage(line: string): Promise<string | undefined> {
     const message = readMessage(line)
     const headers = versionHeaders(message, agreedVersion)
@@ -124,7 +135,8 @@ function createStdioBridge(
         agreedVersion = agreedIn(body) ?? agreedVersion
         introduction = line
       }
-      return body ?? undefined
+      const listed = message.method === 'tools/list' ? await list(line, headers) : undefined
+      return listed ?? body ?? undefined
     }
     try {
       return await inTurn(() => call(line, headers))
@@ -151,15 +163,19 @@ function refusalIn({ status, body }: { status: number; body: string }): Problem 
   return new Problem('service-unreachable', message ?? `Earmark answered ${status}. Try again shortly.`)
 }
 
-function post({ url, key, fetch }: McpTarget, body: string, headers: Record<string, string>): Promise<Response> {
+function post(
+  { url, key, fetch }: McpTarget,
+  body: string,
+  headers: Record<string, string>,
+  timeout = TIMEOUT_MS
+): Promise<Response> {
   const all = { 'content-type': 'application/json', 'x-api-key': key, ...headers }
-  return fetch(new Request(url, { method: 'POST', headers: all, body, signal: AbortSignal.timeout(TIMEOUT_MS) }))
+  return fetch(new Request(url, { method: 'POST', headers: all, body, signal: AbortSignal.timeout(timeout) }))
 }
 
 /** Returns an error as a tool's result, which hosts show their model. Of other errors some show only the code. */
-function failedCall({ call, era }: Call, text: string): string {
-  const complete = era === 'modern' ? { resultType: 'complete' } : {}
-  const result = { content: [{ type: 'text', text }], isError: true, ...complete }
+function failedCall({ call, finish }: Call, text: string): string {
+  const result = finish({ content: [{ type: 'text', text }], isError: true })
   return JSON.stringify({ jsonrpc: '2.0', id: call.id, result })
 }
 

@@ -12,12 +12,12 @@ import {
   createReception,
   type Envelope,
   failure,
-  finish,
   invalidParams,
   isObject,
   joinAnswers,
   mayBatch,
   readBatch,
+  type ServerFacts,
   STATUS,
   success
 } from './protocol.ts'
@@ -30,8 +30,7 @@ const MAX_CLIENT_LENGTH = 80
 
 const META_CLIENT = 'io.modelcontextprotocol/clientInfo'
 
-interface Server {
-  version: string
+interface Server extends ServerFacts {
   use: UseRecorder
   identify: (request: Request) => Promise<Caller | undefined>
   onBug: (error: unknown) => void
@@ -41,9 +40,9 @@ interface Server {
 export function createDispatch(
   ports: Ports,
   tools: Tool[],
-  { version, use, identify, onBug }: Server
+  { use, identify, onBug, ...facts }: Server
 ): (request: Request, text: string, caller: Caller) => Promise<Answer> {
-  const receive = createReception(tools, version)
+  const receive = createReception(tools, facts)
   const byName = new Map(tools.flatMap((tool) => [tool.name, underscoredName(tool.name)].map((name) => [name, tool])))
   /** The client's name in the last `initialize` with each key. */
   const introduced = new Map<number, string>()
@@ -64,7 +63,8 @@ export function createDispatch(
   }
 
   async function answer(request: Request, text: string, sender: Caller, underscoreNames: boolean): Promise<Answer> {
-    const received = receive({ text, header: (name) => request.headers.get(name), underscoreNames })
+    const { readOnly } = sender
+    const received = receive({ text, header: (name) => request.headers.get(name), underscoreNames, readOnly })
     const caller = received.envelope ? noteUse(sender, received.envelope, request) : sender
     if ('answer' in received) return received.answer
     try {
@@ -96,7 +96,7 @@ export function createDispatch(
     return introduced.get(keyId) ?? (userAgent === null ? null : cleanText(userAgent, MAX_CLIENT_LENGTH))
   }
 
-  async function callTool({ call, era }: Call, caller: Caller, underscoreNames: boolean): Promise<Answer> {
+  async function callTool({ call, era, finish }: Call, caller: Caller, underscoreNames: boolean): Promise<Answer> {
     const { id, params = {} } = call
     const { name, arguments: given } = params
     const refuse = (fault: string) => failure(STATUS[era].params, id, invalidParams(fault))
@@ -114,9 +114,9 @@ export function createDispatch(
     }
     const outcome = await runTool(ports, tool.prepare(input, era === 'plain' ? 'plain' : 'mcp'), caller)
     record(tool.name, caller, 'result' in outcome ? outcome.result : { refused: outcome.fault })
-    if ('result' in outcome) return success(id, finish(era, content(outcome.result)))
+    if ('result' in outcome) return success(id, finish(content(outcome.result)))
     if (era === 'plain') return refuse(outcome.fault)
-    return success(id, finish(era, content({ text: `Invalid params: ${outcome.fault}`, isError: true })))
+    return success(id, finish(content({ text: `Invalid params: ${outcome.fault}`, isError: true })))
   }
 
   function record(tool: string, { keyId, client = null }: Caller, outcome: Partial<ToolResult>): void {

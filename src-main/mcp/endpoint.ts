@@ -7,21 +7,20 @@ import { errorBody, Problem } from '../contract/problem.ts'
 import { cut } from '../core/clean-text.ts'
 import { createQueues } from './call-queue.ts'
 import { createDispatch } from './dispatch.ts'
-import { CODE, failure } from './protocol.ts'
+import { CODE, failure, type ServerFacts } from './protocol.ts'
 import type { Tool } from './tools/tool.ts'
 import { earmarkTools } from './tools/tools.ts'
 
 /** Maximum size of a body, in bytes. */
 const MAX_BYTES = 1024 * 1024
 
-interface Surroundings {
+interface Surroundings extends ServerFacts {
   ports: Ports
   use: UseRecorder
   identify: (request: Request) => Promise<Caller | undefined>
   /** Counts a request with a wrong key and returns the seconds to wait; 0 if it may be answered. */
   wrongKey: () => number
   program: OwnProgram
-  version: string
   tools?: Tool[] | undefined
   onBug: (error: unknown) => void
 }

@@ -163,35 +163,66 @@ interface Message {
   header: (name: string) => string | null | undefined
   /** Use tool names without a dot, for hosts that reject it. */
   underscoreNames: boolean
+  /** The caller may only read, so MCP clients are not offered what saves. */
+  readOnly?: boolean
 }
 
 export interface Call {
   call: Envelope & { id: Id }
   envelope: Envelope
   era: Era
+  /** Returns the result in the form of the caller's revision. */
+  finish: (result: object) => object
 }
 
 /** A message with its answer, or a tool call. The envelope is absent if the message is invalid. */
 type Received = { answer: Answer; envelope?: Envelope } | Call
 
+/** What the server says about itself. `site` is the address of Earmark's website. */
+export interface ServerFacts {
+  version: string
+  site: string
+}
+
+/** The drawing of `resources/icon.svg`. */
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">' +
+  '<rect x="24" y="24" width="464" height="464" rx="104" fill="#eef1ff"/>' +
+  '<path d="M176 96h112l112 112v160a56 56 0 0 1-56 56H176a56 56 0 0 1-56-56V152a56 56 0 0 1 56-56Z" fill="#4263eb"/>' +
+  '<path d="M288 96v72a40 40 0 0 0 40 40h72Z" fill="#bac8ff"/></svg>'
+
+const META_SERVER = 'io.modelcontextprotocol/serverInfo'
+
 /** Receives messages of every revision, and answers all but tool calls. */
-export function createReception(tools: ToolFacts[], version: string): (message: Message) => Received {
-  const serverInfo = { name: 'earmark', title: 'Earmark', version }
+export function createReception(tools: ToolFacts[], { version, site }: ServerFacts): (message: Message) => Received {
+  const name = { name: 'earmark', title: 'Earmark', version }
+  const icon = { src: `data:image/svg+xml;base64,${btoa(ICON)}`, mimeType: 'image/svg+xml', sizes: ['any'] }
+  const serverInfo = { ...name, websiteUrl: site, icons: [icon] }
   const capabilities = { tools: {} }
 
-  function answer({ id, method, params = {} }: Call['call'], era: Era, underscoreNames: boolean): Answer {
+  /** Returns a result in the form of the caller's revision: since 2026-07-28 it names the server. */
+  function finish(era: Era, result: object): object {
+    if (era !== 'modern') return result
+    return { ...result, resultType: 'complete', _meta: { [META_SERVER]: { name: 'earmark', version } } }
+  }
+
+  function answer({ id, method, params = {} }: Call['call'], era: Era, message: Message): Answer {
+    const { underscoreNames, readOnly = false } = message
     const rename = underscoreNames ? underscoredName : (name: string) => name
     const isModern = era === 'modern'
     if (method === 'tools/list') {
-      const list = { tools: listTools(tools, rename) }
-      return success(id, isModern ? finish(era, { ...list, ...CACHED }) : list)
+      const usable = readOnly && era !== 'plain' ? tools.filter(({ annotations }) => annotations.readOnlyHint) : tools
+      const list = { tools: listTools(usable, era === 'plain' ? 'plain' : 'mcp', rename) }
+      return success(id, finish(era, isModern ? { ...list, ...CACHED } : list))
     }
     if (method === 'ping' && !isModern) return success(id, {})
+    // Some clients ask for these although the server does not offer them, and show the error to their users.
+    const unoffered = era === 'legacy' ? EMPTY_LISTS.get(method) : undefined
+    if (unoffered) return success(id, { [unoffered]: [] })
     const instructions = instructionsWith(rename)
     if (method === 'server/discover' && isModern) {
-      const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo }
-      const facts = { supportedVersions: MODERN_VERSIONS, capabilities, instructions, ...CACHED, _meta }
-      return success(id, finish(era, facts))
+      const facts = { supportedVersions: MODERN_VERSIONS, capabilities, instructions, ...CACHED }
+      return success(id, { ...finish(era, facts), _meta: { [META_SERVER]: serverInfo } })
     }
     if (method === 'initialize' && !isModern) {
       const { protocolVersion: requested, client } = params
@@ -200,14 +231,20 @@ export function createReception(tools: ToolFacts[], version: string): (message: 
         return failure(STATUS[era].params, id, invalidParams(fault))
       }
       const protocolVersion = LEGACY_VERSIONS.find((version) => version === requested) ?? LEGACY_VERSIONS[0]
-      return success(id, { protocolVersion, capabilities, serverInfo, instructions })
+      return success(id, {
+        protocolVersion,
+        capabilities,
+        serverInfo: era === 'plain' ? name : serverInfo,
+        instructions
+      })
     }
     const data = 'Valid methods: initialize, tools/list, tools/call'
     const error = { code: CODE.method, message: `Method not found: ${cut(method, 100)}`, data }
     return failure(STATUS[era].method, id, error)
   }
 
-  return ({ text, header, underscoreNames }) => {
+  return (message) => {
+    const { text, header } = message
     const read = readEnvelope(text)
     if ('refused' in read) return { answer: read.refused }
     const { envelope } = read
@@ -217,10 +254,19 @@ export function createReception(tools: ToolFacts[], version: string): (message: 
     if (refused) return { answer: refused }
     if (envelope.id === undefined) return { answer: { status: 202, body: null }, envelope }
     const request = { ...envelope, id: envelope.id }
-    if (request.method === 'tools/call') return { call: request, envelope, era }
-    return { answer: answer(request, era, underscoreNames), envelope }
+    if (request.method === 'tools/call') {
+      return { call: request, envelope, era, finish: (result) => finish(era, result) }
+    }
+    return { answer: answer(request, era, message), envelope }
   }
 }
+
+/** The name of the list in the answer to each of these methods. */
+const EMPTY_LISTS = new Map([
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resourceTemplates'],
+  ['prompts/list', 'prompts']
+])
 
 /**
  * Whether a client may send batches. Clients of 2025-03-26 send no version header, but must accept both types. Nothing
@@ -229,11 +275,6 @@ export function createReception(tools: ToolFacts[], version: string): (message: 
 export function mayBatch(versionHeader: string | null | undefined, accept: string | null | undefined): boolean {
   if (typeof versionHeader === 'string') return versionHeader === BATCH_VERSION
   return accept?.includes('application/json') === true && accept.includes('text/event-stream')
-}
-
-/** Returns a result in the form of the caller's revision. */
-export function finish(era: Era, result: object): object {
-  return era === 'modern' ? { ...result, resultType: 'complete' } : result
 }
 
 export function invalidParams(data: string) {

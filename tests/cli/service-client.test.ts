@@ -48,14 +48,14 @@ function ask({ url, fetch }: ServiceClient, key: string): Promise<Response> {
 test('another program that takes the port of a service receives neither key nor token', async () => {
   const { data, service, port, key, facts } = await serving()
   const find = finding(data)
-  const client = await find(false)
+  const client = await find({})
   expect((await ask(client, key)).status).toBe(400)
   await service.close()
   const { received } = await otherProgram(port)
-  expect(await find(false)).toBe(client)
+  expect(await find({})).toBe(client)
   await expect(ask(client, key)).rejects.toThrow() // the open connection has ended
   await expect(ask(client, key)).rejects.toThrow(OTHER_PROGRAM)
-  await expect(find(true)).rejects.toThrow(OTHER_PROGRAM)
+  await expect(find({ lost: true })).rejects.toThrow(OTHER_PROGRAM)
   expect(received.length).toBeGreaterThan(0)
   expect(received.join()).not.toContain(key)
   expect(received.join()).not.toContain(facts.token)
@@ -78,7 +78,7 @@ test.each<[name: string, answer: RequestListener]>([
 test('a service that replaces a killed one is found as soon as it writes its own file', async () => {
   const { data, facts } = await serving()
   await writeServiceFile(data, { ...facts, token: 'of the killed service' })
-  const client = finding(data)(false)
+  const client = finding(data)({})
   setTimeout(() => void writeServiceFile(data, facts), 300)
   expect((await client).token).toBe(facts.token)
 })
@@ -94,7 +94,7 @@ test('a service that replaces one which still accepts connections is found', asy
   })
   const url = programOrigin(await listening(old))
   await writeServiceFile(data, { url, token: 'of the old service', pid: process.pid })
-  expect((await finding(data)(false)).url).toBe(facts.url)
+  expect((await finding(data)({})).url).toBe(facts.url)
 })
 
 test('a command uses the service of its data folder, but not from a copy of the folder', async () => {

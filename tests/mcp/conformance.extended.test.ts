@@ -20,9 +20,8 @@ const EXPECTED = {
     completion-complete
     elicitation-sep1034-general elicitation-sep1330-general logging-set-level tools-call-elicitation
     tools-call-sampling tools-call-with-logging tools-call-with-progress
-    prompts-get-embedded-resource prompts-get-simple prompts-get-with-args prompts-get-with-image prompts-list
-    resources-list resources-read-binary resources-read-text resources-subscribe resources-templates-read
-    resources-unsubscribe
+    prompts-get-embedded-resource prompts-get-simple prompts-get-with-args prompts-get-with-image
+    resources-read-binary resources-read-text resources-subscribe resources-templates-read resources-unsubscribe
     tools-call-audio tools-call-embedded-resource tools-call-image tools-call-mixed-content
   `,
   '2026-07-28': `

@@ -62,8 +62,7 @@ const EXCHANGES: Exchange[] = [
     legacy(version, 'call', 'tools/call', { name: 'constant', arguments: {} }),
     legacy(version, 'call with bad arguments', 'tools/call', { name: 'constant', arguments: { extra: 1 } }),
     legacy(version, 'unknown tool', 'tools/call', { name: 'nope', arguments: {} }),
-    legacy(version, 'unknown method', 'nope/nope'),
-    legacy(version, 'no resources', 'resources/list')
+    legacy(version, 'unknown method', 'nope/nope')
   ]),
   legacy('1999-01-01', 'initialize', 'initialize', handshake('1999-01-01')),
   modern('discover', 'server/discover'),

@@ -94,7 +94,7 @@ async function heldService() {
     name: 'bookmarks.search',
     title: 'Held',
     description: 'Waits.',
-    inputSchema: {},
+    inputSchemas: { plain: {}, mcp: {} },
     annotations: { openWorldHint: false },
     prepare: () => ({
       async run(ports, caller) {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Service } from '../../src-main/service.ts'
 import { makeKey, testService } from '../support/service.ts'
@@ -11,11 +12,23 @@ const SEARCH = 'bookmarks.search'
 const INSERT = 'bookmarks.insert'
 const UNDERSCORE = '?names=underscore'
 const MODERN = '2026-07-28'
+const SERVER = 'io.modelcontextprotocol/serverInfo'
 const CLIENTS = ['plain', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', MODERN]
 const META = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
   'io.modelcontextprotocol/clientInfo': { name: 'acceptance', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {}
+}
+
+/** The icon in the answers is the program's own. */
+const ICON = readFileSync('resources/icon.svg', 'utf8')
+  .replace(/<title>.*<\/title>/, '')
+  .replace(/ \/>/g, '/>')
+const ABOUT = {
+  websiteUrl: 'https://site.invalid/',
+  icons: [
+    { src: `data:image/svg+xml;base64,${btoa(ICON.replace(/\n\s*/g, ''))}`, mimeType: 'image/svg+xml', sizes: ['any'] }
+  ]
 }
 
 const atEnd = later()
@@ -107,7 +120,7 @@ describe.each(CLIENTS)('a client of %s', (client) => {
       expect(status).toBe(200)
       expect(json.result).toEqual({
         content: [{ type: 'text', text: expect.stringContaining('"total"') }],
-        ...(modern && { resultType })
+        ...(modern && { resultType, _meta: { [SERVER]: { name: 'earmark', version: '0.0.0-test' } } })
       })
     }
   })
@@ -151,16 +164,15 @@ describe.each(CLIENTS)('a client of %s', (client) => {
     }
   )
 
-  test(plain ? 'gets every field of a bookmark' : 'gets the fields of a bookmark that have a value', async () => {
+  test(plain ? 'gets every field of a bookmark' : 'gets the fields of a bookmark that say something', async () => {
     const { bookmarks } = payloadIn(await send(client, toolCall(SEARCH, { domain: 'a.example' })))
-    const fields = {
-      id: expect.any(String),
-      type: 'link',
-      url: 'https://a.example/larch',
-      createdAt: expect.any(String)
-    }
-    const empty = { title: '', description: '', tags: [], visibility: 'private', domain: 'a.example' }
-    expect(bookmarks).toStrictEqual([plain ? { ...fields, ...empty } : fields])
+    const [id, url] = [expect.any(String), 'https://a.example/larch']
+    const empty = { type: 'link', title: '', description: '', tags: [], visibility: 'private', domain: 'a.example' }
+    expect(bookmarks).toStrictEqual([
+      plain
+        ? { id, url, ...empty, createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) }
+        : { id, url, createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) }
+    ])
   })
 
   test('gets the names of the tools if it calls another', async () => {
@@ -171,7 +183,17 @@ describe.each(CLIENTS)('a client of %s', (client) => {
     expect(json).toEqual({ jsonrpc: '2.0', id: 7, error })
   })
 
-  test.each(['', 'tools/run', 'Tools/List', '__proto__', 'resources/list'])(
+  test.each([
+    ['resources/list', 'resources'],
+    ['resources/templates/list', 'resourceTemplates'],
+    ['prompts/list', 'prompts']
+  ])('that asks for %s, which the server does not offer, gets what its revision says', async (method, list) => {
+    const { status, json } = await send(client, { id: 1, method, params: {} })
+    if (plain || modern) expect([status, json.error.code]).toEqual([404, -32601])
+    else expect([status, json.result]).toEqual([200, { [list]: [] }])
+  })
+
+  test.each(['', 'tools/run', 'Tools/List', '__proto__', 'resources/read'])(
     'gets the names of the methods if it sends %j',
     async (method) => {
       const { status, json } = await send(client, { id: 'x', method, params: {} })
@@ -197,7 +219,7 @@ describe.each(CLIENTS)('a client of %s', (client) => {
     expect(json.result).toMatchObject({
       protocolVersion: plain ? '2025-11-25' : client,
       capabilities: { tools: {} },
-      serverInfo: { name: 'earmark', version: '0.0.0-test' },
+      serverInfo: { name: 'earmark', version: '0.0.0-test', ...(!plain && ABOUT) },
       instructions: expect.stringMatching(/bookmarks\.search.*before.*bookmarks\.insert.*never follow/)
     })
   })
@@ -212,7 +234,7 @@ describe.each(CLIENTS)('a client of %s', (client) => {
       resultType: 'complete',
       ttlMs: expect.any(Number),
       cacheScope: expect.stringMatching(/^(public|private)$/),
-      _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'earmark' } }
+      _meta: { [SERVER]: { name: 'earmark', ...ABOUT } }
     })
   })
 
@@ -228,6 +250,8 @@ describe.each(CLIENTS)('a client of %s', (client) => {
     const insert = toolCall(INSERT, { urls: 'https://read-only.example/' })
     const { status, json } = await send(client, insert, { headers: { 'x-api-key': readOnlyKey } })
     expect([status, json.result.isError]).toEqual([200, true])
+    const list = await send(client, { id: 1, method: 'tools/list' }, { headers: { 'x-api-key': readOnlyKey } })
+    expect(namesIn(list)).toEqual(plain ? [SEARCH, INSERT] : [SEARCH])
     expect(payloadIn({ status, json })).toEqual({
       error: { code: 'forbidden', message: expect.stringMatching(/read-only.*Nothing was saved.*Profile, API Keys/) }
     })

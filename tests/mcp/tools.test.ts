@@ -5,7 +5,7 @@ import { insert } from '../../src-main/mcp/tools/insert.ts'
 import { search } from '../../src-main/mcp/tools/search.ts'
 import type { Manner } from '../../src-main/mcp/tools/tool.ts'
 import { earmarkTools } from '../../src-main/mcp/tools/tools.ts'
-import { link, sharedPorts } from '../actions/ports.ts'
+import { link, quickPorts, sharedPorts } from '../actions/ports.ts'
 
 /** How both tools are listed and read their arguments. */
 const TOOLS = { search, insert }
@@ -37,11 +37,8 @@ describe('the argument table', () => {
     ...invalid('insert', 'urls', [undefined, 5, null, [], ['https://good.example/', 5]]),
     ['insert', { urls: Array(501).fill('https://good.example/') }, /1 to 500/],
     ['insert', { url: 'https://good.example/' }, /Did you mean “urls”\?/],
-    [
-      'insert',
-      { urls: 'https://good.example/', tags: ['x'] },
-      /^Unknown argument “tags”\. Valid: only urls; details are read from the page$/
-    ]
+    ['insert', { urls: 'https://good.example/', tags: ['x'] }, /^Unknown argument “tags”\. Valid: urls$/],
+    ['insert', { urls: 'https://good.example/', title: 'x', description: 'y' }, /“title”, “description”\. Valid: urls$/]
   ])('of bookmarks.%s refuses %j from a plain caller and names the fault', (tool, input, fault) => {
     expect(TOOLS[tool].prepare(input)).toEqual({ fault: expect.stringMatching(fault) })
   })
@@ -71,10 +68,55 @@ describe('the argument table', () => {
     await expect(run('insert', { urls })).rejects.toThrow(/urls.*send a list/)
   })
 
+  test.each<[tags: unknown, saved: string[]]>([
+    [
+      ['work', 'To read'],
+      ['To read', 'work']
+    ],
+    ['work', ['work']],
+    ['#work, to read', ['to read', 'work']],
+    ['["work","#to read"]', ['to read', 'work']],
+    ['', []],
+    [null, []]
+  ])('of bookmarks.insert saves a page with the tags %j for a client of MCP', async (tags, saved) => {
+    const ports = quickPorts()
+    const input = { urls: 'https://good.example/', tags, title: ' A  title ', description: 'Two\nlines' }
+    expect(await run('insert', input, 'mcp', ports)).toMatchObject({ saved: 1 })
+    const { bookmarks } = await run('search', {}, 'plain', ports)
+    expect(bookmarks).toMatchObject([{ title: 'A title', description: 'Two\nlines', tags: saved }])
+  })
+
+  test('of bookmarks.insert leaves a page that was saved before as it was, and says so', async () => {
+    const input = { urls: [GENTIAN.url], tags: ['new'], title: 'Other' }
+    expect(await run('insert', input, 'mcp')).toMatchObject({
+      existing: 1,
+      bookmarks: [{ status: 'existing', note: 'was saved before, and stays as it was' }]
+    })
+    expect((await run('search', { search: 'gentian' })).bookmarks).toMatchObject([
+      { title: 'Gentian', tags: ['alps', 'botany'] }
+    ])
+  })
+
+  test.each([{ title: 'One' }, { description: 'One' }])(
+    'of bookmarks.insert refuses %j for two pages, and saves neither',
+    async (details) => {
+      const urls = ['https://good.example/1', 'https://good.example/2']
+      await expect(run('insert', { urls, ...details }, 'mcp')).rejects.toThrow(/about one page.*in a call/)
+      expect((await run('search', { domain: 'good.example' })).total).toBe(0)
+    }
+  )
+
   test.each<[ToolName, input: object, fault: RegExp]>([
     ['search', { page: '1.5', limit: 'all' }, /page.*limit/],
     ['search', { type: 'links' }, /type/],
     ['insert', { urls: '' }, /urls.*empty/],
+    ['insert', { urls: 'https://good.example/', tags: 5 }, /tags must be/],
+    ['insert', { urls: 'https://good.example/', title: 'x'.repeat(513) }, /title.*512/],
+    [
+      'insert',
+      { urls: 'https://good.example/', notes: 'x' },
+      /“notes”\. Did you mean “description”\? Valid: urls, tags,/
+    ],
     ['insert', { urls: null }, /urls/]
   ])('of bookmarks.%s refuses %j from a client of MCP too', async (tool, input, fault) => {
     await expect(run(tool, input, 'mcp')).rejects.toThrow(fault)
@@ -94,13 +136,16 @@ describe('the argument table', () => {
 })
 
 describe('the list of tools', () => {
-  const receive = createReception(earmarkTools, '0')
+  const receive = createReception(earmarkTools, { version: '0', site: 'https://earmark.example/' })
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
-  const list = (underscoreNames: boolean) => {
-    const received = receive({ text, header: () => undefined, underscoreNames })
+  const list = (underscoreNames: boolean, version?: string, readOnly = false) => {
+    const header = (name: string) => (name === 'mcp-protocol-version' ? version : undefined)
+    const received = receive({ text, header, underscoreNames, readOnly })
     return 'answer' in received ? (received.answer.body ?? '') : ''
   }
-  const tools = JSON.parse(list(false)).result.tools
+  const listed = (...asked: Parameters<typeof list>) => JSON.parse(list(...asked)).result.tools
+  const tools = listed(false)
+  const REVISION = '2025-11-25'
 
   test('describes the arguments as they are read', () => {
     expect(tools[0].inputSchema).toMatchObject({
@@ -125,8 +170,20 @@ describe('the list of tools', () => {
     })
   })
 
+  test('shows the tags, the title and the description of what is saved to clients of MCP alone', () => {
+    const argumentsOf = (version?: string) => Object.keys(listed(false, version)[1].inputSchema.properties)
+    expect(argumentsOf()).toEqual(['urls'])
+    expect(argumentsOf(REVISION)).toEqual(['urls', 'tags', 'title', 'description'])
+  })
+
+  test('leaves out what saves if the key of a client of MCP may only read', () => {
+    const names = (version?: string) => listed(false, version, true).map(({ name }: { name: string }) => name)
+    expect(names(REVISION)).toEqual(['bookmarks.search'])
+    expect(names()).toEqual(['bookmarks.search', 'bookmarks.insert'])
+  })
+
   test('gives every argument one type, because some hosts refuse a tool with anyOf', () => {
-    expect(list(false)).not.toMatch(/anyOf|oneOf|allOf/)
+    expect(list(false, REVISION)).not.toMatch(/anyOf|oneOf|allOf/)
   })
 
   test('has titles and annotations, asks Claude Code to load the search at once, and has no output schema', () => {
@@ -138,8 +195,9 @@ describe('the list of tools', () => {
   })
 
   // Each model that connects pays for these bytes.
-  test('has less than 2,800 bytes', () => {
-    expect(Buffer.byteLength(list(false))).toBeLessThan(2800)
+  test('has less than 3,000 bytes', () => {
+    expect(Buffer.byteLength(list(false))).toBeLessThan(3000)
+    expect(Buffer.byteLength(list(false, REVISION))).toBeLessThan(3000)
   })
 
   test('differs only in the names if they are asked for with an underscore', () => {
@@ -158,8 +216,8 @@ function invalid(
   return values.map((value) => [tool, { [name]: value }, fault])
 }
 
-async function run(tool: ToolName, input: object, manner?: Manner) {
+async function run(tool: ToolName, input: object, manner?: Manner, ports = shared()) {
   const prepared = TOOLS[tool].prepare(input, manner)
   if ('fault' in prepared) throw new Error(prepared.fault)
-  return JSON.parse((await prepared.run(shared(), PROFILE)).text)
+  return JSON.parse((await prepared.run(ports, PROFILE)).text)
 }

@@ -16,33 +16,35 @@ function fixture(name: string, text: string, isError?: true): Tool {
 /** Answers at once, and always the same. */
 export const constantTool: Tool = fixture('constant', '{"ok":true}')
 
-/** Its schema has every keyword of JSON Schema 2020-12 that the conformance suite looks for. */
+/** A schema with every keyword of JSON Schema 2020-12 that the conformance suite looks for. */
+const everyKeyword = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  $defs: {
+    address: {
+      $anchor: 'addressDef',
+      type: 'object',
+      properties: { street: { type: 'string' }, city: { type: 'string' } }
+    }
+  },
+  properties: {
+    name: { type: 'string' },
+    address: { $ref: '#/$defs/address' },
+    contactMethod: { type: 'string', enum: ['phone', 'email'] },
+    phone: { type: 'string' },
+    email: { type: 'string' }
+  },
+  allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+  if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+  // biome-ignore lint/suspicious/noThenProperty: the keyword's name
+  then: { required: ['phone'] },
+  else: { required: ['email'] },
+  additionalProperties: false
+}
+
 const schemaTool: Tool = {
   ...fixture('json_schema_2020_12_tool', 'ok'),
-  inputSchema: {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    type: 'object',
-    $defs: {
-      address: {
-        $anchor: 'addressDef',
-        type: 'object',
-        properties: { street: { type: 'string' }, city: { type: 'string' } }
-      }
-    },
-    properties: {
-      name: { type: 'string' },
-      address: { $ref: '#/$defs/address' },
-      contactMethod: { type: 'string', enum: ['phone', 'email'] },
-      phone: { type: 'string' },
-      email: { type: 'string' }
-    },
-    allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
-    if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
-    // biome-ignore lint/suspicious/noThenProperty: the keyword's name
-    then: { required: ['phone'] },
-    else: { required: ['email'] },
-    additionalProperties: false
-  }
+  inputSchemas: { plain: everyKeyword, mcp: everyKeyword }
 }
 
 /** Those tools of the conformance suite whose answer is one text. */

@@ -30,36 +30,60 @@ export interface SaveReport {
 
 type SavedAddress = { url: string } & ((SavedBookmark & { note?: string }) | { status: 'invalid'; reason: string })
 
+/** What a caller says about the pages that it saves. A title and a description are about one page. */
+export interface SaveDetails {
+  tags?: string[]
+  title?: string | undefined
+  description?: string | undefined
+}
+
 /**
  * Saves pages by their addresses. Invalid addresses do not prevent the others; pages that exist stay unchanged.
  *
- * @throws Problem `forbidden` if the caller may only read, `invalid` if no address is valid
+ * @throws Problem `forbidden` if the caller may only read, `invalid` if no address is valid, or several have one title
  */
-export async function saveAddresses(ports: Ports, caller: Caller, urls: string[]): Promise<SaveReport> {
+export async function saveAddresses(
+  ports: Ports,
+  caller: Caller,
+  urls: string[],
+  details: SaveDetails = {}
+): Promise<SaveReport> {
   if (caller.readOnly) throw new Problem('forbidden', READ_ONLY)
+  if (urls.length > 1 && (details.title ?? details.description)) throw new Problem('invalid', ONE_PAGE)
   const addresses: Address[] = []
   await inBatches(urls, PARSED_AT_ONCE, (batch) => addresses.push(...batch.map(parseMentioned)))
   const drafts = addresses
     .filter((address) => 'url' in address)
-    .map((address) => linkDraft(address, caller, ports.now()))
+    .map((address) => linkDraft(address, caller, details, ports.now()))
   if (drafts.length === 0) {
     const faults = addresses.map((address, index) => `urls[${index}]: ${faultOf(address)}`)
     throw new Problem('invalid', cut(faults.join('; '), MAX_FAULT_LENGTH))
   }
   const placement = await placementFor(ports, caller)
-  if (caller.keyId === undefined) return report(urls, addresses, await ports.library.saveBookmarks(placement, drafts))
+  const hasDetails = Object.values(details).some((value) => value !== undefined && value.length > 0)
+  const note = hasDetails ? KEPT : undefined
+  if (caller.keyId === undefined) {
+    return report(urls, addresses, await ports.library.saveBookmarks(placement, drafts), note)
+  }
   const call = { keyId: caller.keyId, client: caller.client ?? null, tool: 'bookmarks.insert' }
   const { saved, callId } = await ports.library.saveForCall(placement, drafts, call)
-  return { ...report(urls, addresses, saved), callId }
+  return { ...report(urls, addresses, saved, note), callId }
 }
 
-function report(urls: string[], addresses: Address[], saved: SavedBookmark[]): SaveReport {
+/** @param noteOfExisting about pages that were saved before */
+function report(
+  urls: string[],
+  addresses: Address[],
+  saved: SavedBookmark[],
+  noteOfExisting: string | undefined
+): SaveReport {
   const rest = saved.values()
   const bookmarks = urls.map((url, index): SavedAddress => {
     const address = addresses[index]
     const outcome = address && 'url' in address ? rest.next().value : undefined
     if (!outcome) return { url, status: 'invalid', reason: faultOf(address) }
-    return holdsLogin(url) ? { url, ...outcome, note: WITHOUT_LOGIN } : { url, ...outcome }
+    const notes = [holdsLogin(url) && WITHOUT_LOGIN, outcome.status === 'existing' && noteOfExisting].filter(Boolean)
+    return { url, ...outcome, ...(notes.length > 0 && { note: notes.join('; ') }) }
   })
   const count = (status: SavedAddress['status']) => bookmarks.filter((bookmark) => bookmark.status === status).length
   return { saved: count('saved'), existing: count('existing'), invalid: count('invalid'), bookmarks }
@@ -69,11 +93,26 @@ function faultOf(address: Address | undefined): string {
   return address && 'fault' in address ? address.fault : ''
 }
 
-function linkDraft(address: Extract<Address, { url: string }>, { tags = [] }: Caller, now: number): BookmarkDraft {
-  return { ...address, type: 'link', title: '', description: '', content: '', tags, createdAt: now }
+function linkDraft(
+  address: Extract<Address, { url: string }>,
+  caller: Caller,
+  { tags = [], title = '', description = '' }: SaveDetails,
+  now: number
+): BookmarkDraft {
+  return {
+    ...address,
+    type: 'link',
+    title: cleanText(title, LIMITS.title),
+    description: cleanLines(description, LIMITS.description),
+    content: '',
+    tags: cleanTags([...(caller.tags ?? []), ...tags]),
+    createdAt: now
+  }
 }
 
 const WITHOUT_LOGIN = 'kept without the user name and password in it'
+const KEPT = 'was saved before, and stays as it was'
+const ONE_PAGE = 'title and description are about one page: save each page with its own in a call'
 
 const READ_ONLY =
   'This key is read-only: it lacks the right to insert bookmarks. Nothing was saved. The user can make a key that may, in ' +

@@ -123,7 +123,7 @@ async function forward(ask: HostRequest['ask'], page: object, findService: FindS
 }
 
 async function post(ask: string, page: object, findService: FindService, lost: boolean): Promise<Response> {
-  const { url, token, fetch } = await findService(lost)
+  const { url, token, fetch } = await findService({ lost })
   return fetch(
     new Request(`${url}/api/extension/${ask}`, {
       method: 'POST',

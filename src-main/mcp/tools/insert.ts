@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { type SaveReport, saveAddresses } from '../../actions/bookmarks/save-bookmarks.ts'
+import { LIMITS } from '../../contract/bookmark.ts'
 import { cut } from '../../core/clean-text.ts'
-import { defineTool } from './tool.ts'
+import { countFitting, defineTool, TAG_NAMES, Tags, tagsIn } from './tool.ts'
 
 const MAX_URLS = 500
-
-/** Maximum size of a report, in bytes. A larger report would fill a model's context. */
-const MAX_RESULT_BYTES = 64 * 1024
 
 const FORM = `urls must be a URL or a list of 1 to ${MAX_URLS} URLs, each as a string`
 
@@ -14,8 +12,14 @@ const Urls = z.union([z.string(), z.array(z.string()).min(1, FORM).max(MAX_URLS,
   error: FORM
 })
 
-const Arguments = z.strictObject({
-  urls: Urls.describe(`http or https URLs, 1 to ${MAX_URLS}; one alone may be a string.`)
+const PlainArguments = z.strictObject({
+  urls: Urls.describe(`http or https URLs, 1 to ${MAX_URLS}; one may be a string.`)
+})
+
+const Arguments = PlainArguments.extend({
+  tags: Tags.optional().describe('Tags for new bookmarks, for example work/clients.'),
+  title: z.string().max(LIMITS.title).optional().describe('For one URL: replaces the page’s own title.'),
+  description: z.string().max(LIMITS.description).optional().describe('For one URL: a note.')
 })
 
 /** `bookmarks.insert`: saves pages by their addresses. */
@@ -25,35 +29,38 @@ export const insert = defineTool(
     title: 'Save bookmarks',
     description:
       'Saves web pages to the user’s bookmarks by URL. Use it when the user asks to save, bookmark or remember a link. ' +
-      'Titles and details are read from the pages. Safe to repeat: a page that is already saved stays as it is. Returns ' +
-      'JSON: how many were saved, existing and invalid, and for each URL its id and status, and the reason if invalid.',
-    valid: 'only urls; details are read from the page',
-    otherNames: { urls: ['url', 'link', 'links', 'uri', 'uris', 'href', 'address', 'addresses', 'bookmark', 'page'] },
+      'Titles are read from the pages. Safe to repeat: a page that was saved before stays as it was. Returns JSON: how ' +
+      'many were saved, existing and invalid, and for each URL its id and status, or why it is invalid.',
+    otherNames: {
+      urls: ['url', 'link', 'links', 'uri', 'uris', 'href', 'address', 'addresses', 'bookmark', 'page'],
+      tags: TAG_NAMES,
+      title: ['name', 'heading'],
+      description: ['note', 'notes', 'comment', 'comments', 'summary', 'text']
+    },
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   },
   Arguments,
-  async (ports, caller, { urls }) => {
-    const { callId, ...report } = await saveAddresses(ports, caller, typeof urls === 'string' ? [urls] : urls)
-    return { text: write(report), results: report.saved, callId }
-  }
+  async (ports, caller, { urls, tags = [], ...texts }, manner) => {
+    const { callId, ...report } = await saveAddresses(ports, caller, [urls].flat(), { tags: tagsIn(tags), ...texts })
+    return { text: manner === 'plain' ? JSON.stringify(report) : write(report), results: report.saved, callId }
+  },
+  PlainArguments
 )
 
-/** Writes the report. A long report has shortened addresses, and only as many entries as fit. */
+/**
+ * Writes the report for a model. A long one has shortened addresses, and only as many entries as fit: first those that
+ * were not saved.
+ */
 function write(report: Omit<SaveReport, 'callId'>): string {
-  const whole = JSON.stringify(report)
-  if (Buffer.byteLength(whole) <= MAX_RESULT_BYTES) return whole
-  const entries: string[] = []
-  let bytes = 200 // the text around the list
-  for (const bookmark of report.bookmarks) {
-    const entry = JSON.stringify({ ...bookmark, url: shorten(bookmark.url) })
-    bytes += Buffer.byteLength(entry) + 1
-    if (bytes > MAX_RESULT_BYTES) break
-    entries.push(entry)
-  }
   const { bookmarks, ...counts } = report
-  const truncated = entries.length < bookmarks.length
-  const head = JSON.stringify({ ...counts, truncated: truncated || undefined })
-  return `${head.slice(0, -1)},"bookmarks":[${entries.join(',')}]}`
+  const whole = bookmarks.map((bookmark) => JSON.stringify(bookmark))
+  if (countFitting(whole) === whole.length) return JSON.stringify(report)
+  const entries = bookmarks
+    .toSorted((a, b) => Number(a.status === 'saved') - Number(b.status === 'saved'))
+    .map((bookmark) => ({ ...bookmark, url: shorten(bookmark.url) }))
+  const fitting = countFitting(entries.map((entry) => JSON.stringify(entry)))
+  const truncated = fitting < entries.length || undefined
+  return JSON.stringify({ ...counts, truncated, bookmarks: entries.slice(0, fitting) })
 }
 
 /** Maximum length of a shortened address, in UTF-16 code units. It is long enough to recognize the address. */

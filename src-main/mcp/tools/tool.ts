@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Ports } from '../../actions/ports.ts'
+import { LIMITS } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { cut } from '../../core/clean-text.ts'
 import { editDistance } from '../../core/edit-distance.ts'
@@ -21,7 +22,8 @@ export interface ToolFacts {
   name: string
   title: string
   description: string
-  inputSchema: object
+  /** The JSON schema of the arguments. */
+  inputSchemas: Record<Manner, object>
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean }
   /** Fields that only some hosts read. */
   _meta?: object | undefined
@@ -33,6 +35,44 @@ export interface ToolFacts {
  */
 export type Manner = 'plain' | 'mcp'
 
+/** Maximum size of an answer for a model. Some hosts cut it at 50,000 characters, and some at 25,000 tokens. */
+const MAX_CHARACTERS = 30_000
+/** A character of Chinese is three bytes of UTF-8, and a token or more. */
+const MAX_BYTES = 50_000
+/** Room for what surrounds the entries of an answer, such as its hint. */
+const HEAD = 1500
+
+/** Returns how many entries, each as JSON, fit into an answer for a model. */
+export function countFitting(entries: string[]): number {
+  let [characters, bytes] = [HEAD, HEAD]
+  const tooMuch = entries.findIndex((entry) => {
+    characters += entry.length + 1
+    bytes += Buffer.byteLength(entry) + 1
+    return characters > MAX_CHARACTERS || bytes > MAX_BYTES
+  })
+  return tooMuch === -1 ? entries.length : tooMuch
+}
+
+const Tag = z.string().max(LIMITS.tag)
+
+/** The argument `tags` of a tool. */
+export const Tags = z.union([z.array(Tag).max(32), Tag], {
+  error: 'tags must be a string or a list of at most 32 strings, each of at most 512 characters'
+})
+
+/** Names that models guess for it. */
+export const TAG_NAMES = ['tag', 'label', 'labels', 'category', 'categories', 'folder', 'collection']
+
+/** Returns the names in `tags`. Some models send them in one string, with commas or as JSON, or with a `#`. */
+export function tagsIn(tags: string | string[]): string[] {
+  const names = [tags].flat().flatMap((text) => {
+    const list = parseJson(text)
+    return Array.isArray(list) && list.every((tag) => typeof tag === 'string') ? list : text.split(',')
+  })
+  const clean = names.map((name) => name.trim().replace(/^[#\s]+/, '')).filter((name) => name !== '')
+  return [...new Set(clean)]
+}
+
 /** A tool. `prepare` validates a client's arguments and runs nothing yet. */
 export interface Tool extends ToolFacts {
   prepare(
@@ -41,28 +81,30 @@ export interface Tool extends ToolFacts {
   ): { run(ports: Ports, caller: Caller): Promise<ToolResult> } | { fault: string }
 }
 
-interface Definition extends Omit<ToolFacts, 'inputSchema'> {
+interface Definition extends Omit<ToolFacts, 'inputSchemas'> {
   /** Names that a model may guess, by the arguments' real names. */
-  otherNames?: Names['others']
-  /** Replaces the list of valid arguments in errors. */
-  valid?: string
+  otherNames?: Record<string, string[]>
 }
 
+/**
+ * @param schema the arguments that MCP callers may send
+ * @param plainSchema the arguments that plain callers may send, if they are fewer
+ */
 export function defineTool<Schema extends z.ZodObject>(
-  { otherNames = {}, valid, ...facts }: Definition,
+  { otherNames = {}, ...facts }: Definition,
   schema: Schema,
-  run: (ports: Ports, caller: Caller, input: z.infer<Schema>, manner: Manner) => Promise<ToolResult>
+  run: (ports: Ports, caller: Caller, input: z.infer<Schema>, manner: Manner) => Promise<ToolResult>,
+  plainSchema: z.ZodObject = schema
 ): Tool {
-  const inputSchema = inputSchemaOf(schema)
-  const real = Object.keys(schema.shape)
-  const names = { real, others: otherNames, valid: valid ?? real.join(', ') }
+  const schemas = { plain: plainSchema, mcp: schema }
+  const inputSchemas = { plain: inputSchemaOf(plainSchema), mcp: inputSchemaOf(schema) }
   return {
     ...facts,
-    inputSchema,
+    inputSchemas,
     prepare(input, manner = 'plain') {
-      const parsed = schema.safeParse(manner === 'mcp' ? convert(input, inputSchema) : input)
-      if (!parsed.success) return { fault: explain(parsed.error, names) }
-      return { run: (ports, caller) => run(ports, caller, parsed.data, manner) }
+      const parsed = schemas[manner].safeParse(manner === 'mcp' ? convert(input, inputSchemas.mcp) : input)
+      if (!parsed.success) return { fault: explain(parsed.error, Object.keys(schemas[manner].shape), otherNames) }
+      return { run: (ports, caller) => run(ports, caller, parsed.data as z.infer<Schema>, manner) }
     }
   }
 }
@@ -113,52 +155,47 @@ export function parseJson(text: string): object | undefined {
   }
 }
 
-interface Names {
-  real: string[]
-  others: Record<string, string[]>
-  valid: string
-}
-
 /** Lists all errors with their arguments, in one line. */
-function explain(error: z.ZodError, names: Names): string {
+function explain(error: z.ZodError, names: string[], otherNames: Record<string, string[]>): string {
   return error.issues
     .map((issue) => {
-      if (issue.code === 'unrecognized_keys') return explainUnknown(issue.keys, names)
+      if (issue.code === 'unrecognized_keys') return explainUnknown(issue.keys, names, otherNames)
       return issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`
     })
     .join('; ')
 }
 
-function explainUnknown(keys: string[], names: Names): string {
-  const named = keys.slice(0, MAX_NAMED).map((key) => `“${cut(key, 40)}”`)
-  const nearest = keys.length === 1 ? findNearest(keys[0] ?? '', names) : undefined
+function explainUnknown(keys: string[], names: string[], otherNames: Record<string, string[]>): string {
+  const unknown = keys.slice(0, MAX_NAMED).map((key) => `“${cut(key, 40)}”`)
+  const nearest = keys.length === 1 ? findNearest(keys[0] ?? '', names, otherNames) : undefined
   const parts = [
-    `Unknown argument${named.length > 1 ? 's' : ''} ${named.join(', ')}.`,
+    `Unknown argument${unknown.length > 1 ? 's' : ''} ${unknown.join(', ')}.`,
     ...(nearest === undefined ? [] : [`Did you mean “${nearest}”?`]),
-    `Valid: ${names.valid}`
+    `Valid: ${names.join(', ')}`
   ]
   return parts.join(' ')
 }
 
 const MAX_NAMED = 5
 
-function findNearest(key: string, { real, others }: Names): string | undefined {
+function findNearest(key: string, names: string[], otherNames: Record<string, string[]>): string | undefined {
   const word = key
     .slice(0, 40)
     .toLowerCase()
     .replace(/[^a-z]/g, '')
-  const guessed = real.find((name) => others[name]?.includes(word))
+  const guessed = names.find((name) => otherNames[name]?.includes(word))
   if (guessed !== undefined) return guessed
-  const near = real.map((name) => ({ name, distance: editDistance(word, name, 2) }))
+  const near = names.map((name) => ({ name, distance: editDistance(word, name, 2) }))
   return near.sort((a, b) => a.distance - b.distance).find(({ distance }) => distance <= 2)?.name
 }
 
-export function listTools(tools: ToolFacts[], rename: (name: string) => string): object[] {
-  return tools.map(({ name, title, description, inputSchema, annotations, _meta }) => ({
+/** Returns the tools as `tools/list` answers them. */
+export function listTools(tools: ToolFacts[], manner: Manner, rename: (name: string) => string): object[] {
+  return tools.map(({ name, title, description, inputSchemas, annotations, _meta }) => ({
     name: rename(name),
     title,
     description,
-    inputSchema,
+    inputSchema: inputSchemas[manner],
     annotations,
     _meta
   }))

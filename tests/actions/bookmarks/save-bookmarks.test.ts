@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { saveAddresses } from '../../../src-main/actions/bookmarks/save-bookmarks.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
+import { insert } from '../../../src-main/mcp/tools/insert.ts'
 import { countTurns } from '../../support/measure.ts'
 import { callTool, makeKey, testService } from '../../support/service.ts'
 import { everything, link, PRIVATE, quickPorts, START, sharedPorts } from '../ports.ts'
@@ -125,15 +126,17 @@ test('a read-only caller is refused before its addresses are checked', async () 
   await expect(save).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-test('the tool saves 500 long addresses and reports them shortened, in at most 64 KiB', async () => {
-  const service = await testService()
-  const urls = pages(500).map((page) => `${page}?${'x'.repeat(500)}`)
-  const { payload } = await callTool(service, await makeKey(service), 'bookmarks.insert', { urls })
-  expect(payload).toMatchObject({ saved: 500, existing: 0, invalid: 0 })
-  expect(Buffer.byteLength(JSON.stringify(payload))).toBeLessThanOrEqual(65_536)
-  expect(payload.bookmarks[0].url).toBe(`${urls[0]?.slice(0, 119)}…`)
-  expect(payload.truncated).toBe(true)
-  expect(payload.bookmarks.length).toBeGreaterThan(300)
+test('the tool saves 500 long addresses, and tells a model of the invalid ones first, in 30,000 characters', async () => {
+  const urls = [...pages(499).map((page) => `${page}?${'x'.repeat(500)}`), 'ftp://a.example/']
+  const save = insert.prepare({ urls }, 'mcp')
+  if ('fault' in save) throw new Error(save.fault)
+  const { text } = await save.run(quickPorts(), PROFILE)
+  const report = JSON.parse(text)
+  expect(report).toMatchObject({ saved: 499, existing: 0, invalid: 1, truncated: true })
+  expect(text.length).toBeLessThanOrEqual(30_000)
+  expect(report.bookmarks[0]).toMatchObject({ status: 'invalid', url: 'ftp://a.example/' })
+  expect(report.bookmarks[1].url).toBe(`${urls[0]?.slice(0, 119)}…`)
+  expect(report.bookmarks.length).toBeGreaterThan(100)
 })
 
 test('many long addresses are read in several turns of the event loop', async () => {

@@ -141,15 +141,37 @@ describe('the tool', () => {
     ])
   })
 
-  test('gives a model fewer than 30,000 characters, and reports a shortened page', async () => {
+  test('gives a model fewer than 30,000 characters, and says how to go on without a gap', async () => {
     const ports = await portsWith(heavy(100))
-    const text = await runText(ports, { limit: 100 }, 'mcp')
-    expect(text.length).toBeLessThan(30_000)
-    const payload = JSON.parse(text)
-    expect(payload).toMatchObject({ total: 100, truncated: true, hint: expect.stringContaining('smaller limit') })
-    expect(payload.bookmarks.length).toBeGreaterThan(0)
-    expect(payload.bookmarks.length).toBeLessThan(100)
-    expect(await run(ports, { limit: 10 }, 'mcp')).not.toHaveProperty('truncated')
+    const seen = new Set<string>()
+    let asked = { limit: 100, page: 1 }
+    for (let calls = 0; calls < 10; calls += 1) {
+      const text = await runText(ports, asked, 'mcp')
+      expect(text.length).toBeLessThan(30_000)
+      const { bookmarks, hasMore, truncated, hint } = JSON.parse(text)
+      for (const { id } of bookmarks) seen.add(id)
+      if (!hasMore) break
+      asked = truncated ? JSON.parse(/go on with (\{.*?\})/.exec(hint)?.[1] ?? '') : { ...asked, page: asked.page + 1 }
+    }
+    expect(seen.size).toBe(100)
+  })
+
+  test('shortens descriptions for a model before it leaves out bookmarks', async () => {
+    const drafts = Array.from({ length: 70 }, (_, at) =>
+      link(`https://a.example/${at}`, { title: `Page ${at}`, description: 'd'.repeat(300) })
+    )
+    const { bookmarks, ...rest } = await run(await portsWith(drafts), { limit: 70 }, 'mcp')
+    expect(rest).toEqual({ total: 70, limit: 70, page: 1, hasMore: false })
+    expect(bookmarks).toHaveLength(70)
+    expect(bookmarks[0].description).toBe(`${'d'.repeat(79)}…`)
+  })
+
+  test('gives a model fewer bookmarks in Chinese, whose characters are a token each', async () => {
+    const drafts = Array.from({ length: 100 }, (_, at) =>
+      link(`https://a.example/${at}`, { title: '書'.repeat(200), description: '籤'.repeat(300) })
+    )
+    const text = await runText(await portsWith(drafts), { limit: 100 }, 'mcp')
+    expect(Buffer.byteLength(text)).toBeLessThan(50_000)
   })
 
   test('gives a plain caller all requested bookmarks, whatever their length', async () => {

@@ -118,6 +118,14 @@ test('without a service, and with --no-start, each call fails and stderr has one
   expect(existsSync(join(folder, 'service.json'))).toBe(false)
 })
 
+test('a running service lists only what a key may do that may only read', async () => {
+  const { data, service } = await serving()
+  vi.stubEnv('EARMARK_KEY', await makeKey(service, { readOnly: true }))
+  const hello = { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } }
+  const { answers } = await bridge(['--data', data], hello, { ...LIST, id: 2 })
+  expect(answers[1].result.tools.map(({ name }: { name: string }) => name)).toEqual(['bookmarks.search'])
+})
+
 test('the client’s name is stored as the last client of the key', async () => {
   const { data, service } = await serving()
   vi.stubEnv('EARMARK_KEY', await makeKey(service))
