@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type BookmarkReading, readBookmark, relatedBookmarks } from '../../actions/bookmarks/read-bookmark.ts'
 import { type SearchResult, searchBookmarks, shownDescription } from '../../actions/bookmarks/search-bookmarks.ts'
 import type { Ports } from '../../actions/ports.ts'
-import { BOOKMARK_TYPES, type Bookmark, type BookmarkQuery, VISIBILITIES } from '../../contract/bookmark.ts'
+import { BOOKMARK_TYPES, type BookmarkQuery, VISIBILITIES } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { toDomain } from '../../core/address.ts'
 import { cut } from '../../core/clean-text.ts'
@@ -128,7 +128,7 @@ function write(result: SearchResult, { page, limit }: { page: number; limit: num
   const hits = (bookmarks: Hit[]) => bookmarks.map((bookmark) => JSON.stringify(hit(bookmark, manner)))
   let bookmarks = hits(result.bookmarks)
   if (manner === 'mcp' && countFitting(bookmarks) < bookmarks.length) bookmarks = hits(result.bookmarks.map(shortened))
-  const fitting = manner === 'mcp' ? countFitting(bookmarks) : bookmarks.length
+  const fitting = manner === 'mcp' ? Math.max(1, countFitting(bookmarks)) : bookmarks.length
   const truncated = fitting < bookmarks.length
   const next = truncated ? `Cut short: go on with ${JSON.stringify(rest({ page, limit }, fitting))}.` : undefined
   const head = JSON.stringify({
@@ -167,12 +167,11 @@ function shortened(bookmark: Hit): Hit {
  */
 function rest({ page, limit }: { page: number; limit: number }, fitting: number): { page: number; limit: number } {
   const shown = (page - 1) * limit + fitting
-  const smaller = Math.max(fitting, 1)
   // The largest limit that begins exactly there, unless that is less than half of what fits.
-  for (let size = smaller; size > smaller / 2; size--) {
+  for (let size = fitting; size > fitting / 2; size--) {
     if (shown % size === 0) return { page: shown / size + 1, limit: size }
   }
-  return { page: Math.floor(shown / smaller) + 1, limit: smaller }
+  return { page: Math.floor(shown / fitting) + 1, limit: fitting }
 }
 
 /** Writes one bookmark with a part of its text, in the form of a page of results. */
@@ -208,8 +207,4 @@ function hit(bookmark: Hit, manner: Manner): object {
     createdAt: createdAt.slice(0, 'YYYY-MM-DD'.length),
     ...matchFields
   }
-}
-
-function shorten(text: string, limit: number): string {
-  return text.length <= limit ? text : `${cut(text, limit - 1)}…`
 }
