@@ -15,7 +15,7 @@ export interface CommandProcess {
   stderr: Writable & { isTTY?: boolean }
   once(signal: StopSignal, listener: () => void): unknown
   off(signal: StopSignal, listener: () => void): unknown
-  kill(pid: number, signal: 'SIGKILL'): unknown
+  kill(pid: number, signal: 'SIGKILL' | 'SIGTERM'): unknown
 }
 
 type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
@@ -81,19 +81,19 @@ function adviceFor({ message, recovery }: LibraryLost): string {
   return [message, describeLoss(recovery), ...ways].join(' ')
 }
 
-/** Prints a command's result: the value as JSON, or the lines for a person. */
+/** Prints a command's result: the value as JSON, or the lines for a person, if there are any. */
 export function print(
   { stdout }: Pick<CommandProcess, 'stdout'>,
   options: CommonOptions,
   value: object,
   lines: string | string[]
 ): void {
-  const text = options.json ? JSON.stringify(value) : [lines].flat().map(forTerminal).join('\n')
-  stdout.write(`${text}\n`)
+  const printed = options.json ? [JSON.stringify(value)] : [lines].flat().map(forTerminal)
+  if (printed.length > 0) stdout.write(`${printed.join('\n')}\n`)
 }
 
 /** Removes escapes, which could control the terminal, because files, pages and names contain text of strangers. */
-function forTerminal(text: string): string {
+export function forTerminal(text: string): string {
   const parts = text.split(MARKS)
   return parts.map((part, index) => (index % 2 === 1 ? part : removeInvisible(part).replaceAll('\r', ''))).join('')
 }

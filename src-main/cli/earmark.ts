@@ -1,4 +1,5 @@
 /** The command line and the headless host, in one program. */
+import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,10 @@ try {
 } catch {
   process.env.HOME = '/dev/null'
 }
+
+// npm runs scripts in the package's folder. Relative paths are meant from the folder in which a person called it.
+const { npm_lifecycle_event, INIT_CWD } = process.env
+if (npm_lifecycle_event === 'earmark' && INIT_CWD && existsSync(INIT_CWD)) process.chdir(INIT_CWD)
 
 const { runCommandLine } = await import('./program.ts')
 process.exitCode = await runCommandLine(process.argv.slice(2))

@@ -4,7 +4,7 @@ import { type CommandProcess, run } from './command.ts'
 
 /** Runs a command line without the name of the program, and returns its exit code; see `run`. */
 export async function runCommandLine(
-  args: string[],
+  given: string[],
   host: CommandProcess = process,
   env = process.env
 ): Promise<number> {
@@ -19,6 +19,7 @@ export async function runCommandLine(
     .description('Your bookmarks, on your machine, for you and the agents in your editor.')
     .version(version)
     .enablePositionalOptions()
+  const args = commandFirst(given)
   const commands = await commandsFor(args[0], host)
   const taken = commands.length === 1 && commands[0] ? takenByNpm(commands[0], args, env) : undefined
   if (taken !== undefined) {
@@ -27,7 +28,24 @@ export async function runCommandLine(
     return 2
   }
   for (const command of commands) program.addCommand(command)
+  if (commands.length > 1) await addCompletion(program)
   return run(program, args, host)
+}
+
+/** Adds `earmark complete SHELL`, which prints a script for the shell, and what that script calls. */
+async function addCompletion(program: Command): Promise<void> {
+  const { default: complete } = await import('@bomb.sh/tab/commander')
+  complete(program)
+}
+
+/** Moves the options of every command that stand before the command behind it, where commands expect them. */
+function commandFirst(args: string[]): string[] {
+  let count = 0
+  while (/^--(data|data=.*|json)$/.test(args[count] ?? '')) count += args[count] === '--data' ? 2 : 1
+  const [options, rest] = [args.slice(0, count), args.slice(count)]
+  if (options.length === 0 || rest.length === 0) return args
+  const end = rest.indexOf('--')
+  return end === -1 ? [...rest, ...options] : [...rest.slice(0, end), ...options, ...rest.slice(end)]
 }
 
 /**
@@ -58,14 +76,21 @@ const COMMANDS = new Map<string, (host: CommandProcess) => Promise<Command>>([
   ['organizations', async (host) => (await import('./commands/keys.ts')).organizationsCommand(host)],
   ['add', async (host) => (await import('./commands/bookmarks.ts')).addCommand(host)],
   ['import', async (host) => (await import('./commands/transfer.ts')).importCommand(host)],
+  ['imports', async (host) => (await import('./commands/transfer.ts')).importsCommand(host)],
   ['export', async (host) => (await import('./commands/transfer.ts')).exportCommand(host)],
   ['backup', async (host) => (await import('./commands/doctor.ts')).backupCommand(host)],
   ['restore', async (host) => (await import('./commands/doctor.ts')).restoreCommand(host)],
   ['doctor', async (host) => (await import('./commands/doctor.ts')).doctorCommand(host)],
   ['search', async (host) => (await import('./commands/bookmarks.ts')).searchCommand(host)],
+  ['show', async (host) => (await import('./commands/edit.ts')).showCommand(host)],
+  ['edit', async (host) => (await import('./commands/edit.ts')).editCommand(host)],
+  ['tag', async (host) => (await import('./commands/edit.ts')).tagCommand(host)],
+  ['delete', async (host) => (await import('./commands/edit.ts')).deleteCommand(host)],
+  ['undo', async (host) => (await import('./commands/edit.ts')).undoCommand(host)],
   ['duplicates', async (host) => (await import('./commands/bookmarks.ts')).duplicatesCommand(host)],
   ['check-links', async (host) => (await import('./commands/check-links.ts')).checkLinksCommand(host)],
   ['sync', async (host) => (await import('./commands/sync.ts')).syncCommand(host)],
+  ['stop', async (host) => (await import('./commands/serve.ts')).stopCommand(host)],
   ['login', async (host) => (await import('./commands/serve.ts')).loginCommand(host)],
   ['mcp-stdio', async (host) => (await import('./commands/bridges.ts')).mcpStdioCommand(host)],
   ['native-host', async (host) => (await import('./commands/bridges.ts')).nativeHostCommand(host)]

@@ -38,7 +38,7 @@ function beginExclusive(file: string): Sqlite.Database | undefined {
     db?.close()
     const code = error instanceof Sqlite.SqliteError ? error.code : ''
     if (code.startsWith('SQLITE_BUSY')) {
-      const text = 'Earmark is already running with this library. Stop it, then try again.'
+      const text = 'Earmark is running with this library. Stop it, for example with earmark stop, then try again.'
       throw new Problem('library-in-use', text)
     }
     // SQLite reads the file only after it got the lock.

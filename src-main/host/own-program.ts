@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { createReadStream, realpathSync } from 'node:fs'
-import { join, resolve, win32 } from 'node:path'
+import { delimiter, join, resolve, win32 } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import manifest from '../../package.json' with { type: 'json' }
@@ -82,7 +82,7 @@ export function serviceProgram(facts: Facts = process): OwnProgram {
  * A command in a message, such as `earmark doctor`. The product's name does not match, because of its capital letter.
  */
 const COMMAND =
-  /\bearmark (?=(?:serve|keys|connect|organizations|sync|add|import|export|backup|restore|doctor|search|duplicates|check-links|login|mcp-stdio)\b)/g
+  /\bearmark (?=(?:serve|stop|keys|connect|organizations|sync|add|import|imports|export|backup|restore|doctor|search|show|edit|tag|delete|undo|duplicates|check-links|login|mcp-stdio)\b)/g
 
 /** Writes each command in a message as a person types it for this program in the current folder. */
 export function asTyped(message: string, facts: Facts = process): string {
@@ -92,11 +92,24 @@ export function asTyped(message: string, facts: Facts = process): string {
 function typed(facts: Facts): string {
   const { command, packaged } = executable(facts)
   if (packaged) return quoted(facts.platform === 'win32' ? commandFile(facts.execPath) : command, facts.platform)
+  if (isLinked(facts.env.PATH)) return 'earmark'
   // npm changes to the package's folder, and passes the folder in which a person called it.
   const here = facts.env.INIT_CWD ?? facts.cwd()
   return isProgramFolder(here)
     ? 'npm run -s earmark --'
     : `npm --prefix ${quoted(programFolder, facts.platform)} run -s earmark --`
+}
+
+/** Whether `npm link` has put this program on the PATH. It links to the file that package.json names. */
+function isLinked(path = ''): boolean {
+  const own = join(programFolder, manifest.bin.earmark)
+  return path.split(delimiter).some((folder) => {
+    try {
+      return realpathSync(join(folder, 'earmark')) === realpathSync(own)
+    } catch {
+      return false
+    }
+  })
 }
 
 function isProgramFolder(folder: string): boolean {

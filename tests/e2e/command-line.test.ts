@@ -34,17 +34,29 @@ test.each<[line: string, code: number, stdout: RegExp, stderr?: RegExp]>([
   ['connect', 0, /^codex +.* Codex: \//m],
   ['doctor', 0, /^ok {6}integrity: /m],
   ['check-links', 1, /^$/, /^.+\n$/],
-  [`restore ${folder}/copy.sqlite`, 1, /^$/, /already running/],
+  [`restore ${folder}/copy.sqlite`, 1, /^$/, /is running with this library/],
+  ['show nobody', 1, /^$/, /no such bookmark/],
+  ['imports', 0, /^1 {2}\d{4}-.* 2 imported\n$/],
+  ['complete bash', 0, /earmark/],
   ['keys revoke nobody', 1, /^$/, /^There is no key with the id nobody\.\n$/],
   ['serve --port x --json', 2, /^{"error":{"code":"usage",/],
   ['nonsense', 2, /^$/, /nonsense/],
   ['--version', 0, new RegExp(`^${manifest.version.replaceAll('.', '\\.')}\n$`)]
 ])('earmark %s', async (line, code, stdout, stderr = /^$/) => {
-  const args = line === '--version' || line === 'nonsense' ? [] : ['--data', data]
+  const args = ['--version', 'nonsense', 'complete bash'].includes(line) ? [] : ['--data', data]
   expect(await runCommand([...line.split(' '), ...args], withoutKeychain)).toEqual({
     code,
     stdout: expect.stringMatching(stdout),
     stderr: expect.stringMatching(stderr)
+  })
+})
+
+test('a path is meant from the folder in which a person calls npm', async () => {
+  const { data } = await serving()
+  const env = { ...withoutKeychain, npm_lifecycle_event: 'earmark', INIT_CWD: folder }
+  expect(await runCommand(['import', 'urls.txt', '--data', data], env)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^2 imported/)
   })
 })
 

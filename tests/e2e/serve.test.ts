@@ -38,6 +38,15 @@ describe('a service', () => {
     await startEarmark(data, [], { env })
   })
 
+  test('is ended by earmark stop, which names its process; without one it says so', async () => {
+    const data = tempFolder()
+    const service = await startEarmark(data, [], { env })
+    const stop = () => runCommand(['stop', '--data', data], env)
+    expect(await stop()).toEqual({ code: 0, stdout: `Stopped Earmark (process ${service.pid}).\n`, stderr: '' })
+    expect(existsSync(join(data, 'service.json'))).toBe(false)
+    expect(await stop()).toMatchObject({ code: 1, stderr: expect.stringContaining('Earmark is not running') })
+  })
+
   test.runIf(process.platform !== 'win32')('ends within two seconds although a read hangs', async () => {
     const [data, folder] = [tempFolder(), tempFolder()]
     execFileSync('mkfifo', [join(folder, 'pipe')])

@@ -1,6 +1,8 @@
+import { rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { asTyped, howToStart, NODE_FLAGS, ownProgram, serviceProgram } from '../../src-main/host/own-program.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const here = {
@@ -78,6 +80,17 @@ describe('advice names commands as typed', () => {
     expect(asTyped('Run: earmark doctor --repair', facts)).toEqual(
       typeof expected === 'string' ? expected : expect.stringMatching(expected)
     )
+  })
+
+  test.runIf(process.platform !== 'win32')('after npm link by the name alone, unless another earmark is found', () => {
+    const bin = tempFolder()
+    const typed = () => asTyped('Run: earmark doctor', { ...here, env: { ...here.env, PATH: `/nonexistent:${bin}` } })
+    writeFileSync(join(bin, 'earmark'), '')
+    expect(typed()).toBe('Run: npm run -s earmark -- doctor')
+    rmSync(join(bin, 'earmark'))
+    symlinkSync(join(ROOT, 'src-main/cli/earmark.js'), join(bin, 'earmark'))
+    expect(typed()).toBe('Run: earmark doctor')
+    expect(statSync(join(bin, 'earmark')).mode & 0o111).not.toBe(0)
   })
 
   test('and does not change other words', () => {

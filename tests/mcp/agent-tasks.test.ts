@@ -3,12 +3,12 @@ import type { SaveReport } from '../../src-main/actions/bookmarks/save-bookmarks
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { insert } from '../../src-main/mcp/tools/insert.ts'
 import { search } from '../../src-main/mcp/tools/search.ts'
-import { link, PRIVATE, quickPorts, START, type TestPorts } from '../actions/ports.ts'
+import { link, PRIVATE, quickPorts, START } from '../actions/ports.ts'
 
 /** Everyday tasks of agents, with the calls that solve them. Two need an id first; the others are one call. */
 const DAY = 24 * 60 * 60 * 1000
 
-let ports: TestPorts
+let ports: ReturnType<typeof quickPorts>
 
 beforeEach(async () => {
   ports = quickPorts()

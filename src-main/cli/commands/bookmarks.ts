@@ -10,6 +10,7 @@ import {
   type CommandProcess,
   type CommonOptions,
   common,
+  forTerminal,
   limitOption,
   pageOption,
   print,
@@ -98,6 +99,7 @@ interface SearchOptions extends CommonOptions {
   page: number
   limit: number
   exactly?: boolean
+  long?: boolean
 }
 
 export function searchCommand(host: CommandProcess): Command {
@@ -108,6 +110,7 @@ export function searchCommand(host: CommandProcess): Command {
       'words; "a phrase", -without, one OR other, tag:x, site:x, type:x, before:2026-01, in:title'
     )
     .option('--exactly', 'only bookmarks with every word as typed')
+    .option('--long', 'also print the id and the date of each bookmark')
     .addOption(tagOption())
     .option('--domain <domain>', 'only this site and its subdomains')
     .addOption(new Option('--type <type>', 'only this type').choices(['link', 'image', 'color', 'text']))
@@ -131,7 +134,7 @@ Examples:
 
 async function search(
   words: string,
-  { data, json, tag, domain, type, page, limit }: SearchOptions,
+  { data, json, tag, domain, type, page, limit, long }: SearchOptions,
   host: CommandProcess
 ): Promise<void> {
   const reading = readingIn(words)
@@ -139,15 +142,22 @@ async function search(
   const query = { words, page: String(page), limit: String(limit), tag, domain, type }
   const results = await callApi(data, (api) => api.bookmarks.$get({ query }))
   const highlight = highlighter(words, host)
-  const lines = results.bookmarks.flatMap(({ title, url, content, picture, tags, snippet }) => [
+  const lines = results.bookmarks.flatMap(({ id, title, url, content, picture, tags, snippet, createdAt }) => [
     highlight(title || url || content.slice(0, 100) || (picture === null ? '' : 'Untitled picture')),
     ...(title && url ? [`  ${highlight(url)}`] : []),
     ...(tags.length > 0 ? [`  ${tags.map((tag) => `#${highlight(tag)}`).join(' ')}`] : []),
-    ...(snippet ? [`  ${highlight(snippet)}`] : [])
+    ...(snippet ? [`  ${highlight(snippet)}`] : []),
+    ...(long ? [`  ${id}  ${createdAt.slice(0, 10)}`] : [])
   ])
   const total = `${results.total}${results.atLeast ? '+' : ''} found`
   const more = results.hasMore ? `, page ${page}; --page ${page + 1} for more` : ''
-  print(host, { json }, results, [...lines, ...(results.hint ? [results.hint] : []), `${total}${more}`])
+  print(host, { json }, results, [...lines, `${total}${more}`])
+  if (!json) printHint(results.hint, host)
+}
+
+/** Prints how the words were understood, or why nothing was found, beside the results and not among them. */
+function printHint(hint: string | undefined, { stderr }: CommandProcess): void {
+  if (hint) stderr.write(`${forTerminal(hint)}\n`)
 }
 
 /** Prints a piece of a bookmark’s text, or the passages that have some words, for `search id:ID words`. */
@@ -158,10 +168,14 @@ async function readOne(
 ): Promise<void> {
   const query = { words, page: String(page), limit: String(limit) }
   const reading = await callApi(data, (api) => api.bookmarks[':id'].reading.$get({ param: { id }, query }))
-  const { bookmark, text = '', passages = [], hint, hasMore } = reading
+  const { bookmark, text, passages, hint, hasMore } = reading
+  const bookmarks = bookmark ? [{ ...bookmark, text, passages }] : []
   const head = bookmark ? [bookmark.title, bookmark.url ?? ''].filter(Boolean) : []
-  const body = [...(text === '' ? [] : [text]), ...passages, ...(hint ? [hint] : [])]
-  print(host, { json }, reading, [...head, ...body, ...(hasMore ? [`--page ${page + 1} for more`] : [])])
+  const more = hasMore ? [`--page ${page + 1} for more`] : []
+  // In the form of a page of results, as agents get it.
+  const result = { total: bookmarks.length, page, limit, hasMore, hint, bookmarks }
+  print(host, { json }, result, [...head, ...(text ? [text] : []), ...(passages ?? []), ...more])
+  if (!json) printHint(hint, host)
 }
 
 /** Highlights the searched words if the terminal shows colors. */

@@ -28,9 +28,7 @@ export function keysCommand(host: CommandProcess): Command {
     .addOption(tagOption('everything the key saves gets this tag; up to five'))
     .option('--expires <days>', 'the key expires after this many days', wholeDays)
     .action((given: string | undefined, options: CreateOptions, command: Command) => {
-      const name = given ?? options.name
-      if (given !== undefined && options.name !== undefined) command.error('error: give the name once')
-      if (name === undefined) command.error('error: give the key a name: keys create --name NAME')
+      const name = onlyName(given, options.name, command, 'keys create NAME')
       return create({ ...options, name }, host)
     })
 
@@ -44,6 +42,12 @@ export function keysCommand(host: CommandProcess): Command {
     .action((id: string, options: CommonOptions) => revoke(id, options, host))
 
   return keys
+}
+
+/** Returns a name that is given as an argument or as an option. */
+function onlyName(given: string | undefined, option: string | undefined, command: Command, usage: string): string {
+  if (given !== undefined && option !== undefined) command.error('error: give the name once')
+  return given ?? option ?? command.error(`error: give a name: ${usage}`)
 }
 
 async function create(
@@ -95,8 +99,11 @@ export function organizationsCommand(host: CommandProcess): Command {
 
   common(organizations.command('create'))
     .description('create an organization')
-    .requiredOption('--name <name>', 'a client, a project')
-    .action(async ({ data, name, ...options }: CommonOptions & { name: string }) => {
+    .argument('[name]', 'a client, a project')
+    .option('--name <name>', 'the name, as an option')
+    .action(async (given: string | undefined, options: CommonOptions & { name?: string }, command: Command) => {
+      const { data } = options
+      const name = onlyName(given, options.name, command, 'organizations create NAME')
       const organization = await callApi(data, (api) => api.organizations.$post({ json: { name } }), { creates: true })
       print(host, options, organization, `${organization.id}  ${organization.name}`)
     })

@@ -13,7 +13,7 @@ import { howToStart, version } from '../../host/own-program.ts'
 import { readServiceFile, writeServiceFile } from '../../host/service-file.ts'
 import type { Listening } from '../../server/listen.ts'
 import { type CommandProcess, type CommonOptions, commandFor, common, print, wholeNumber } from '../command.ts'
-import { assertFolder, read, withConnection } from '../service-client.ts'
+import { assertFolder, findRunning, isGone, read, withConnection } from '../service-client.ts'
 
 interface ServeOptions extends CommonOptions {
   port?: number
@@ -153,6 +153,26 @@ export function loginCommand(host: CommandProcess): Command {
       })
       print(host, options, link, link.login)
       if (!options.json && host.stderr.isTTY) host.stderr.write(`(${UNKNOWN_NAME})\n`)
+    })
+}
+
+/** Time in ms in which a service ends, before `stop` gives up. It ends itself within END_MS. */
+const STOP_MS = 10_000
+
+export function stopCommand(host: CommandProcess): Command {
+  return common(new Command('stop'))
+    .description('stop the running Earmark of this library')
+    .action(async ({ data, json }: CommonOptions) => {
+      assertFolder(data)
+      const folder = prepareDataFolder(data)
+      const facts = readServiceFile(folder)
+      if (!facts || !(await findRunning(folder))) throw notRunning()
+      host.kill(facts.pid, 'SIGTERM')
+      for (const deadline = Date.now() + STOP_MS; !(await isGone(facts)); await sleep(50)) {
+        if (Date.now() < deadline) continue
+        throw new Problem('library-in-use', `Earmark (process ${facts.pid}) did not stop. Quit it yourself.`)
+      }
+      print(host, { json }, { pid: facts.pid, stopped: true }, `Stopped Earmark (process ${facts.pid}).`)
     })
 }
 

@@ -53,6 +53,19 @@ export function importCommand(host: CommandProcess): Command {
     })
 }
 
+export function importsCommand(host: CommandProcess): Command {
+  return common(new Command('imports'))
+    .description('list earlier imports, the newest first')
+    .action(async ({ data, json }: CommonOptions) => {
+      const imports = await callApi(data, (api) => api.imports.$get())
+      const lines = imports.map(({ id, at, imported, undone, joined }) => {
+        const what = joined ? `${imported} from other machines` : `${imported} imported`
+        return [id, at, what, ...(undone ? ['undone'] : [])].join('  ')
+      })
+      print(host, { json }, { imports }, lines.length > 0 ? lines : 'No imports yet.')
+    })
+}
+
 function importId(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give the number that the import printed.')
   return Number(text)

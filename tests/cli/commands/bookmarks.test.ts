@@ -41,23 +41,33 @@ describe('search', () => {
     expect((await search('--limit', '1', '--page', '2')).stdout).toMatch(/3 found, page 2; --page 3 for more\n$/)
   })
 
-  test('prints the words that were searched for instead', async () => {
-    expect((await search('gyrosocpe')).stdout).toContain('searched for “gyroscope”')
+  test('prints on stderr which words were searched for instead', async () => {
+    expect((await search('gyrosocpe')).stderr).toContain('searched for “gyroscope”')
   })
 
   test('id: reads a bookmark, and like: finds similar ones', async () => {
     const [{ id, title }] = await find('tutorial')
     const { stdout, code } = await search(`id:${id}`)
     expect([code, stdout]).toEqual([0, expect.stringMatching(`^${title}\nhttps://a.example/1\n`)])
-    expect(await json(['search', `id:${id}`, 'gyroscope', '--data', data])).toMatchObject({ bookmark: { id } })
+    const read = await json(['search', `id:${id}`, 'gyroscope', '--data', data])
+    expect(read).toMatchObject({ total: 1, hasMore: false, bookmarks: [{ id }] })
     expect(await titles(`like:${id}`)).toEqual(['Gyroscope basics'])
-    expect((await search('id:0123456789abcdef')).stdout).toMatch(/^There is no bookmark with this id/)
+    expect(await search('id:0123456789abcdef')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^There is no bookmark with this id/)
+    })
   })
 
   test('--exactly finds only bookmarks with every word', async () => {
-    expect((await search('gyroscope', 'xylophone')).stdout).toContain('none of these has “xylophone”')
-    const { stdout } = await search('--exactly', 'gyroscope', 'xylophone')
-    expect(stdout).toMatch(/^No bookmark has “xylophone”\..*\n0 found\n$/)
+    expect((await search('gyroscope', 'xylophone')).stderr).toContain('none of these has “xylophone”')
+    const { stdout, stderr } = await search('--exactly', 'gyroscope', 'xylophone')
+    expect([stdout, stderr]).toEqual(['0 found\n', expect.stringMatching(/^No bookmark has “xylophone”\./)])
+  })
+
+  test('--long prints ids and dates too', async () => {
+    const [{ id, createdAt }] = await find('basics')
+    expect((await search('basics', '--long')).stdout).toContain(`\n  ${id}  ${createdAt.slice(0, 10)}\n`)
   })
 
   test('highlights the matching words in color', async () => {

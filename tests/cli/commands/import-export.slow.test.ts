@@ -143,7 +143,12 @@ describe('import', () => {
     expect(await json(['import', file, '--dry-run', '--data', data])).toEqual(counts)
     expect(await json(['search', '--data', data])).toMatchObject({ total: 0 })
     const { undo } = await json(['import', file, '--data', data])
+    expect(await json(['imports', '--data', data])).toMatchObject({
+      imports: [{ id: undo, imported: 2, undone: false }]
+    })
     expect(await json(['import', '--undo', String(undo), '--data', data])).toEqual({ undone: 2, kept: 0 })
+    const { stdout } = await earmark(['imports', '--data', data])
+    expect(stdout).toMatch(new RegExp(`^${undo} {2}\\d{4}-\\S+ {2}2 imported {2}undone\n$`))
     expect(await json(['search', '--data', data])).toMatchObject({ total: 0 })
     await expectProblem(
       ['import', '--undo', String(undo), '--data', data],

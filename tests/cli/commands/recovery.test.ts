@@ -51,7 +51,7 @@ test('a backup of a library is restored elsewhere', async () => {
 
 test('restore refuses a library in use, a file that is no backup and an unknown name', async () => {
   const { data: served } = await serving()
-  await expectProblem(['restore', process.execPath, '--data', served], 'library-in-use', /already running/)
+  await expectProblem(['restore', process.execPath, '--data', served], 'library-in-use', /is running.*earmark -- stop/)
   const data = library()
   await expectProblem(['restore', process.execPath, '--data', data], 'not-a-library', /not/)
   await expectProblem(['restore', 'daily-2020-01-01.sqlite', '--data', data], 'not-found', /daily-2020/)

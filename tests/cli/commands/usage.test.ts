@@ -1,9 +1,10 @@
 import { PassThrough } from 'node:stream'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
 import { runCommandLine } from '../../../src-main/cli/program.ts'
 import { asTyped } from '../../../src-main/host/own-program.ts'
 import { earmark } from '../../support/command-line.ts'
+import { putEmptyLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 test.each([
@@ -13,14 +14,14 @@ test.each([
   ['serve --port 65536', /--port.*65535/],
   ['serve --port -1', /--port/],
   ['serve --port 1.5', /--port.*65535/],
-  ['keys create', /--name/],
+  ['keys create', /keys create NAME/],
   ['keys create x --name y', /the name once/],
   ['keys create --name x --expires 0', /--expires.*3650/],
   ['keys create --name x --expires soon', /--expires.*3650/],
   ['keys create --name x --expires 3651', /--expires.*3650/],
   ['keys revoke', /id/],
   ['keys nonsense', /nonsense/],
-  ['organizations create', /--name/],
+  ['organizations create', /organizations create NAME/],
   ['import', /file/],
   ['import urls.txt --watch', /--watch/],
   ['add', /urls/],
@@ -66,12 +67,43 @@ test('--help and --version print and exit with 0', async () => {
   }
 })
 
+test.each([
+  [['--data', 'DATA', 'search', 'x', '--json']],
+  [['--json', '--data=DATA', 'keys', 'list']],
+  [['--data', 'DATA', '--json', 'search', '--', '-x']]
+])('%j takes the options of every command before the command too', async (line) => {
+  const data = tempFolder()
+  putEmptyLibrary(data)
+  const { code, stdout } = await earmark(line.map((word) => word.replace('DATA', data)))
+  expect([code, Object.keys(JSON.parse(stdout))[0]]).toEqual([0, line.includes('keys') ? 'keys' : 'total'])
+})
+
+test.each(['bash', 'zsh', 'fish', 'powershell'])('complete prints a script for %s', async (shell) => {
+  const lines = vi.spyOn(console, 'log').mockImplementation(() => {})
+  onTestFinished(() => lines.mockRestore())
+  expect((await earmark(['complete', shell])).code).toBe(0)
+  expect(String(lines.mock.calls)).toContain('earmark')
+})
+
+test('what a shell asks for is completed: commands, their parts and options', async () => {
+  const lines = vi.spyOn(console, 'log').mockImplementation(() => {})
+  onTestFinished(() => lines.mockRestore())
+  const suggested = async (...words: string[]) => {
+    lines.mockClear()
+    await earmark(['complete', '--', ...words])
+    return lines.mock.calls.map(([line]) => String(line).split('\t')[0])
+  }
+  expect(await suggested('du')).toContain('duplicates')
+  expect(await suggested('keys', '')).toEqual(expect.arrayContaining(['create', 'list', 'revoke']))
+  expect(await suggested('search', '--')).toEqual(expect.arrayContaining(['--exactly', '--long']))
+})
+
 test('each command in a message is replaced by what a person types', async () => {
   const { stdout } = await earmark(['--help'])
   const names = [...stdout.matchAll(/^ {2}([a-z][a-z-]+) .*\S/gm)].map(([, name = '']) => name)
   expect(names).toContain('check-links')
-  // No message names these two: browsers start the native host.
-  const named = names.filter((name) => !['help', 'native-host'].includes(name))
+  // No message names these: browsers start the native host.
+  const named = names.filter((name) => !['help', 'native-host', 'complete'].includes(name))
   for (const name of named) expect(asTyped(`earmark ${name}`)).not.toBe(`earmark ${name}`)
 })
 
