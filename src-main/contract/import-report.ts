@@ -75,7 +75,7 @@ export type Skipped = 'bookmarks in the browser’s trash' | 'separators'
 interface Reject {
   /** Absent in JSON, whose parser reports no lines. */
   line?: number
-  /** The record’s title or address, if its line is unknown. */
+  /** The record’s title or address, if it has one. */
   name?: string
   reason: string
   /** The file in the archive that contains the record. */

@@ -522,11 +522,11 @@ test('scripts, data, queries and empty links are rejected with their line and a 
     duplicate: 1,
     rejected: 5,
     rejects: [
-      { line: 4, reason: 'javascript: cannot be saved, only http and https' },
-      { line: 5, reason: 'data: cannot be saved, only http and https' },
-      { line: 6, reason: 'place: cannot be saved, only http and https' },
-      { line: 7, reason: 'empty' },
-      { line: 8, reason: 'not a valid URL' }
+      { line: 4, name: 'Bookmarklet', reason: 'javascript: cannot be saved, only http and https' },
+      { line: 5, name: 'Data', reason: 'data: cannot be saved, only http and https' },
+      { line: 6, name: 'Most visited', reason: 'place: cannot be saved, only http and https' },
+      { line: 7, name: 'No address', reason: 'empty' },
+      { line: 8, name: 'Broken', reason: 'not a valid URL' }
     ],
     repeated: 1,
     merged: 1,

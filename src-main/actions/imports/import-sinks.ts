@@ -236,7 +236,7 @@ export function createImportCount(onProgress?: (progress: ImportProgress) => voi
     },
     reject({ line, file, ...item }: Rejected, reason: string): void {
       report.rejected += 1
-      const name = line === undefined && 'url' in item ? nameOf(item) : undefined
+      const name = 'url' in item ? nameOf(item) : undefined
       if (report.rejects.length < MAX_REJECTS) report.rejects.push({ line, name, reason, file })
       else report.unlisted = (report.unlisted ?? 0) + 1
     }
@@ -245,7 +245,7 @@ export function createImportCount(onProgress?: (progress: ImportProgress) => voi
 
 type Rejected = FileItem & (ImportedRecord | ImportedPicture)
 
-/** The title or address that a record without a line is listed with. */
+/** The title or address that a record is listed with. */
 function nameOf({ title, url }: ImportedRecord): string | undefined {
   return cleanText(withoutLogins(title), MAX_NAME_LENGTH) || cleanText(withoutLogins(url), MAX_NAME_LENGTH) || undefined
 }

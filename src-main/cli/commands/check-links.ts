@@ -98,6 +98,7 @@ function linesOf(
     ...(more > 0 ? [`and ${more} more; --json lists them`] : []),
     `${checked} checked: ${broken} broken, ${moved} moved`,
     ...(failing > 0 ? [`${failing} failed, and will be checked again before they count as broken.`] : []),
+    ...(failing > 0 && failing === checked ? ['Not one page was reached: you seem to be offline.'] : []),
     ...(unclear > 0 ? [`${unclear} gave no clear answer: their sites require a login, refuse, or have problems.`] : []),
     ...(cancelled ? ['Stopped before the end.'] : [])
   ]

@@ -70,6 +70,12 @@ export function syncCommand(host: CommandProcess): Command {
     .description('give a new password for the WebDAV server')
     .option('--password <password>', 'your password there; - reads it from standard input', '-')
     .action(async ({ data, password: given, ...options }: CommonOptions & { password: string }) => {
+      const { sync: state } = await readState(data)
+      if (!state)
+        throw new Problem('not-found', 'Synchronization is not set up. Begin with: earmark sync webdav ADDRESS')
+      if (!URL.canParse(state.folder)) {
+        throw new Problem('invalid', `This machine synchronizes through ${state.folder}, which needs no password.`)
+      }
       const lines = readLines(host)
       const password = given === '-' ? await lines.secret('Password') : given
       lines.close()
@@ -106,7 +112,8 @@ async function join(
   const json = { ...location, name, ...(code === undefined ? {} : { code }) }
   const result = await withConnection(
     data,
-    async ({ api }) => {
+    async (connection) => {
+      const { api } = connection
       if (code !== undefined && !yes && !options.json) {
         const preview = await read(await api.sync.preview.$post({ json: { ...location, code } }))
         host.stderr.write(previewText(preview))
@@ -114,7 +121,16 @@ async function join(
           throw new Problem('invalid', 'Not joined. Nothing has changed. To join without being asked, add --yes.')
         }
       }
-      return read(await api.sync.$post({ json }))
+      const joined = await read(await api.sync.$post({ json }))
+      // The others come to what the first machine has sent.
+      const sent =
+        code === undefined
+          ? await syncNow(connection, host).then(
+              () => true,
+              () => false
+            )
+          : undefined
+      return { ...joined, sent }
     },
     { creates: true }
   ).finally(lines.close)
@@ -124,7 +140,7 @@ async function join(
       ? [
           'This code is the key to the folder. Give it to your other machines, and keep it secret:',
           result.code,
-          'Status:'
+          result.sent ? 'Your bookmarks are in the folder. Status:' : 'Your bookmarks are not sent yet. Status:'
         ]
       : ['This machine has joined. Bookmarks come in while Earmark runs. To get them now:']),
     commandFor(data, code === undefined ? 'earmark sync status' : 'earmark sync now')

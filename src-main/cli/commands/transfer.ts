@@ -41,7 +41,7 @@ export function importCommand(host: CommandProcess): Command {
     .argument('[file]', 'the file to import')
     .option(
       '--format <format>',
-      'format of the file, such as netscape, chrome, raindrop, urls (default: by its content)'
+      'format of the file (default: by its content); with an unknown one, the error lists them all'
     )
     .option('--encoding <name>', 'encoding of the file, such as windows-1251 or shift_jis (default: detected)')
     .option('--dry-run', 'show what would be imported, and import nothing')
@@ -144,8 +144,9 @@ function reportLines(report: ImportReport, { data, dryRun }: ImportOptions): str
     ...(repeated > 0 ? [`${repeated} are for pages that are also earlier in this file.`] : []),
     ...(merged ? [`For ${merged} of them, the title and description were added to the bookmark’s description.`] : []),
     ...rejects.slice(0, MAX_SHOWN_REJECTS).map(({ line, name, reason, file }) => {
-      const record = line === undefined ? name && `“${onOneLine(name)}”` : `line ${line}`
-      const place = [file && onOneLine(file), record].filter(Boolean).join(', ')
+      const place = [file && onOneLine(file), line && `line ${line}`, name && `“${onOneLine(name)}”`]
+        .filter(Boolean)
+        .join(', ')
       return `  ${place || 'untitled'}: ${reason}`
     }),
     ...(more > 0 ? [`  and ${more} more; --json lists ${unlisted ? `the first ${rejects.length}` : 'them all'}`] : []),

@@ -122,8 +122,8 @@ describe('an archive', () => {
   test('is named file by file in the rejects', async () => {
     const report = await importLibrary(shared(), PROFILE, inPieces(zipSync({ 'a.html': html, 'b.html': html })))
     expect(report.rejects).toEqual([
-      { line: 3, reason: expect.stringContaining('ftp'), file: 'a.html' },
-      { line: 3, reason: expect.stringContaining('ftp'), file: 'b.html' }
+      { line: 3, name: 'A', reason: expect.stringContaining('ftp'), file: 'a.html' },
+      { line: 3, name: 'A', reason: expect.stringContaining('ftp'), file: 'b.html' }
     ])
   })
 

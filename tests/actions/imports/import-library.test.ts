@@ -53,9 +53,9 @@ describe('an import', () => {
       duplicate: 1,
       rejected: 3,
       rejects: [
-        { line: 6, reason: expect.stringContaining('javascript:') },
-        { line: 8, reason: expect.stringContaining('place:') },
-        { line: 10, reason: 'empty' }
+        { line: 6, name: 'B', reason: expect.stringContaining('javascript:') },
+        { line: 8, name: 'D', reason: expect.stringContaining('place:') },
+        { line: 10, name: 'F', reason: 'empty' }
       ],
       repeated: 1,
       merged: 1,

@@ -25,6 +25,12 @@ test('check-links checks the selected links and prints the result', async () => 
   expect(all.stdout).toMatch(/^2 checked: 0 broken, 0 moved\n2 gave no clear answer/)
 })
 
+test('a check that reached nothing says that the machine seems to be offline', async () => {
+  const data = await library('https://nowhere.invalid/1', 'https://elsewhere.invalid/2')
+  const { code, stdout } = await earmark(['check-links', '--data', data])
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^2 checked.*\n2 failed.*\nNot one page.*offline\.\n$/)])
+})
+
 test('an interrupted check prints its results so far', async () => {
   // All of one site, which is requested at intervals.
   const data = await library(...Array.from({ length: 30 }, (_, number) => `http://127.0.0.1/${number}`))

@@ -55,9 +55,12 @@ test('without --json the output names the next step; sync pauses, resumes and le
   await expectProblem(['sync', 'now', '--data', data], 'not-found', /not set up/)
   await expectProblem(['sync', 'pause', '--data', data], 'not-found', /not set up/)
   await expectProblem(['sync', 'leave', '--data', data], 'not-found', /not set up/)
+  await expectProblem(['sync', 'password', '--data', data], 'not-found', /not set up/)
   expect(await stdout('folder', folder, '--name', 'laptop')).toMatch(
-    /key to the folder.*\n(\w{4}-){13}\w{4}\n.*sync status/s
+    /key to the folder.*\n(\w{4}-){13}\w{4}\nYour bookmarks are in the folder\..*sync status/s
   )
+  await expectProblem(['sync', 'password', '--data', data], 'invalid', /through .*, which needs no password/)
+  await json(['add', 'https://later.example/', '--data', data])
   expect(await stdout('pause')).toBe('Synchronization is paused.\n')
   expect(await stdout('now')).toContain('Synchronization is paused.')
   expect(await stdout('status')).toMatch(/^laptop, through .*, paused\nChanges yet to be sent: 1\./)
