@@ -54,7 +54,8 @@ export function createIdentification(ports: Ports, use: UseRecorder, commandToke
     if (!isRead && !headers.get('origin')) return undefined
     const hash = await identifySession(ports, secret)
     if (!hash) return undefined
-    use.session(hash)
+    // An open page keeps its event stream. That is no use by a person.
+    if (pathname !== '/api/events') use.session(hash)
     return secret
   }
 

@@ -8,7 +8,7 @@ const LINK = 'open a terminal in Earmark’s folder, run this, and open the link
 export const session = {
   opening: 'Opening Earmark …',
   loggedOut: 'You are logged out',
-  loggedOutText: `A session ends after 12 hours without use, and 7 days after you logged in. To log in again, ${packaged ? OPEN : `${LINK}:`}`,
+  loggedOutText: `A session ends after 30 days without use, and 90 days after you logged in. To log in again, ${packaged ? OPEN : `${LINK}:`}`,
   elsewhere: 'Logged in already? The dashboard is at the address that ends in .localhost, not at this one.',
   failed: 'Earmark could not be opened',
   noAnswer: 'Earmark does not answer',

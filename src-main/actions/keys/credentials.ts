@@ -38,9 +38,9 @@ export function keychainAccount(id: string): string {
   return `api-key:${id}`
 }
 
-/** A session ends 12 hours after it was last used, and 7 days after it began. */
-const SESSION_IDLE_MS = 12 * 3_600_000
-export const SESSION_MS = 7 * 86_400_000
+/** A session ends 30 days after it was last used, and 90 days after it began. */
+const SESSION_IDLE_MS = 30 * 86_400_000
+export const SESSION_MS = 90 * 86_400_000
 
 /** Begins a session of the profile and returns its secret: 256 bits in base64url. */
 export async function beginSession(ports: Ports): Promise<string> {

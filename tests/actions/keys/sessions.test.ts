@@ -9,8 +9,7 @@ import {
 import { createUseRecorder } from '../../../src-main/actions/keys/record-use.ts'
 import { quickPorts, START } from '../ports.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 86_400_000
 
 describe('a session', () => {
   test('is identified by its own 256-bit secret and no other', async () => {
@@ -31,9 +30,9 @@ describe('a session', () => {
   })
 
   test.each([
-    ['12 hours without use', [], 12 * HOUR_MS],
-    ['12 hours after its last use', [11 * HOUR_MS], 23 * HOUR_MS],
-    ['7 days of use', Array.from({ length: 15 }, (_, index) => (index + 1) * 11 * HOUR_MS), 7 * DAY_MS]
+    ['30 days without use', [], 30 * DAY_MS],
+    ['30 days after its last use', [29 * DAY_MS], 59 * DAY_MS],
+    ['90 days of use', [29, 58, 87].map((day) => day * DAY_MS), 90 * DAY_MS]
   ])('ends after %s', async (_, uses, end) => {
     const ports = quickPorts()
     const secret = await beginSession(ports)
@@ -47,8 +46,8 @@ describe('a session', () => {
   test('is deleted from the library after its end', async () => {
     const ports = quickPorts()
     const [old, used] = [await beginSession(ports), await beginSession(ports)]
-    await use(ports, used, START + 11 * HOUR_MS)
-    await use(ports, used, START + 13 * HOUR_MS)
+    await use(ports, used, START + 29 * DAY_MS)
+    await use(ports, used, START + 31 * DAY_MS)
     expect(await ports.library.findSession(hashSecret(old))).toBeUndefined()
     expect(await ports.library.findSession(hashSecret(used))).toBeDefined()
   })
