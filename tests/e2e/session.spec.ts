@@ -85,7 +85,7 @@ test('an expired session says why it ended, and a login in another tab continues
   await page.keyboard.press('Enter')
   await expect(loggedOut(page)).toBeVisible()
   const address = page.url()
-  await expect(page.getByText('after 12 hours without use')).toBeVisible()
+  await expect(page.getByText('after 30 days without use')).toBeVisible()
   await expect(page.getByText('npm run -s earmark -- login')).toBeVisible()
   await look(page, 'session-ended')
   const other = await context.newPage()
