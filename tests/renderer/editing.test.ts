@@ -1,18 +1,19 @@
 // Editing: the type of a new bookmark, and edits in the panel.
+
 import { expect, test } from 'vitest'
 import { cssToHex } from '../../src-main/core/color.ts'
-import { addressesIn, detect } from '../../src-renderer/features/bookmarks/add/detect.ts'
-import type { Draft } from '../../src-renderer/features/bookmarks/panel/draft.ts'
 import {
-  inConflict,
-  refusedAs,
-  resumed,
-  savedAs,
-  shown,
-  typedInto,
-  unsaved,
-  withoutSaved
-} from '../../src-renderer/features/bookmarks/panel/edits.ts'
+  applyRefused,
+  applySaved,
+  applyTyped,
+  type Draft,
+  dropSaved,
+  findConflicts,
+  findUnsaved,
+  resumeEdits,
+  showEdits
+} from '../../src-renderer/api/edits.ts'
+import { addressesIn, detect } from '../../src-renderer/features/bookmarks/add/detect.ts'
 
 // Like browsers, whose CSS.supports also accepts keywords and functions that are no color by themselves.
 const isColor = (text: string) => cssToHex(text) !== undefined || /^(?:[a-z]+|[a-z-]+\(.*\))$/i.test(text)
@@ -81,52 +82,52 @@ const NOW: Draft = {
 const ELSEWHERE = { ...NOW, title: 'Theirs' }
 
 test('typed text is shown and unsaved; the old value is no edit', () => {
-  const edits = typedInto({}, 'title', 'New', NOW)
-  expect(shown(edits, NOW).title).toBe('New')
-  expect(unsaved(edits, NOW)).toEqual(['title'])
-  expect(unsaved(typedInto(edits, 'title', 'Old', NOW), NOW)).toEqual([])
-  expect(unsaved(typedInto({}, 'tags', ['one'], NOW), NOW)).toEqual([])
+  const edits = applyTyped({}, 'title', 'New', NOW)
+  expect(showEdits(edits, NOW).title).toBe('New')
+  expect(findUnsaved(edits, NOW)).toEqual(['title'])
+  expect(findUnsaved(applyTyped(edits, 'title', 'Old', NOW), NOW)).toEqual([])
+  expect(findUnsaved(applyTyped({}, 'tags', ['one'], NOW), NOW)).toEqual([])
 })
 
 test('the saved form of a text is shown after the field loses focus', () => {
-  const saved = savedAs(typedInto({}, 'title', 'New ', NOW), 'title', 'New ', { ...NOW, title: 'New' })
+  const saved = applySaved(applyTyped({}, 'title', 'New ', NOW), 'title', 'New ', { ...NOW, title: 'New' })
   const now = { ...NOW, title: 'New' }
-  expect(shown(saved, now).title).toBe('New ')
-  expect(unsaved(saved, now)).toEqual([])
-  expect(shown(withoutSaved(saved), now).title).toBe('New')
+  expect(showEdits(saved, now).title).toBe('New ')
+  expect(findUnsaved(saved, now)).toEqual([])
+  expect(showEdits(dropSaved(saved), now).title).toBe('New')
 })
 
 test('text typed during a save is unsaved', () => {
-  const typing = typedInto(typedInto({}, 'title', 'New', NOW), 'title', 'Newer', NOW)
-  const saved = savedAs(typing, 'title', 'New', { ...NOW, title: 'New' })
-  expect(unsaved(saved, { ...NOW, title: 'New' })).toEqual(['title'])
+  const typing = applyTyped(applyTyped({}, 'title', 'New', NOW), 'title', 'Newer', NOW)
+  const saved = applySaved(typing, 'title', 'New', { ...NOW, title: 'New' })
+  expect(findUnsaved(saved, { ...NOW, title: 'New' })).toEqual(['title'])
 })
 
 test('a field that was changed elsewhere is in conflict and not saved; other fields are saved', () => {
-  const edits = typedInto(typedInto({}, 'title', 'Mine', NOW), 'description', 'Said', NOW)
-  expect(inConflict(edits, ELSEWHERE)).toEqual(['title'])
-  expect(unsaved(edits, ELSEWHERE)).toEqual(['description'])
-  expect(inConflict(typedInto({}, 'title', 'Theirs', NOW), ELSEWHERE)).toEqual([])
+  const edits = applyTyped(applyTyped({}, 'title', 'Mine', NOW), 'description', 'Said', NOW)
+  expect(findConflicts(edits, ELSEWHERE)).toEqual(['title'])
+  expect(findUnsaved(edits, ELSEWHERE)).toEqual(['description'])
+  expect(findConflicts(applyTyped({}, 'title', 'Theirs', NOW), ELSEWHERE)).toEqual([])
 })
 
 test('a saved field shows later changes from elsewhere', () => {
-  const saved = savedAs(typedInto({}, 'title', 'Mine', NOW), 'title', 'Mine', { ...NOW, title: 'Mine' })
-  expect(shown(saved, ELSEWHERE).title).toBe('Theirs')
-  expect(inConflict(saved, ELSEWHERE)).toEqual([])
+  const saved = applySaved(applyTyped({}, 'title', 'Mine', NOW), 'title', 'Mine', { ...NOW, title: 'Mine' })
+  expect(showEdits(saved, ELSEWHERE).title).toBe('Theirs')
+  expect(findConflicts(saved, ELSEWHERE)).toEqual([])
 })
 
 test('refused text is kept, and saved again after it was changed', () => {
-  const edits = refusedAs(typedInto({}, 'url', 'nope', NOW), 'url', 'nope', 'No address.')
-  expect(shown(edits, NOW).url).toBe('nope')
-  expect(unsaved(edits, NOW)).toEqual([])
+  const edits = applyRefused(applyTyped({}, 'url', 'nope', NOW), 'url', 'nope', 'No address.')
+  expect(showEdits(edits, NOW).url).toBe('nope')
+  expect(findUnsaved(edits, NOW)).toEqual([])
   expect(edits.url?.refused).toBe('No address.')
-  expect(unsaved(typedInto(edits, 'url', 'https://b.example/', NOW), NOW)).toEqual(['url'])
+  expect(findUnsaved(applyTyped(edits, 'url', 'https://b.example/', NOW), NOW)).toEqual(['url'])
 })
 
 test('after a reload, text that did not arrive is unsaved, and text that did is saved', () => {
   const sent = { title: { was: 'Old', typed: 'New ', sent: true } }
-  expect(resumed(sent, { ...NOW, title: 'New' })).toEqual({})
-  expect(unsaved(resumed(sent, NOW), NOW)).toEqual(['title'])
+  expect(resumeEdits(sent, { ...NOW, title: 'New' })).toEqual({})
+  expect(findUnsaved(resumeEdits(sent, NOW), NOW)).toEqual(['title'])
   const never = { title: { was: 'Old', typed: 'New' } }
-  expect(inConflict(resumed(never, ELSEWHERE), ELSEWHERE)).toEqual(['title'])
+  expect(findConflicts(resumeEdits(never, ELSEWHERE), ELSEWHERE)).toEqual(['title'])
 })

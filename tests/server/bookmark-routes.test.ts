@@ -230,6 +230,20 @@ test.for([
   expect((await api('GET', `/bookmarks/${body.bookmark.id}`)).body).toEqual(body.bookmark)
 })
 
+test('an edit with a version is refused if the bookmark changed since that version', async () => {
+  const api = await newApi()
+  const { body } = await api('POST', '/bookmarks', { ...TEXT, title: 'Old' })
+  const path = `/bookmarks/${body.bookmark.id}`
+  const { updatedAt: version } = body.bookmark
+  const edited = await api('PATCH', path, { title: 'Theirs', version })
+  expect(edited.status).toBe(200)
+  expect(await api('PATCH', path, { title: 'Mine', version })).toMatchObject(refusal(409, 'conflict', 'changed'))
+  expect((await api('GET', path)).body.title).toBe('Theirs')
+  const next = await api('PATCH', path, { description: 'Mine', version: edited.body.bookmark.updatedAt })
+  expect(next.body.bookmark).toMatchObject({ title: 'Theirs', description: 'Mine' })
+  expect((await api('PATCH', path, { title: 'Mine', version: 'yesterday' })).status).toBe(400)
+})
+
 test('an edit removes a text’s source and moves a bookmark to an organization and back', async () => {
   const api = await newApi()
   await api('POST', '/organizations', { name: 'Acme' })

@@ -23,6 +23,7 @@ import { recordChange, type UndoStep } from './undo-steps.ts'
 interface Found {
   rowId: number
   deletedAt: number | null
+  updatedAt: number
 }
 
 /**
@@ -30,7 +31,7 @@ interface Found {
  *
  * @returns the undo step, `null` if nothing changed; `undefined` if there is no such bookmark
  * @throws Problem `taken` when another bookmark is that page, `invalid` when it is in the trash, `not-found` when the
- *   organization it is to go to was deleted
+ *   organization it is to go to was deleted, `conflict` when it changed since the version that was read
  */
 export function editBookmark(
   db: WriteConnection,
@@ -42,6 +43,9 @@ export function editBookmark(
   if (!found) return { answer: undefined, events: [] }
   if (found.deletedAt !== null) {
     throw new Problem('invalid', 'This bookmark is in the trash. Restore it before changing it.')
+  }
+  if (edit.version !== undefined && edit.version !== found.updatedAt) {
+    throw new Problem('conflict', 'This bookmark was changed elsewhere. Read it again before changing it.')
   }
   assertOwner(db, edit.place?.owner)
   const wanted = stateAfterEdit(db, edit)
@@ -127,7 +131,8 @@ function changeOne(
 }
 
 function find(db: WriteConnection, id: string): Found | undefined {
-  return readRow<Found>(db)`SELECT id AS rowId, deleted_at AS deletedAt FROM bookmarks WHERE public_id = ${id}`
+  return readRow<Found>(db)`
+    SELECT id AS rowId, deleted_at AS deletedAt, updated_at AS updatedAt FROM bookmarks WHERE public_id = ${id}`
 }
 
 const SAVED = 'Another bookmark there already has this address.'
@@ -135,7 +140,7 @@ const IN_TRASH = 'A bookmark with this address is in the trash there. Restore it
 
 /** Returns what an edit of one bookmark makes of it. */
 function stateAfterEdit(db: WriteConnection, edit: BookmarkEdit): BookmarkState {
-  const { address, tags, place, ...texts } = edit
+  const { address, tags, place, version: _, ...texts } = edit
   return {
     ...texts,
     ...address,

@@ -1,6 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { Visibility } from '../../../src-main/contract/bookmark.ts'
-import { useOrganizations } from '../../shared/bookmark-data.ts'
+import { organizationsOptions } from '../../api/queries.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 
 /** The visibility of a bookmark; `organization` is a name. */
@@ -21,7 +22,7 @@ interface PlaceSelectProps extends Pick<SelectProps, 'variant' | 'classNames' | 
 
 /** Chooses who sees a bookmark: its owner, everybody with a key, or an organization. */
 export function PlaceSelect({ label, value, error, onChange, clear, ...looks }: PlaceSelectProps) {
-  const organizations = useOrganizations()
+  const organizations = useQuery(organizationsOptions)
   const names = new Set(organizations.data?.map(({ name }) => name))
   if (value?.organization !== undefined) names.add(value.organization)
   const groups = [
