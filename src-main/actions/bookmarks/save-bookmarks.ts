@@ -146,7 +146,7 @@ export async function captureBookmark(ports: Ports, request: BookmarkRequest): P
  */
 export async function editBookmark(ports: Ports, id: string, patch: BookmarkPatch): Promise<EditedBookmark> {
   const { type, picture } = await findBookmark(ports, id)
-  const { title, description, url, content, tags, version } = patch
+  const { title, description, url, content, tags, formerTags, version } = patch
   if (picture !== null && url?.trim()) throw new Problem('invalid', 'url: a stored picture has no address')
   const place = await choosePlace(ports, patch)
   const edited = await ports.library.editBookmark(
@@ -157,6 +157,7 @@ export async function editBookmark(ports: Ports, id: string, patch: BookmarkPatc
       address: url === undefined || picture !== null ? undefined : addressFields(type, url),
       content: content === undefined ? undefined : contentField(type, content),
       tags: tags && cleanTags(tags),
+      formerTags: formerTags && cleanTags(formerTags),
       place,
       version: version === undefined ? undefined : Date.parse(version)
     },
