@@ -2,7 +2,7 @@
 import { MutationCache, type Query, QueryCache, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Change } from '../../src-main/contract/change.ts'
-import { whenIdle } from '../lib/waiting.ts'
+import { pause, whenIdle } from '../lib/waiting.ts'
 import { notifyError } from '../ui/notify.tsx'
 import { ApiProblem, elementAddress, endsSession, Unreachable } from './client.ts'
 
@@ -36,11 +36,11 @@ type Subject =
   | 'work'
 
 /** What changed. The service reports the first ones; the others are changes of this page. */
-type Changed = Change['kind'] | 'backups' | 'browsers' | 'editors' | 'imports' | 'openings' | 'undo'
+type Changed = Change['kind'] | 'browsers' | 'editors' | 'undo'
 
 /** The queries that are stale after each kind of change. */
 const STALE: Record<Changed, Subject[]> = {
-  bookmarks: ['bookmarks', 'opened', 'page', 'counts', 'tags', 'status', 'organizations'],
+  bookmarks: ['bookmarks', 'opened', 'page', 'counts', 'tags', 'status', 'organizations', 'imports'],
   tags: ['tags', 'bookmarks'],
   organizations: ['organizations', 'keys', 'rules', 'bookmarks', 'counts', 'status'],
   keys: ['keys', 'status', 'organizations'],
@@ -53,16 +53,20 @@ const STALE: Record<Changed, Subject[]> = {
   backups: ['backups', 'status'],
   browsers: ['browsers'],
   editors: ['editors'],
-  imports: ['imports'],
   openings: ['opened'],
-  undo: ['bookmarks', 'opened', 'page', 'counts', 'tags', 'status', 'searches', 'rules', 'organizations']
+  undo: ['bookmarks', 'opened', 'page', 'counts', 'tags', 'status', 'organizations', 'imports', 'searches', 'rules']
+}
+
+/** Keeps what is shown as it is while others change it. A change of this page ends that. */
+export interface Hold {
+  isHeld(): boolean
+  end(): void
 }
 
 declare module '@tanstack/react-query' {
   interface Register {
     queryKey: readonly [Subject, ...unknown[]]
-    /** `isHeld`: changes that the service reports must not change what is shown now. */
-    queryMeta: { isHeld?: () => boolean }
+    queryMeta: { hold?: Hold }
     /** `changes`: what is stale afterwards. `quiet`: the component that changes it shows the error. */
     mutationMeta: { changes?: Changed[] | 'all'; quiet?: boolean }
   }
@@ -86,6 +90,7 @@ export const queryClient = new QueryClient({
     queries: {
       // Events report changes.
       staleTime: 30_000,
+      refetchOnWindowFocus: false,
       // The service is on this machine: if it does not answer twice, it is not running.
       networkMode: 'always',
       retry: (failures, error) => error instanceof Unreachable && failures < 1,
@@ -95,10 +100,20 @@ export const queryClient = new QueryClient({
   }
 })
 
-/** Fetches the shown queries that these changes made stale, and marks the others to be fetched when they are shown. */
-export async function refetch(changes: Changed[] | 'all', isWanted = (_: Query) => true): Promise<void> {
-  const subjects = changes === 'all' ? undefined : changes.flatMap((kind) => STALE[kind])
-  const predicate = (query: Query) => isWanted(query) && (subjects?.includes(query.queryKey[0]) ?? true)
+/** Fetches the shown queries that a change of this page made stale, and marks the others to be fetched when they are shown. */
+export function refetch(changes: Changed[] | 'all'): Promise<void> {
+  endHolds(changes)
+  return refetchUnheld(changes)
+}
+
+export function endHolds(changes: Changed[] | 'all'): void {
+  for (const { meta } of queryClient.getQueryCache().findAll({ predicate: isStaleAfter(changes) })) meta?.hold?.end()
+}
+
+/** The same for changes by others, which must not change what is held. */
+async function refetchUnheld(changes: Changed[] | 'all'): Promise<void> {
+  const isStale = isStaleAfter(changes)
+  const predicate = (query: Query) => isStale(query) && !query.meta?.hold?.isHeld()
   // A first request that is running may have read before the change, and TanStack Query would not repeat it.
   const running = queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' })
   const repeated = running
@@ -110,13 +125,18 @@ export async function refetch(changes: Changed[] | 'all', isWanted = (_: Query) 
   await Promise.all([queryClient.invalidateQueries({ predicate }), Promise.allSettled(repeated)])
 }
 
+function isStaleAfter(changes: Changed[] | 'all') {
+  const subjects = changes === 'all' ? undefined : changes.flatMap((kind) => STALE[kind])
+  return ({ queryKey }: Query) => subjects?.includes(queryKey[0]) ?? true
+}
+
 /** Minimum time between two fetches for changes that come one after another, in ms. */
 const APART_MS = 300
 
 const waiting = new Set<Changed>()
 let isFetching = false
 
-/** The same for changes of which many come in a second: one fetch after the other, which the next never cancels. */
+/** The same if many of them come in a second: one fetch after the other, which the next never cancels. */
 export async function refetchSoon(...changes: Changed[]): Promise<void> {
   for (const kind of changes) waiting.add(kind)
   if (isFetching || waiting.size === 0) return
@@ -124,7 +144,7 @@ export async function refetchSoon(...changes: Changed[]): Promise<void> {
   const now = [...waiting]
   waiting.clear()
   const apart = new Promise((resolve) => setTimeout(resolve, APART_MS))
-  await Promise.all([refetch(now, ({ meta }) => !meta?.isHeld?.()), apart])
+  await Promise.all([refetchUnheld(now), apart])
   isFetching = false
   void refetchSoon()
 }
@@ -166,17 +186,52 @@ const LOCAL = { enabled: false, staleTime: Number.POSITIVE_INFINITY, gcTime: Num
 /** Whether the service reports its changes now. */
 export const connectedOptions = queryOptions({ queryKey: ['connected'], initialData: false, ...LOCAL })
 
-/** Time until the stream is opened again after an answer that was no stream, in ms. */
-const RETRY_MS = 3000
+/** The locks of streams. Browsers open six connections to a host, and requests need some of them. */
+const STREAMS = ['earmark-stream-1', 'earmark-stream-2', 'earmark-stream-3']
+
+/** How often a window without a stream fetches what it shows, in ms. */
+const POLL_MS = 5000
 
 /**
- * Follows the service's changes while the page is seen. A hidden tab has no stream, because browsers open only six
- * connections to a host; when it is seen again, it fetches everything that it shows.
+ * Follows the service's changes while the page is seen: by a stream if one is free, otherwise by polling. A page that is
+ * seen again fetches everything that it shows.
  *
  * @returns ends it
  */
 export function followChanges(): () => void {
-  let source: EventSource | undefined
+  let seen = new AbortController()
+  function onVisibility(): void {
+    seen.abort()
+    seen = new AbortController()
+    if (!document.hidden) void follow(seen.signal)
+  }
+  onVisibility()
+  document.addEventListener('visibilitychange', onVisibility)
+  return () => {
+    seen.abort()
+    document.removeEventListener('visibilitychange', onVisibility)
+  }
+}
+
+async function follow(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    for (const name of STREAMS) {
+      await navigator.locks.request(name, { ifAvailable: true }, (lock) => lock && stream(signal))
+    }
+    if (signal.aborted) return
+    await refetchUnheld(Object.keys(STALE) as Changed[])
+    const isConnected = queryClient.getQueryState(['status'])?.status === 'success'
+    queryClient.setQueryData(connectedOptions.queryKey, isConnected)
+    await pause(POLL_MS, signal).catch(() => {}) // aborted
+  }
+}
+
+/** Time until the stream is opened again after an answer that was no stream, in ms. */
+const RETRY_MS = 3000
+
+/** Receives changes until the signal is aborted. */
+function stream(signal: AbortSignal): Promise<void> {
+  let source: EventSource
   let retry: ReturnType<typeof setTimeout> | undefined
 
   function open(): void {
@@ -184,32 +239,26 @@ export function followChanges(): () => void {
     source.onopen = () => {
       queryClient.setQueryData(connectedOptions.queryKey, true)
       // Changes before the stream was open. A page that is just being built comes first.
-      whenIdle(() => refetch('all'))
+      whenIdle(() => refetchUnheld('all'))
     }
     source.onmessage = ({ data }) => receive(JSON.parse(data))
     source.onerror = () => {
       queryClient.setQueryData(connectedOptions.queryKey, false)
       // The browser connects again, unless the answer was no stream. Then the session may have ended.
-      if (source?.readyState !== EventSource.CLOSED) return
+      if (source.readyState !== EventSource.CLOSED) return
       void queryClient.invalidateQueries({ queryKey: ['status'] })
       retry = setTimeout(open, RETRY_MS)
     }
   }
-  function close(): void {
-    clearTimeout(retry)
-    source?.close()
-  }
-  function onVisibility(): void {
-    close()
-    if (!document.hidden) open()
-  }
-
-  onVisibility()
-  document.addEventListener('visibilitychange', onVisibility)
-  return () => {
-    close()
-    document.removeEventListener('visibilitychange', onVisibility)
-  }
+  if (signal.aborted) return Promise.resolve()
+  open()
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      clearTimeout(retry)
+      source.close()
+      resolve()
+    })
+  })
 }
 
 /** A service that restarts answers again within this time, in ms. */

@@ -7,7 +7,7 @@ import type { SavedSearch } from '../../src-main/contract/rule.ts'
 import { common } from '../strings/common.ts'
 import { type NoticeAction, notify, notifyError, notifyWithActions } from '../ui/notify.tsx'
 import { ApiProblem, api, ask, endsSession } from './client.ts'
-import { endSession, refetchSoon } from './events.ts'
+import { endHolds, endSession, refetchSoon } from './events.ts'
 import { longWork } from './long-work.tsx'
 
 /** A rule as a request describes it. */
@@ -131,7 +131,9 @@ function enqueue(run: () => Promise<void> | void): Promise<void> {
   const running = queue.then(run).finally(() => {
     queueLength -= 1
     // Between two that follow each other nothing needs to be shown.
-    if (queueLength === 0) void refetchSoon('undo')
+    if (queueLength > 0) return
+    endHolds(['undo'])
+    void refetchSoon('undo')
   })
   queue = running.catch(() => {}) // already reported
   return running

@@ -153,3 +153,31 @@ test('a hidden tab has no stream of events, and shows all changes when it is see
   await save('https://again.example/')
   await expectRows(app, 6)
 })
+
+/** Takes the locks of all streams, as other windows do. @returns ends that */
+async function takeStreams(): Promise<() => void> {
+  const closed = Promise.withResolvers<void>()
+  for (const number of [1, 2, 3]) {
+    const taken = Promise.withResolvers<void>()
+    void navigator.locks.request(`earmark-stream-${number}`, () => {
+      taken.resolve()
+      return closed.promise
+    })
+    await taken.promise
+  }
+  return closed.resolve
+}
+
+test('a window for which no stream is left asks for changes now and then, and takes a stream that another leaves', async () => {
+  const close = await takeStreams()
+  const { app, service } = await openPages()
+  await expectRows(app, 3)
+  await app.page.findByRole('img', { name: 'Connected' })
+  await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://asked.example/' })
+  await expectRows(app, 4)
+  expect(app.requests).not.toContain('GET /api/events')
+  close()
+  await waitFor(() => expect(app.requests).toContain('GET /api/events'))
+  await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://streamed.example/' })
+  await expectRows(app, 5)
+})

@@ -44,17 +44,17 @@ test('data that is shown is fetched again once', async () => {
   hide()
 })
 
-test('changes that follow each other are fetched one after the other, and what a list holds is not fetched', async () => {
+test('changes that follow each other are fetched one after the other; a list that is held is fetched after a change of this page', async () => {
   const { answers, hide } = showTags()
   answers[0]?.resolve('first')
   await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
-  const isHeld = vi.fn(() => false)
+  const hold = { isHeld: vi.fn(() => false), end: vi.fn() }
   const queryFn = vi.fn(async () => 'list')
   const listKey = ['bookmarks', 'list'] as const
-  const list = new QueryObserver(queryClient, { queryKey: listKey, queryFn, meta: { isHeld } })
+  const list = new QueryObserver(queryClient, { queryKey: listKey, queryFn, meta: { hold } })
   const hideList = list.subscribe(() => {})
   await vi.waitFor(() => expect(queryFn).toHaveBeenCalledOnce())
-  isHeld.mockReturnValue(true)
+  hold.isHeld.mockReturnValue(true)
   for (let change = 0; change < 5; change++) void refetchSoon('bookmarks')
   await vi.waitFor(() => expect(answers).toHaveLength(2))
   void refetchSoon('tags')
@@ -64,6 +64,12 @@ test('changes that follow each other are fetched one after the other, and what a
   await vi.waitFor(() => expect(answers).toHaveLength(3))
   answers[2]?.resolve('third')
   expect(queryFn).toHaveBeenCalledOnce()
+  expect(hold.end).not.toHaveBeenCalled()
+  hold.end.mockImplementation(() => void hold.isHeld.mockReturnValue(false))
+  await refetch(['searches'])
+  expect(queryFn).toHaveBeenCalledOnce()
+  void refetch(['bookmarks'])
+  await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2))
   hide()
   hideList()
 })

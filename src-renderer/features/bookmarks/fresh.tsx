@@ -1,6 +1,6 @@
 import { Button, Transition, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { refetch, useChange } from '../../api/events.ts'
+import { type Hold, refetch, useChange } from '../../api/events.ts'
 import { agentName } from '../../lib/agents.ts'
 import { bookmarks, bookmarks as strings } from '../../strings/bookmarks.ts'
 import { IconArrowUp } from '../../ui/icons/icons.ts'
@@ -47,27 +47,30 @@ export function useFresh() {
   const held = useRef(false)
   const [count, setCount] = useState(0)
   const { justSaved, noteSaved } = useJustSaved()
+  const [hold] = useState<Hold>(() => ({
+    isHeld: () => held.current,
+    end() {
+      held.current = false
+      setCount(0)
+    }
+  }))
 
   useChange(({ kind, saved = 0, by }) => {
     if (kind !== 'bookmarks') return
     if (saved > 0 && by !== undefined) noteSaved(saved, agentName(by) || bookmarks.anAgent)
-    held.current = saved > 0 && away.current
-    setCount((now) => (held.current ? now + saved : 0))
+    if (saved > 0 && away.current) held.current = true
+    if (held.current) setCount((now) => now + saved)
   })
 
-  function show(): void {
-    held.current = false
-    setCount(0)
-    void refetch(['bookmarks'])
-  }
+  // It ends the hold.
+  const show = () => void refetch(['bookmarks'])
 
   return {
     /** Number of new bookmarks that are not shown yet. */
     count,
     /** The bookmarks that an agent saved a moment ago. */
     justSaved,
-    /** Whether the list holds its queries. */
-    isHeld: () => held.current,
+    hold,
     setAway(isAway: boolean) {
       away.current = isAway
       if (!isAway && held.current) show()

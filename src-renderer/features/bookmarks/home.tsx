@@ -37,7 +37,7 @@ export function Home({ type }: { type?: BookmarkType }) {
   const search = useView(type)
   const { view, query, show } = search
   const fresh = useFresh()
-  const list = useList(query, fresh.isHeld)
+  const list = useList(query, fresh.hold)
   const changes = useChanges(list.leave, { query, first: list.pages.first })
   const opened = useOpened()
   const counts = useQuery(countsOptions)

@@ -41,7 +41,7 @@ export function Trash() {
   const query = useMemo(() => (words === '' ? TRASH : { ...TRASH, words }), [words])
   const marked = useMemo(() => searchedWords(words), [words])
   const fresh = useFresh()
-  const list = useList(query, fresh.isHeld)
+  const list = useList(query, fresh.hold)
   const changes = useChanges(list.leave)
   const opened = useOpened()
   const { pages, selected } = list

@@ -13,7 +13,7 @@ export function useUndoImport() {
         stoppable: true,
         begin: (name) => ask(api.imports[':id'].undo.$post({ param: { id: String(id) }, query: { name } }))
       }),
-    meta: { changes: ['imports', 'bookmarks'] },
+    meta: { changes: ['bookmarks'] },
     onSuccess({ undone, kept, cancelled, problem }, id) {
       forgetImport(id)
       if (problem) notifyError(new Error(strings.undoneUntil(undone, problem.message)))

@@ -15,7 +15,7 @@ export function WatchedSection() {
   const reading = useQuery(watchedOptions)
   const watching = useMutation({
     mutationFn: (file: string) => ask(api['watched-files'].$post({ json: { file } })),
-    meta: { quiet: true, changes: ['settings', 'imports', 'bookmarks'] },
+    meta: { quiet: true, changes: ['settings', 'bookmarks'] },
     onSuccess: ({ imported }) => notify(strings.watching(imported))
   })
   const stopping = useMutation({

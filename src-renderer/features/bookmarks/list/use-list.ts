@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api, ask, type ShownBookmark } from '../../../api/client.ts'
+import type { Hold } from '../../../api/events.ts'
 import { LIST_PAGE, type ListQuery } from '../../../api/queries.ts'
 import { openBookmark } from '../../../lib/opened.ts'
 import { notifyError } from '../../../ui/notify.tsx'
@@ -54,13 +55,13 @@ export type List = ReturnType<typeof useList>
 /**
  * The state of a list: its pages, the active item, the selection.
  *
- * @param isHeld whether changes that the service reports must wait
+ * @param hold keeps it as it is while others change it
  */
-export function useList(query: ListQuery, isHeld: () => boolean) {
+export function useList(query: ListQuery, hold: Hold) {
   const handle = useRef<ListHandle>(null)
   const [menu, setMenu] = useState<BulkMenu>()
   const { visible, onVisible } = useVisible(query)
-  const pages = usePages(query, visible, isHeld)
+  const pages = usePages(query, visible, hold)
   const { anchor, setAnchor, leave, staying } = useAnchor(query, pages)
   const selection = useSelection(query, pages, anchor)
   const { toggle, chooseRange, selected } = selection

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { BookmarksPage, ShownBookmark } from '../../../api/client.ts'
+import type { Hold } from '../../../api/events.ts'
 import { LIST_PAGE, type ListQuery, listOptions } from '../../../api/queries.ts'
 
 /** The pages of the service's list, of which only those in view are held. */
@@ -24,11 +25,11 @@ export interface Pages {
 /**
  * @param query filters and order; the same object as long as nothing about it changes
  * @param visible the first and the last row that can be seen
- * @param isHeld whether changes that the service reports must wait
+ * @param hold keeps them as they are while others change them
  */
-export function usePages(query: ListQuery, visible: [number, number], isHeld: () => boolean): Pages {
+export function usePages(query: ListQuery, visible: [number, number], hold: Hold): Pages {
   const client = useQueryClient()
-  const optionsOf = (page: number) => ({ ...listOptions(query, page), meta: { isHeld } })
+  const optionsOf = (page: number) => ({ ...listOptions(query, page), meta: { hold } })
   const first = useQuery({ ...optionsOf(1), placeholderData: keepPreviousData })
   const wanted = pagesBetween(visible).filter((page) => page > 1)
   const others = useQueries({
