@@ -1,29 +1,35 @@
 /**
- * Saves what is typed into bookmarks' fields, in one queue. Each request has the version of the bookmark that was read, so
- * that the service refuses to overwrite what was changed elsewhere. Unsaved edits outlive the panel and the page.
+ * Saves what is typed into bookmarks' fields, in one queue for each bookmark. Each request has the version of the bookmark
+ * that was read, so that the service refuses to overwrite what was changed elsewhere. Unsaved edits outlive the panel, and
+ * as drafts the page.
  */
+import { notifications } from '@mantine/notifications'
 import { useEffect, useState } from 'react'
 import { openBookmark } from '../lib/opened.ts'
 import { createStore, type Store, useStore } from '../lib/store.ts'
 import { bookmarks as strings } from '../strings/bookmarks.ts'
+import { common } from '../strings/common.ts'
+import { copyText } from '../ui/copy.ts'
 import { notifyWithActions } from '../ui/notify.tsx'
-import { ApiProblem, api, ask, endsSession, type ShownBookmark } from './client.ts'
+import { ApiProblem, api, ask, type BookmarksPage, endsSession, type ShownBookmark } from './client.ts'
+import { listDrafts, readDraft, takeOverDrafts, writeDraft } from './drafts.ts'
 import {
+  applyRead,
   applyRefused,
   applySaved,
   applyTyped,
-  type Draft,
   dropSaved,
   type Edits,
   type Field,
+  type Fields,
   findConflicts,
   findUnsaved,
-  listEdits,
+  listOpen,
+  readFields,
   resumeEdits,
-  showEdits,
-  toDraft
+  showEdits
 } from './edits.ts'
-import { endSession, queryClient, refetch } from './events.ts'
+import { endSession, queryClient, refetchSoon } from './events.ts'
 import { bookmarkOptions } from './queries.ts'
 import { remember, undoAfter } from './undo.ts'
 
@@ -41,6 +47,12 @@ interface Editing {
   /** Number of panels that show it. */
   panels: number
   timer: ReturnType<typeof setTimeout> | undefined
+  /** Its requests, one after the other. */
+  queue: Promise<void>
+  /** Why the last request saved nothing, whatever was typed. */
+  failure?: string | undefined
+  /** The id of the notice that reports what is not saved. */
+  notice?: string | undefined
   /** Counts stretches of typing, of which each is undone at once. */
   stretch: number
 }
@@ -48,19 +60,18 @@ interface Editing {
 const editings = new Map<string, Editing>()
 
 /** The state of what was typed: nothing was, it is being saved, all of it is saved, or the service refuses some of it. */
-export type Progress = 'untouched' | 'saving' | 'saved' | 'refused'
+type Progress = 'untouched' | 'saving' | 'saved' | 'refused'
 
 /** A bookmark's fields as they are typed into. They save themselves. */
 export function useAutosave(bookmark: ShownBookmark) {
   const [editing] = useState(() => edit(bookmark))
   const edits = useStore(editing.edits)
   const [isTouched, setTouched] = useState(false)
-  const now = toDraft(bookmark)
+  const now = readFields(bookmark)
 
+  useEffect(() => read(editing, bookmark), [editing, bookmark])
   useEffect(() => {
-    editing.bookmark = bookmark
-  }, [editing, bookmark])
-  useEffect(() => {
+    editings.set(editing.bookmark.id, editing)
     editing.panels += 1
     return () => {
       editing.panels -= 1
@@ -69,25 +80,27 @@ export function useAutosave(bookmark: ShownBookmark) {
   }, [editing])
 
   const conflicts = findConflicts(edits, now)
+  const open = listOpen(edits)
+  const isRefused = open.some(([field, { refused }]) => refused !== undefined || conflicts.includes(field))
+  const isStuck = isRefused || bookmark.deletedAt !== null || editing.failure === strings.gone
+  const progress: Progress = open.length > 0 ? (isStuck ? 'refused' : 'saving') : isTouched ? 'saved' : 'untouched'
   return {
-    draft: showEdits(edits, now),
-    progress: progressOf(edits, conflicts, isTouched),
+    fields: showEdits(edits, now),
+    progress,
     /** Why a field cannot be saved as it is. */
     faultOf: (field: Field) => edits[field]?.refused,
-    /** Whether a field was changed elsewhere while one typed. */
-    isContested: (field: Field) => conflicts.includes(field),
-    /** The other version of a contested field, if it is a text. */
-    theirs: (field: Field) => (typeof now[field] === 'string' ? strings.theirs(now[field]) : ''),
-    set<F extends Field>(field: F, value: Draft[F]): void {
+    /** The library's value of a field that was changed elsewhere while one typed. */
+    theirs: <F extends Field>(field: F): Fields[F] | undefined => (conflicts.includes(field) ? now[field] : undefined),
+    set<F extends Field>(field: F, value: Fields[F]): void {
       setTouched(true)
-      change(editing, applyTyped(editing.edits.get(), field, value, toDraft(editing.bookmark)))
+      change(editing, applyTyped(editing.edits.get(), field, value, readFields(editing.bookmark)))
       saveLater(editing, PAUSE_MS)
     },
     /** Keeps one version of a contested field. */
     decide(field: Field, mine: boolean): void {
-      const typed = editing.edits.get()[field]?.typed
-      const resolved = mine && typed !== undefined ? { was: toDraft(editing.bookmark)[field], typed } : undefined
-      change(editing, { ...editing.edits.get(), [field]: resolved })
+      const { [field]: edit, ...others } = editing.edits.get()
+      const now = readFields(editing.bookmark)
+      change(editing, mine && edit ? applyTyped(others, field, edit.typed, now) : others)
       saveLater(editing, 0)
     },
     settle: () => settle(editing)
@@ -96,30 +109,49 @@ export function useAutosave(bookmark: ShownBookmark) {
 
 export type Autosave = ReturnType<typeof useAutosave>
 
-function progressOf(edits: Edits, conflicts: Field[], isTouched: boolean): Progress {
-  const open = listEdits(edits).filter(([, { saved }]) => !saved)
-  if (open.some(([field, { refused }]) => refused !== undefined || conflicts.includes(field))) return 'refused'
-  if (open.length > 0) return 'saving'
-  return isTouched ? 'saved' : 'untouched'
-}
-
-/** Saves what earlier pages left unsaved. */
+/** Saves what earlier pages left unsaved. A refused text is reported once, and shown in its panel. */
 export async function resumeSaving(): Promise<void> {
-  for (const id of listStored().filter((id) => !editings.has(id))) {
-    const bookmark = await ask(api.bookmarks[':id'].$get({ param: { id } })).catch(() => undefined)
-    if (bookmark) await leave(edit(bookmark))
+  await takeOverDrafts((id) => {
+    const editing = editings.get(id)
+    if (editing) resume(editing)
+  })
+  for (const id of listDrafts()) {
+    const draft = readDraft(id)
+    if (editings.has(id) || listOpen(draft).every(([, { refused }]) => refused !== undefined)) continue
+    try {
+      const bookmark = await ask(api.bookmarks[':id'].$get({ param: { id } }))
+      // The panel shows what was typed into a bookmark in the trash.
+      if (bookmark.deletedAt === null) await leave(edit(bookmark))
+    } catch (error) {
+      if (error instanceof ApiProblem && error.code === 'not-found') reportGone(id, draft)
+    }
   }
 }
 
 function edit(bookmark: ShownBookmark): Editing {
   const present = editings.get(bookmark.id)
   if (present) return present
-  const edits = createStore(resumeEdits(readStored(bookmark.id), toDraft(bookmark)))
-  const editing = { edits, bookmark, panels: 0, timer: undefined, stretch: 0 }
+  const queue = Promise.resolve()
+  const editing = { edits: createStore<Edits>({}), bookmark, panels: 0, timer: undefined, queue, stretch: 0 }
   editings.set(bookmark.id, editing)
-  writeStored(bookmark.id, edits.get())
-  if (listEdits(edits.get()).length > 0) saveLater(editing, 0)
+  resume(editing)
   return editing
+}
+
+/** Goes on with what an earlier page typed. */
+function resume(editing: Editing): void {
+  const edits = resumeEdits(readDraft(editing.bookmark.id))
+  if (listOpen(edits).length === 0) return
+  editing.edits.set(edits)
+  saveLater(editing, 0)
+}
+
+/** Takes the bookmark as it was read. */
+function read(editing: Editing, bookmark: ShownBookmark): void {
+  const isRestored = editing.bookmark.deletedAt !== null && bookmark.deletedAt === null
+  editing.bookmark = bookmark
+  change(editing, applyRead(editing.edits.get(), readFields(bookmark)))
+  if (isRestored) saveLater(editing, 0)
 }
 
 /** One has left the fields, so what was typed is saved now. */
@@ -132,17 +164,30 @@ async function settle(editing: Editing): Promise<void> {
 /** The last panel that showed the bookmark is closed, so what cannot be saved is reported. */
 async function leave(editing: Editing): Promise<void> {
   await settle(editing)
-  if (editing.panels > 0) return
-  const { id } = editing.bookmark
-  const open = listEdits(editing.edits.get())
-  if (open.length === 0) return void editings.delete(id)
-  const reason = open.find(([, { refused }]) => refused)?.[1].refused ?? strings.changedElsewhere
-  notifyWithActions(strings.notSaved(reason), [{ label: strings.savedOpen, run: () => openBookmark(id) }])
+  const { bookmark, panels, failure } = editing
+  const open = listOpen(editing.edits.get())
+  if (panels > 0 || open.length === 0) return
+  if (failure === strings.gone) return reportGone(bookmark.id, editing.edits.get())
+  const refused = open.find(([, edit]) => edit.refused)?.[1].refused
+  const trashed = bookmark.deletedAt === null ? undefined : strings.trashed
+  const reason = refused ?? trashed ?? failure ?? strings.changedElsewhere
+  const show = { label: strings.savedOpen, run: () => openBookmark(bookmark.id) }
+  editing.notice = notifyWithActions(strings.notSaved(reason), [show])
+}
+
+/** Offers what was typed into a bookmark that was deleted permanently. Then nothing else can be done with it. */
+function reportGone(id: string, edits: Edits): void {
+  const typed = listOpen(edits).map(([field, edit]) => (field === 'place' ? '' : String(edit.typed)))
+  const copy = {
+    label: common.copyShort,
+    run: () => void copyText(typed.filter(Boolean).join('\n')).then((isCopied) => isCopied && writeDraft(id, {}))
+  }
+  notifyWithActions(strings.notSaved(strings.gone), [copy])
 }
 
 function change(editing: Editing, edits: Edits): void {
   editing.edits.set(edits)
-  writeStored(editing.bookmark.id, edits)
+  writeDraft(editing.bookmark.id, edits)
 }
 
 function saveLater(editing: Editing, wait: number): void {
@@ -150,127 +195,96 @@ function saveLater(editing: Editing, wait: number): void {
   editing.timer = setTimeout(() => void save(editing), wait)
 }
 
-let queue: Promise<void> = Promise.resolve()
-
 function save(editing: Editing): Promise<void> {
   clearTimeout(editing.timer)
-  queue = queue.then(() => saveFields(editing))
-  undoAfter(queue)
-  return queue
+  editing.queue = editing.queue.then(() => saveFields(editing))
+  undoAfter(editing.queue)
+  return editing.queue
+}
+
+/** Lists the fields to save. A bookmark in the trash keeps what was typed until it is restored. */
+function listUnsaved({ bookmark, edits }: Editing): Field[] {
+  return bookmark.deletedAt === null ? findUnsaved(edits.get(), readFields(bookmark)) : []
 }
 
 /** Saves one field after the other, so that a refused one does not prevent the others. */
 async function saveFields(editing: Editing): Promise<void> {
-  const fields = findUnsaved(editing.edits.get(), toDraft(editing.bookmark))
+  const fields = listUnsaved(editing)
   try {
     for (const field of fields) await saveField(editing, field)
-    if (fields.length > 0) void refetch(['bookmarks'])
+    editing.failure = undefined
+    if (fields.length > 0) void refetchSoon('bookmarks')
   } catch (error) {
-    if (endsSession(error)) endSession()
-    else if (error instanceof ApiProblem && error.status < 500) refuseAll(editing, error)
-    else saveLater(editing, RETRY_MS)
+    if (endsSession(error)) return endSession()
+    const isGone = error instanceof ApiProblem && error.code === 'not-found'
+    editing.failure = isGone ? strings.gone : (error as Error).message
+    if (!isGone) saveLater(editing, RETRY_MS)
+    else change(editing, { ...editing.edits.get() })
   }
+  if (listOpen(editing.edits.get()).length > 0) return
+  if (editing.notice !== undefined) notifications.hide(editing.notice)
+  if (editing.panels === 0) editings.delete(editing.bookmark.id)
 }
 
 /** @throws what prevents the other fields from being saved too */
 async function saveField(editing: Editing, field: Field): Promise<void> {
-  const { id, updatedAt: version } = editing.bookmark
+  const { id } = editing.bookmark
   const edits = editing.edits.get()
   const edit = edits[field]
-  if (!edit || !findUnsaved(edits, toDraft(editing.bookmark)).includes(field)) return
-  const { typed } = edit
-  change(editing, { ...edits, [field]: { ...edit, sent: true } })
+  if (!edit || !listUnsaved(editing).includes(field)) return
+  change(editing, { ...edits, [field]: { ...edit, sent: edit.typed } })
   try {
-    const json = { ...toPatch(field, typed), version }
-    const { bookmark, undo } = await ask(api.bookmarks[':id'].$patch({ param: { id }, json }))
+    const { bookmark, undo } = await ask(api.bookmarks[':id'].$patch({ param: { id }, json: toPatch(edits, [field]) }))
     await accept(editing, bookmark)
-    change(editing, applySaved(editing.edits.get(), field, typed, toDraft(bookmark)))
+    change(editing, applySaved(editing.edits.get(), field, readFields(bookmark)))
     if (undo !== null) remember(strings.editOf(field, bookmark.title), undo, `${id} ${field} ${editing.stretch}`)
   } catch (error) {
-    change(editing, { ...editing.edits.get(), [field]: { ...editing.edits.get()[field], sent: false } })
     if (!(error instanceof ApiProblem) || error.status >= 500 || endsSession(error)) throw error
     const { code, message } = error
     if (code === 'conflict' || code === 'not-found') {
       await accept(editing, await ask(api.bookmarks[':id'].$get({ param: { id } })))
     }
+    if (code !== 'conflict') return change(editing, applyRefused(editing.edits.get(), field, message))
+    const now = editing.edits.get()[field]
+    change(editing, { ...editing.edits.get(), [field]: now && { ...now, sent: undefined } })
     // Unless this field is what was changed elsewhere: then its owner decides.
-    if (code === 'conflict') return saveField(editing, field)
-    change(editing, applyRefused(editing.edits.get(), field, typed, message))
+    return saveField(editing, field)
   }
 }
 
 /** Takes the bookmark as the service has it now. An older answer must not replace it. */
 async function accept(editing: Editing, bookmark: ShownBookmark): Promise<void> {
-  const { queryKey } = bookmarkOptions(bookmark.id)
+  const { id } = bookmark
+  const { queryKey } = bookmarkOptions(id)
   await queryClient.cancelQueries({ queryKey })
-  editing.bookmark = bookmark
+  read(editing, bookmark)
   queryClient.setQueryData(queryKey, bookmark)
-}
-
-function refuseAll(editing: Editing, { code, message }: ApiProblem): void {
-  const reason = code === 'not-found' ? strings.gone : message
-  let edits = editing.edits.get()
-  for (const [field, { typed }] of listEdits(edits)) edits = applyRefused(edits, field, typed, reason)
-  change(editing, edits)
+  // Lists that wait with new bookmarks show the edited one.
+  queryClient.setQueriesData<BookmarksPage>({ queryKey: ['bookmarks', 'list'] }, (page) => {
+    if (!page?.bookmarks.some((other) => other.id === id)) return page
+    return { ...page, bookmarks: page.bookmarks.map((other) => (other.id === id ? bookmark : other)) }
+  })
 }
 
 type Patch = Parameters<(typeof api.bookmarks)[':id']['$patch']>[0]['json']
 
-/** Returns one field's change as a request describes it. */
-function toPatch(field: Field, typed: Draft[Field]): Patch {
-  return (field === 'place' ? typed : { [field]: typed }) as Patch
+/** Returns the change of some fields as a request describes it, with the oldest version that one of them was read from. */
+function toPatch(edits: Edits, fields: Field[]): Patch {
+  const patch: Patch = {}
+  for (const [field, { typed, was, version }] of listOpen(edits).filter(([field]) => fields.includes(field))) {
+    Object.assign(patch, field === 'place' ? typed : { [field]: typed })
+    if (field === 'tags') patch.formerTags = was as string[]
+    if (patch.version === undefined || version < patch.version) patch.version = version
+  }
+  return patch
 }
 
-// The page is left, so what was typed last is sent along. If it does not arrive, the next page finds it in storage.
+// The page is left, so what was typed last is sent along. If it does not arrive, the next page has the draft.
 addEventListener('pagehide', () => {
-  for (const editing of editings.values()) {
-    const { id } = editing.bookmark
-    for (const field of findUnsaved(editing.edits.get(), toDraft(editing.bookmark))) {
-      const edit = editing.edits.get()[field]
-      if (!edit || edit.sent) continue
-      change(editing, { ...editing.edits.get(), [field]: { ...edit, sent: true } })
-      const json = toPatch(field, edit.typed)
-      void api.bookmarks[':id'].$patch({ param: { id }, json }, { init: { keepalive: true } }).catch(() => {})
-    }
+  for (const [id, editing] of editings) {
+    const fields = listUnsaved(editing)
+    if (fields.length === 0) continue
+    const json = toPatch(editing.edits.get(), fields)
+    void api.bookmarks[':id'].$patch({ param: { id }, json }, { init: { keepalive: true } }).catch(() => {})
   }
 })
-
-const PREFIX = 'earmark-unsaved-'
-
-/** Time after which the edits of another tab are saved here, in ms. Until then that tab may save them. */
-const ABANDONED_MS = 60_000
-
-interface StoredEdits {
-  tab: string
-  at: number
-  edits: Edits
-}
-
-function writeStored(id: string, edits: Edits): void {
-  const open = dropSaved(edits)
-  if (Object.keys(open).length === 0) localStorage.removeItem(PREFIX + id)
-  else {
-    const stored: StoredEdits = { tab: thisTab(), at: Date.now(), edits: open }
-    localStorage.setItem(PREFIX + id, JSON.stringify(stored))
-  }
-}
-
-function readStored(id: string): Edits {
-  const stored = JSON.parse(localStorage.getItem(PREFIX + id) ?? 'null') as StoredEdits | null
-  return stored && (stored.tab === thisTab() || Date.now() - stored.at > ABANDONED_MS) ? stored.edits : {}
-}
-
-/** Returns the bookmarks with edits that may still be saved. A refused one is reported once, and shown in its panel. */
-function listStored(): string[] {
-  return Object.keys(localStorage)
-    .filter((key) => key.startsWith(PREFIX))
-    .map((key) => key.slice(PREFIX.length))
-    .filter((id) => listEdits(readStored(id)).some(([, { refused }]) => refused === undefined))
-}
-
-/** Returns a name for this tab, which a reload keeps. */
-function thisTab(): string {
-  const name = sessionStorage.getItem('earmark-tab-name') ?? crypto.randomUUID()
-  sessionStorage.setItem('earmark-tab-name', name)
-  return name
-}

@@ -4,13 +4,15 @@ import { writeClipboard } from '../lib/host.ts'
 import { common } from '../strings/common.ts'
 import { notify, notifyError } from './notify.tsx'
 
-/** Puts a text on the clipboard and says so. */
-export async function copyText(text: string): Promise<void> {
+/** Puts a text on the clipboard and says so. @returns whether that worked */
+export async function copyText(text: string): Promise<boolean> {
   try {
     await writeClipboard(text)
     notify(common.copiedText(text.length > 60 ? `${text.slice(0, 60)}…` : text))
+    return true
   } catch {
     notifyError(new Error(common.notCopied))
+    return false
   }
 }
 

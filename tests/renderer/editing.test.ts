@@ -3,13 +3,16 @@
 import { expect, test } from 'vitest'
 import { cssToHex } from '../../src-main/core/color.ts'
 import {
+  applyRead,
   applyRefused,
   applySaved,
   applyTyped,
-  type Draft,
   dropSaved,
+  type Edits,
+  type Field,
   findConflicts,
   findUnsaved,
+  type ReadFields,
   resumeEdits,
   showEdits
 } from '../../src-renderer/api/edits.ts'
@@ -71,7 +74,8 @@ test.for([
   expect(addressesIn(text)).toEqual(addresses)
 })
 
-const NOW: Draft = {
+const NOW: ReadFields = {
+  version: '2026-01-01T00:00:00.000Z',
   title: 'Old',
   url: 'https://a.example/',
   description: '',
@@ -79,7 +83,13 @@ const NOW: Draft = {
   tags: ['one'],
   place: { visibility: 'private' }
 }
-const ELSEWHERE = { ...NOW, title: 'Theirs' }
+const ELSEWHERE = { ...NOW, title: 'Theirs', version: '2026-01-02T00:00:00.000Z' }
+
+/** Marks an edit as sent and not answered. */
+const asSent = (edits: Edits, field: Field): Edits => ({
+  ...edits,
+  [field]: edits[field] && { ...edits[field], sent: edits[field].typed }
+})
 
 test('typed text is shown and unsaved; the old value is no edit', () => {
   const edits = applyTyped({}, 'title', 'New', NOW)
@@ -90,7 +100,7 @@ test('typed text is shown and unsaved; the old value is no edit', () => {
 })
 
 test('the saved form of a text is shown after the field loses focus', () => {
-  const saved = applySaved(applyTyped({}, 'title', 'New ', NOW), 'title', 'New ', { ...NOW, title: 'New' })
+  const saved = applySaved(asSent(applyTyped({}, 'title', 'New ', NOW), 'title'), 'title', { ...NOW, title: 'New' })
   const now = { ...NOW, title: 'New' }
   expect(showEdits(saved, now).title).toBe('New ')
   expect(findUnsaved(saved, now)).toEqual([])
@@ -98,8 +108,8 @@ test('the saved form of a text is shown after the field loses focus', () => {
 })
 
 test('text typed during a save is unsaved', () => {
-  const typing = applyTyped(applyTyped({}, 'title', 'New', NOW), 'title', 'Newer', NOW)
-  const saved = applySaved(typing, 'title', 'New', { ...NOW, title: 'New' })
+  const typing = applyTyped(asSent(applyTyped({}, 'title', 'New', NOW), 'title'), 'title', 'Newer', NOW)
+  const saved = applySaved(typing, 'title', { ...NOW, title: 'New' })
   expect(findUnsaved(saved, { ...NOW, title: 'New' })).toEqual(['title'])
 })
 
@@ -110,24 +120,65 @@ test('a field that was changed elsewhere is in conflict and not saved; other fie
   expect(findConflicts(applyTyped({}, 'title', 'Theirs', NOW), ELSEWHERE)).toEqual([])
 })
 
+test('an edit replaces the version that was read with its field, and a newer one only if the field is unchanged', () => {
+  const edits = applyTyped(applyTyped({}, 'title', 'Mine', NOW), 'description', 'Said', NOW)
+  const { title, description } = applyRead(edits, ELSEWHERE)
+  expect(title).toMatchObject({ was: 'Old', version: NOW.version })
+  expect(description).toMatchObject({ was: '', version: ELSEWHERE.version })
+})
+
 test('a saved field shows later changes from elsewhere', () => {
-  const saved = applySaved(applyTyped({}, 'title', 'Mine', NOW), 'title', 'Mine', { ...NOW, title: 'Mine' })
+  const saved = applySaved(asSent(applyTyped({}, 'title', 'Mine', NOW), 'title'), 'title', { ...NOW, title: 'Mine' })
   expect(showEdits(saved, ELSEWHERE).title).toBe('Theirs')
   expect(findConflicts(saved, ELSEWHERE)).toEqual([])
 })
 
+test('tags that were changed elsewhere are never in conflict: the typed ones are added and removed', () => {
+  const now = { ...NOW, tags: ['one', 'two', 'three'] }
+  const edits = applyTyped({}, 'tags', ['one', 'three', 'four'], now)
+  const renamed = { ...now, tags: ['uno', 'two', 'three', 'five'] }
+  expect(findConflicts(edits, renamed)).toEqual([])
+  expect(findUnsaved(edits, renamed)).toEqual(['tags'])
+  expect(showEdits(edits, renamed).tags).toEqual(['uno', 'three', 'five', 'four'])
+  const more = applyTyped(edits, 'tags', ['uno', 'five', 'four'], renamed)
+  expect(showEdits(more, renamed).tags).toEqual(['uno', 'five', 'four'])
+  expect(applyRead(edits, renamed).tags).toMatchObject({ was: renamed.tags, typed: ['uno', 'three', 'five', 'four'] })
+})
+
+test('a tag that is removed while the request that adds it is not answered is removed afterwards', () => {
+  const sent = asSent(applyTyped({}, 'tags', ['one', 'two'], NOW), 'tags')
+  const typing = applyTyped(sent, 'tags', ['one'], NOW)
+  const added = { ...NOW, tags: ['one', 'two'] }
+  const saved = applySaved(typing, 'tags', added)
+  expect(showEdits(saved, added).tags).toEqual(['one'])
+  expect(findUnsaved(saved, added)).toEqual(['tags'])
+})
+
+test('tags are saved if the answer has another change of them too', () => {
+  const sent = asSent(applyTyped({}, 'tags', ['one', 'two'], NOW), 'tags')
+  const now = { ...NOW, tags: ['two', 'uno'] }
+  expect(findUnsaved(applySaved(applyRead(sent, now), 'tags', now), now)).toEqual([])
+})
+
 test('refused text is kept, and saved again after it was changed', () => {
-  const edits = applyRefused(applyTyped({}, 'url', 'nope', NOW), 'url', 'nope', 'No address.')
+  const edits = applyRefused(asSent(applyTyped({}, 'url', 'nope', NOW), 'url'), 'url', 'No address.')
   expect(showEdits(edits, NOW).url).toBe('nope')
   expect(findUnsaved(edits, NOW)).toEqual([])
   expect(edits.url?.refused).toBe('No address.')
   expect(findUnsaved(applyTyped(edits, 'url', 'https://b.example/', NOW), NOW)).toEqual(['url'])
 })
 
-test('after a reload, text that did not arrive is unsaved, and text that did is saved', () => {
-  const sent = { title: { was: 'Old', typed: 'New ', sent: true } }
-  expect(resumeEdits(sent, { ...NOW, title: 'New' })).toEqual({})
-  expect(findUnsaved(resumeEdits(sent, NOW), NOW)).toEqual(['title'])
-  const never = { title: { was: 'Old', typed: 'New' } }
-  expect(findConflicts(resumeEdits(never, ELSEWHERE), ELSEWHERE)).toEqual(['title'])
+test('text of an earlier page is sent again with its version, unless it was refused', () => {
+  const typed = applyTyped(applyTyped({}, 'title', 'Mine', NOW), 'url', 'nope', NOW)
+  const edits = resumeEdits(applyRefused(asSent(typed, 'url'), 'url', 'No address.'))
+  expect(findUnsaved(edits, ELSEWHERE)).toEqual(['title'])
+  expect(edits.title).toMatchObject({ version: NOW.version, sent: 'Mine' })
+  expect(edits.url).toMatchObject({ refused: 'No address.' })
+})
+
+test('the value of a request that was not answered is no change from elsewhere', () => {
+  const sent = asSent(applyTyped({}, 'title', 'Mine', NOW), 'title')
+  const edits = applyTyped(sent, 'title', 'Mine and more', NOW)
+  const now = { ...ELSEWHERE, title: 'Mine' }
+  expect(applyRead(edits, now).title).toMatchObject({ was: 'Mine', version: now.version, typed: 'Mine and more' })
 })

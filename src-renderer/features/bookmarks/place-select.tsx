@@ -10,7 +10,8 @@ export interface Place {
   organization?: string | undefined
 }
 
-interface PlaceSelectProps extends Pick<SelectProps, 'variant' | 'classNames' | 'placeholder' | 'description'> {
+interface PlaceSelectProps
+  extends Pick<SelectProps, 'variant' | 'classNames' | 'placeholder' | 'description' | 'readOnly'> {
   label?: string | undefined
   value: Place | undefined
   /** Why it cannot be saved as it is. */
@@ -48,6 +49,11 @@ export function PlaceSelect({ label, value, error, onChange, clear, ...looks }: 
       onChange={(chosen) => (chosen ? onChange(placeOf(chosen)) : clear?.run())}
     />
   )
+}
+
+/** Returns the name of a place as the field shows it. */
+export function placeName({ visibility, organization }: Place): string {
+  return organization ?? (visibility === 'public' ? strings.makePublic : strings.makePrivate)
 }
 
 const PREFIX = 'organization '

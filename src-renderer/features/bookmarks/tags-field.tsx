@@ -9,7 +9,7 @@ import { common } from '../../strings/common.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import { isTyped, type SuggestedTag, suggestTags } from './suggest-tags.ts'
 
-interface TagsFieldProps extends Pick<TagsInputProps, 'variant' | 'classNames'> {
+interface TagsFieldProps extends Pick<TagsInputProps, 'variant' | 'classNames' | 'readOnly'> {
   label: string
   value: string[]
   onChange(tags: string[]): void
