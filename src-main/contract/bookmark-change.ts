@@ -26,8 +26,12 @@ export type BookmarkRequest = z.infer<typeof BookmarkRequest>
 export const PictureRequest = BookmarkRequest.omit({ type: true, url: true, content: true })
 export type PictureRequest = z.infer<typeof PictureRequest>
 
-/** Changes to a bookmark; absent fields stay unchanged. */
-export const BookmarkPatch = z.strictObject(fields).partial()
+/**
+ * Changes to a bookmark; absent fields stay unchanged. `version` is the time of the bookmark's last change when it was
+ * read; if the bookmark changed since, the patch is refused, unless it would change nothing. `formerTags` are the tags
+ * that were read; with them only the difference is applied, because renaming a tag changes no bookmark's version.
+ */
+export const BookmarkPatch = z.strictObject({ ...fields, version: z.iso.datetime(), formerTags: Tags }).partial()
 export type BookmarkPatch = z.infer<typeof BookmarkPatch>
 
 const Id = z.string().min(1).max(64)
@@ -51,9 +55,11 @@ export type ChangeRequest = z.infer<typeof ChangeRequest>
 export type RequestedChange = ChangeRequest['change']
 
 /** A patch with clean texts and a parsed address, as the library requires it. */
-export interface BookmarkEdit extends Pick<BookmarkPatch, 'title' | 'description' | 'content' | 'tags'> {
+export interface BookmarkEdit extends Pick<BookmarkPatch, 'title' | 'description' | 'content' | 'tags' | 'formerTags'> {
   address?: { url: string | null; domain: string | null; pageKey: string | null } | undefined
   place?: Place | undefined
+  /** The time of the last change that was read, in ms. */
+  version?: number | undefined
 }
 
 /** A change of many bookmarks, with its destination found. */

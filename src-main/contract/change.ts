@@ -15,6 +15,8 @@ type ChangeKind =
   | 'rules'
   | 'details'
   | 'links'
+  | 'openings'
+  | 'backups'
 
 /** A change to the library that is on disk. */
 export interface Change {

@@ -1,5 +1,6 @@
 /** Errors that a person or a client can cause or solve. Every other error is a bug. */
 export type ProblemCode =
+  | 'conflict'
   | 'data-folder-unusable'
   | 'disk-full'
   | 'expired'

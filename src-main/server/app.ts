@@ -43,6 +43,7 @@ const NO_OAUTH = {
 }
 
 const STATUS = {
+  conflict: 409,
   'data-folder-unusable': 500,
   'disk-full': 507,
   expired: 401,

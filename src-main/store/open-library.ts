@@ -204,11 +204,13 @@ class OpenLibrary {
   }
 
   async #makeBackup(name: string): Promise<Backup> {
-    const { folder, threads } = this.#parts
+    const { folder, threads, emit } = this.#parts
     await this.#assertWritable()
     const writer = await threads.get('writing')
     const copy = (to: string) => writer.call(COPY, [to])
-    return makeBackup(folder, name, copy, (draft) => runJob(threads.start, 'check', draft))
+    const backup = await makeBackup(folder, name, copy, (draft) => runJob(threads.start, 'check', draft))
+    emit({ kind: 'backups' })
+    return backup
   }
 
   async begin(): Promise<void> {

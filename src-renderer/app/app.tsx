@@ -1,11 +1,22 @@
-import { DirectionProvider, MantineProvider } from '@mantine/core'
+import { DirectionProvider, MantineProvider, Text, useMantineColorScheme } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { Route, Switch } from 'wouter'
+import { ApiProblem } from '../api/client.ts'
+import { loggedOutOptions, onLogin, queryClient } from '../api/events.ts'
+import { listOptions, settingsOptions, statusOptions } from '../api/queries.ts'
+import { queryOf, viewOf } from '../features/bookmarks/search/view.ts'
 import { Login } from '../features/login/login.tsx'
-import { queryClient } from '../shared/query-client.ts'
-import { Dashboard } from './dashboard.tsx'
+import { withoutOpened } from '../lib/opened.ts'
+import { loginCommand, rememberOwnFolder, startCommand } from '../lib/own-folder.ts'
+import { session } from '../strings/session.ts'
+import { Loading } from '../ui/not-loaded.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Overlays } from './overlays.tsx'
+import { Routes } from './routes.tsx'
+import { Shell } from './shell/shell.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 /** The width of the rail while it is shown. */
@@ -34,4 +45,61 @@ export function App() {
       </MantineProvider>
     </DirectionProvider>
   )
+}
+
+/** The pages, for whoever is logged in and as long as the service answers. */
+function Dashboard() {
+  const ended = useQuery(loggedOutOptions).data
+  const status = useQuery(statusOptions)
+  useSavedTheme(status.data !== undefined)
+  const ownFolder = status.data?.ownFolder
+  useEffect(() => {
+    if (ownFolder !== undefined) rememberOwnFolder(ownFolder)
+  }, [ownFolder])
+
+  if (ended) return <LoggedOut />
+  if (status.data) {
+    return (
+      <Shell status={status.data}>
+        <Routes />
+        <Overlays />
+      </Shell>
+    )
+  }
+  if (status.isPending) return <Loading />
+  const onRetry = () => status.refetch()
+  if (status.error instanceof ApiProblem)
+    return <Notice alert title={session.failed} text={status.error.message} onRetry={onRetry} />
+  return (
+    <Notice alert title={session.noAnswer} text={session.noAnswerText} command={startCommand()} onRetry={onRetry} />
+  )
+}
+
+/** How to log in again. Goes on by itself once another tab has logged in. */
+function LoggedOut() {
+  useEffect(() => onLogin(() => location.reload()), [])
+  const elsewhere = !location.hostname.endsWith('.localhost')
+  return (
+    <Notice title={session.loggedOut} text={session.loggedOutText} command={loginCommand()}>
+      {elsewhere && <Text c="dimmed">{session.elsewhere}</Text>}
+    </Notice>
+  )
+}
+
+/** Shows the theme in settings. The browser keeps a copy of it, for the moment before the settings are read. */
+function useSavedTheme(loggedIn: boolean): void {
+  const { setColorScheme } = useMantineColorScheme()
+  const theme = useQuery({ ...settingsOptions, enabled: loggedIn }).data?.theme
+
+  useEffect(() => {
+    if (theme) setColorScheme(theme === 'system' ? 'auto' : theme)
+  }, [theme, setColorScheme])
+}
+
+/** Asks for what the address shows while the page is still being built. Who shows it tells what went wrong. */
+export function askEarly({ pathname, search }: Location): void {
+  if (pathname === '/login') return
+  void queryClient.prefetchQuery(statusOptions)
+  const view = viewOf(pathname, withoutOpened(search))
+  if (view) void queryClient.prefetchQuery(listOptions(queryOf(view, false), 1))
 }

@@ -1,14 +1,12 @@
 import { Code, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../shared/api.ts'
-import { confirm } from '../shared/confirm.tsx'
-import { forgetSession } from '../shared/kept-session.ts'
-import { notifyError } from '../shared/notify.tsx'
-import { loginCommand } from '../shared/own-folder.ts'
-import { ask, endsSession } from '../shared/request.ts'
-import { endSession } from '../shared/session.ts'
+import { api, ask, endsSession, forgetSession } from '../api/client.ts'
+import { endSession } from '../api/events.ts'
+import { loginCommand } from '../lib/own-folder.ts'
 import { session } from '../strings/session.ts'
 import { shell } from '../strings/shell.ts'
+import { confirm } from '../ui/confirm.tsx'
+import { notifyError } from '../ui/notify.tsx'
 
 /** Returns what logs out, once the owner agreed. */
 export function useLogOut(): () => void {

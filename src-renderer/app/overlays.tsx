@@ -1,22 +1,19 @@
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'wouter'
+import { followChanges } from '../api/events.ts'
+import { useCheckEnd } from '../api/mutations.ts'
+import { redoLatest, undoLatest } from '../api/undo.ts'
 import { addressIn } from '../features/bookmarks/add/detect.ts'
 import { DropTarget } from '../features/bookmarks/add/drop-target.tsx'
 import { areDraggedPictures, picturesIn } from '../features/bookmarks/add/picture-file.ts'
-import { readClip } from '../features/bookmarks/add/read-clip.ts'
+import { readClip } from '../features/bookmarks/add/read-drop.ts'
 import { saveDropped } from '../features/bookmarks/add/save-dropped.ts'
-import { startAdding, useAdding } from '../shared/adding.ts'
-import { host } from '../shared/host.ts'
-import { startImporting, useImporting } from '../shared/importing.ts'
-import { useCheckEnd } from '../shared/link-checks.ts'
-import { useLive } from '../shared/live.ts'
-import { openBookmark } from '../shared/opened.ts'
-import { useRuleStart } from '../shared/rules.ts'
-import { hideShortcuts, showShortcuts, useShortcutSheet } from '../shared/shortcut-sheet.ts'
-import { useShortcut } from '../shared/shortcuts.ts'
-import { holdTyping } from '../shared/type-ahead.ts'
-import { redoLatest, undoLatest } from '../shared/undo.ts'
-import { whenIdle } from '../shared/when-idle.ts'
+import { host } from '../lib/host.ts'
+import { openBookmark } from '../lib/opened.ts'
+import { useShortcut } from '../lib/shortcuts.ts'
+import { holdTyping } from '../lib/type-ahead.ts'
+import { whenIdle } from '../lib/waiting.ts'
+import { closeDialog, openDialog, startAdding, startImporting, useDialog } from '../shared/dialogs.ts'
 import { late } from '../ui/late.tsx'
 import { useGoKeys } from './go-keys.ts'
 
@@ -35,15 +32,15 @@ const WITH_PANEL = ['/', '/links', '/images', '/colors', '/texts', '/trash']
  */
 export function Overlays() {
   const [path] = useLocation()
-  const adding = useAdding()
-  const importing = useImporting()
-  const ruleStart = useRuleStart()
+  const adding = useDialog('add')
+  const importing = useDialog('import')
+  const rule = useDialog('rule')
   const [palette, setPalette] = useState(false)
-  const sheet = useShortcutSheet()
-  const [added, setAdded] = useState(false)
-  const [imported, setImported] = useState(false)
-  const [ruled, setRuled] = useState(false)
-  useLive()
+  const sheet = useDialog('shortcuts')
+  const showsAdding = useStays(adding !== undefined)
+  const showsImporting = useStays(importing !== undefined)
+  const showsRule = useStays(rule !== undefined)
+  useEffect(followChanges, [])
   useCheckEnd()
   useFileDrop(importing !== undefined)
   useEarly()
@@ -61,13 +58,6 @@ export function Overlays() {
   useShortcut('Mod+Shift+z', () => void redoLatest())
   useShortcut('Mod+y', () => void redoLatest())
 
-  // Once opened it stays, so that it can close as it opened.
-  useEffect(() => {
-    if (adding) setAdded(true)
-    if (importing) setImported(true)
-    if (ruleStart) setRuled(true)
-  }, [adding, importing, ruleStart])
-
   function open(id: string) {
     openBookmark(id, { on: WITH_PANEL.includes(path) ? undefined : '/' })
   }
@@ -79,15 +69,24 @@ export function Overlays() {
     <>
       <DropTarget onOpen={open} />
       <Suspense>
-        {(added || adding) && <AddDialog onOpen={open} />}
-        {(imported || importing) && <ImportDialog />}
-        {(ruled || ruleStart) && <RuleDialog />}
+        {showsAdding && <AddDialog onOpen={open} />}
+        {showsImporting && <ImportDialog />}
+        {showsRule && <RuleDialog />}
         {palette && <Palette onClose={() => setPalette(false)} onOpen={open} onShortcuts={showShortcuts} />}
-        {sheet && <ShortcutSheet onClose={hideShortcuts} />}
+        {sheet && <ShortcutSheet onClose={() => closeDialog('shortcuts')} />}
       </Suspense>
     </>
   )
 }
+
+/** Whether a dialog was opened before. It stays, so that it can close as it opened. */
+function useStays(isOpen: boolean): boolean {
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen && !wasOpen) setWasOpen(true)
+  return isOpen || wasOpen
+}
+
+const showShortcuts = () => openDialog({ kind: 'shortcuts' })
 
 /** Loads the dialogs early, so that text typed right after the key that opens one goes into its field. */
 function useEarly(): void {

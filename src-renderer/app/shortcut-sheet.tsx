@@ -1,5 +1,5 @@
 import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core'
-import { keyName } from '../shared/shortcuts.ts'
+import { keyName } from '../lib/shortcuts.ts'
 import { shortcuts } from '../strings/shortcuts.ts'
 
 /** The keys, and what they do. */

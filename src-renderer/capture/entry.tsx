@@ -4,9 +4,9 @@ import { bookmarks } from '../strings/bookmarks.ts'
 import { capture as strings } from '../strings/capture.ts'
 import { common } from '../strings/common.ts'
 import { Thumb } from '../ui/thumb.tsx'
-import { OutcomeText } from './outcome-text.tsx'
+import { COMMAND, Keys } from './keys.tsx'
 import { SuggestedTags, useSuggestedTags } from './suggested-tags.tsx'
-import type { Capture } from './use-capture.ts'
+import type { Capture, Outcome } from './use-capture.ts'
 import { LIST_ID, optionId, useTagOffers } from './use-tag-offers.ts'
 
 const TYPES: BookmarkType[] = ['link', 'image', 'color', 'text']
@@ -175,4 +175,40 @@ function TagOffers({ offers }: { offers: ReturnType<typeof useTagOffers> }) {
       )}
     </>
   )
+}
+
+interface OutcomeTextProps {
+  outcome: Outcome | undefined
+  /** Nothing is typed yet. */
+  empty: boolean
+  onOpen(id: string): void
+  onUndo(): void
+}
+
+/** The result of saving; before that, the keys. */
+function OutcomeText({ outcome, empty, onOpen, onUndo }: OutcomeTextProps) {
+  if (outcome?.kind === 'problem') {
+    return (
+      <p className="said problem" role="alert">
+        {outcome.message}
+      </p>
+    )
+  }
+  if (outcome) {
+    const { id, addedTags, undo } = outcome
+    return (
+      <p className="said" role="status">
+        {addedTags.length > 0 ? strings.added(addedTags) : strings.already}{' '}
+        {undo !== null && (
+          <button type="button" className="link" onClick={onUndo}>
+            {common.undo}
+          </button>
+        )}{' '}
+        <button type="button" className="link" onClick={() => onOpen(id)}>
+          {strings.open}
+        </button>
+      </p>
+    )
+  }
+  return <Keys keys={strings.keys(empty ? '/' : `${COMMAND} K`)} />
 }

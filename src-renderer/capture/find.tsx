@@ -1,14 +1,10 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import type { ShownBookmark } from '../shared/bookmark-data.ts'
-import { siteInLetters } from '../shared/letters.ts'
-import { noteOpenings } from '../shared/openings.ts'
-import { titleOf } from '../shared/title-of.ts'
+import { askBookmarks, type BookmarksPage, noteOpened, type ShownBookmark } from '../api/client.ts'
+import { siteInLetters, titleOf } from '../lib/labels.ts'
 import { bookmarks } from '../strings/bookmarks.ts'
 import { capture as strings } from '../strings/capture.ts'
 import { common } from '../strings/common.ts'
-import { host } from './host.ts'
-import { COMMAND, Keys } from './keys.tsx'
-import { useFound } from './use-found.ts'
+import { COMMAND, host, Keys } from './keys.tsx'
 
 const optionId = (index: number) => `found-${index}`
 
@@ -30,7 +26,7 @@ export function Find({ onBack, onClose, onOpen }: FindProps) {
     if (inEarmark || bookmark.url === null) onOpen(bookmark.id)
     else {
       host.openPage(bookmark.url)
-      noteOpenings([bookmark.id])
+      noteOpened([bookmark.id]).catch(() => {}) // opening does not depend on it
       onClose()
     }
   }
@@ -171,4 +167,32 @@ function isCopy({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
 
 function hasSelection(field: HTMLInputElement | null): boolean {
   return field !== null && field.selectionStart !== field.selectionEnd
+}
+
+/** Bookmarks that are shown at a time. */
+const MAX_RESULTS = '20'
+
+interface Answer {
+  /** The words of the request. */
+  words?: string
+  found?: BookmarksPage
+  problem?: string
+}
+
+/**
+ * Finds bookmarks by the words, with each key; without words, the newest. The last results stay until the answer is
+ * there.
+ */
+function useFound(words: string) {
+  const [answer, setAnswer] = useState<Answer>({})
+  useEffect(() => {
+    const stop = new AbortController()
+    const query = words.trim() === '' ? { limit: MAX_RESULTS } : { words, typing: 'true' as const, limit: MAX_RESULTS }
+    askBookmarks(query, stop.signal).then(
+      (found) => stop.signal.aborted || setAnswer({ words, found }),
+      (error: Error) => stop.signal.aborted || setAnswer((now) => ({ ...now, words, problem: error.message }))
+    )
+    return () => stop.abort()
+  }, [words])
+  return { ...answer, busy: answer.words !== words }
 }

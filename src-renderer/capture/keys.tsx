@@ -1,3 +1,5 @@
+import type { CaptureBridge } from '../../src-main/contract/desktop.ts'
+import { captureHost } from '../lib/host.ts'
 /** The key that commands are given with. */
 export const COMMAND = /Mac/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
@@ -12,4 +14,15 @@ export function Keys({ keys }: { keys: string[][] }) {
       ))}
     </p>
   )
+}
+
+/** The window around this page. In a browser there is none: the page works, and closes with its tab. */
+export const host: CaptureBridge = captureHost ?? {
+  onBegin: (listener) => listener({ kind: 'copied', clip: null }),
+  close: () => window.close(),
+  setView: () => {},
+  openPage: (url) => window.open(url, '_blank', 'noopener'),
+  copyText: (text) => navigator.clipboard.writeText(text),
+  readPicture: async () => null,
+  openBookmark: () => window.open('/', '_blank', 'noopener')
 }

@@ -1,16 +1,13 @@
 import { type ClipboardEvent, useEffect, useState } from 'react'
-import type { BookmarkType } from '../../src-main/contract/bookmark.ts'
-import { PICTURE_TOO_LARGE } from '../../src-main/contract/bookmark.ts'
-import type { CaptureStart, CaptureView, CopiedPicture } from '../../src-main/contract/desktop.ts'
+import { type BookmarkType, PICTURE_TOO_LARGE } from '../../src-main/contract/bookmark.ts'
+import type { CaptureFields, CaptureStart, CaptureView, Clip, CopiedPicture } from '../../src-main/contract/desktop.ts'
+import { api, ask } from '../api/client.ts'
 import { detect, fieldsOf, isColor } from '../features/bookmarks/add/detect.ts'
-import { pastedPicture } from '../features/bookmarks/add/picture-file.ts'
-import { api } from '../shared/api.ts'
-import { ask } from '../shared/request.ts'
+import { pastedPicture, savePicture } from '../features/bookmarks/add/picture-file.ts'
+import { readClip } from '../features/bookmarks/add/read-drop.ts'
 import { capture as strings } from '../strings/capture.ts'
-import { type Begun, begun, isBarePicture } from './begin.ts'
-import { host } from './host.ts'
-import { readEntry } from './read-entry.ts'
-import { type Kept, saveEntry, savePictureEntry } from './save-entry.ts'
+import { host } from './keys.tsx'
+import { readEntry, writeTag } from './read-entry.ts'
 
 /** The message below the window's field. */
 export type Outcome = ({ kind: 'existing' } & Kept) | { kind: 'problem'; message: string }
@@ -178,4 +175,86 @@ function withPicture(now: State, copied: CopiedPicture | null): State {
 
 function problem(error: unknown): Outcome {
   return { kind: 'problem', message: error instanceof Error ? error.message : String(error) }
+}
+
+/** The field's first content. */
+interface Begun {
+  typed: string
+  chosen: BookmarkType | undefined
+  /** Title and description, where a link brought any. */
+  fields: { title: string; description: string } | undefined
+}
+
+const NOTHING: Begun = { typed: '', chosen: undefined, fields: undefined }
+
+function begun(start: CaptureStart): Begun {
+  if (start.kind === 'filled') return fromLink(start.fields)
+  return start.kind === 'copied' ? fromClip(start.clip) : NOTHING
+}
+
+/** The copied picture itself is meant, and not an address or a text beside it. */
+function isBarePicture(start: CaptureStart): boolean {
+  return start.kind === 'copied' && start.clip !== null && readClip(start.clip)?.text === ''
+}
+
+function fromClip(clip: Clip | null): Begun {
+  const wanted = clip && readClip(clip)
+  if (!wanted) return NOTHING
+  if (wanted.text === '') return { ...NOTHING, chosen: 'image' }
+  return { ...NOTHING, typed: withRoom(wanted.text), chosen: wanted.picture ? 'image' : undefined }
+}
+
+function fromLink({ url, title = '', text = '', tags = [] }: CaptureFields): Begun {
+  const what = url ?? text
+  const description = url === undefined ? '' : text
+  return {
+    typed: [withRoom(what), ...tags.map((tag) => `${writeTag(tag)} `)].join(
+      tags.length > 0 && needsSpace(what) ? ' ' : ''
+    ),
+    chosen: undefined,
+    fields: title === '' && description === '' ? undefined : { title, description }
+  }
+}
+
+/** A space after an address, so that a tag typed next is one, and no part of the address. */
+function withRoom(text: string): string {
+  return text === '' || detect(text).type === 'text' ? text : `${text} `
+}
+
+function needsSpace(text: string): boolean {
+  return text !== '' && withRoom(text) === text
+}
+
+/** The bookmark that already existed: the tags it got, and the undo step that removes them. */
+interface Kept {
+  id: string
+  addedTags: string[]
+  undo: number | null
+}
+
+type Fields = ReturnType<typeof fieldsOf>
+
+interface About {
+  title?: string | undefined
+  description?: string | undefined
+  tags: string[]
+}
+
+/** Saves what was typed. @returns what was there already, if it was */
+async function saveEntry(fields: Fields, about: About): Promise<Kept | undefined> {
+  const json = { ...fields, ...about }
+  const { status, bookmark, addedTags, undo } = await ask(api.bookmarks.captures.$post({ json }))
+  return status === 'saved' ? undefined : { id: bookmark.id, addedTags, undo }
+}
+
+/** Saves a picture itself. @returns what was there already, if it was */
+async function savePictureEntry(picture: File, title: string, tags: string[]): Promise<Kept | undefined> {
+  const { status, bookmark } = await savePicture(picture, { title, tags })
+  if (status === 'saved') return undefined
+  const has = new Set(bookmark.tags.map((tag) => tag.toLowerCase()))
+  const addedTags = tags.filter((tag) => !has.has(tag.toLowerCase()))
+  if (addedTags.length === 0) return { id: bookmark.id, addedTags, undo: null }
+  const change = { kind: 'tags' as const, add: addedTags }
+  const { undo } = await ask(api.bookmarks.changes.$post({ query: {}, json: { ids: [bookmark.id], change } }))
+  return { id: bookmark.id, addedTags: undo === null ? [] : addedTags, undo }
 }

@@ -1,9 +1,9 @@
 import { Group, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { useServiceGone } from '../api/events.ts'
 import { shell } from '../strings/shell.ts'
 import classes from './page.module.css'
-import { WhileServed } from './while-served.tsx'
 
 interface PageProps {
   title: string
@@ -25,5 +25,14 @@ export function Page({ title, actions, children }: PageProps) {
       </Group>
       <WhileServed>{children}</WhileServed>
     </div>
+  )
+}
+
+/** Fields and buttons that can do nothing while the service does not answer. The shell says why. */
+export function WhileServed({ children }: { children: ReactNode }) {
+  return (
+    <fieldset className="while-served" disabled={useServiceGone()}>
+      {children}
+    </fieldset>
   )
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { elementAddress } from './kept-session.ts'
+import { elementAddress } from '../api/client.ts'
 
 interface PictureProps {
   /** Its name among the pictures kept here. */

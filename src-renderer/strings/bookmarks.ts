@@ -208,6 +208,7 @@ export const bookmarks = {
   keepMine: 'Keep mine',
   takeTheirs: 'Use the other version',
   gone: 'This bookmark is no longer there.',
+  trashed: 'This bookmark is in the trash.',
 
   addTitle: 'Add a bookmark',
   addField: 'What to save',

@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton } from '@mantine/core'
+import { Alert, Button, Center, Loader, Skeleton } from '@mantine/core'
 import { common } from '../strings/common.ts'
 
 interface NotLoadedProps {
@@ -25,5 +25,14 @@ export function NotLoaded({ query, failed, height, busy = false, aboveData = fal
         {common.retry}
       </Button>
     </Alert>
+  )
+}
+
+/** Waiting for a page, or for a part of one of this height. */
+export function Loading({ label = common.loading, height = '60vh' }: { label?: string; height?: number | string }) {
+  return (
+    <Center mih={height} aria-busy="true">
+      <Loader size="sm" type="dots" aria-label={label} role="img" />
+    </Center>
   )
 }

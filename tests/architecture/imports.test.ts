@@ -35,11 +35,13 @@ const SERVICE_ROOMS: Record<string, string[]> = {
 /** The same in src-renderer. The dashboard and the desktop's small window (capture) are both at the top. */
 const DASHBOARD_ROOMS: Record<string, string[]> = {
   strings: [],
-  ui: ['strings'],
-  shared: ['strings', 'ui'],
-  features: ['strings', 'ui', 'shared'],
-  app: ['strings', 'ui', 'shared', 'features'],
-  capture: ['strings', 'ui', 'shared', 'features'],
+  lib: ['strings'],
+  ui: ['strings', 'lib'],
+  api: ['strings', 'lib', 'ui'],
+  shared: ['strings', 'lib', 'ui', 'api'],
+  features: ['strings', 'lib', 'ui', 'api', 'shared'],
+  app: ['strings', 'lib', 'ui', 'api', 'shared', 'features'],
+  capture: ['strings', 'lib', 'ui', 'api', 'shared', 'features'],
   'main.tsx': ['ui', 'app']
 }
 

@@ -2,6 +2,7 @@ import { waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import { expectRows, fill, item, notice, openPages, panelOf } from '../support/open-pages.ts'
 import type { App } from '../support/render-app.ts'
+import { callApi } from '../support/service.ts'
 
 /** Opens the dashboard on three links and focuses the list. */
 async function openList(): Promise<App> {
@@ -128,4 +129,55 @@ test('one notification shows at a time, and names its bookmark', async () => {
   await app.user.keyboard('{Control>}zz{/Control}')
   await expectRows(app, 3)
   await waitFor(() => expect(messages()).toEqual([expect.stringContaining('Undone: “https://c.example/”')]))
+})
+
+test('a hidden tab has no stream of events, and shows all changes when it is seen again', async () => {
+  const { app, service } = await openPages()
+  await expectRows(app, 3)
+  const streams = () => app.requests.filter((request) => request === 'GET /api/events').length
+  const save = (url: string) => callApi(service, 'POST', '/bookmarks', { type: 'link', url })
+  const setHidden = (isHidden: boolean) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }
+  await save('https://seen.example/')
+  await expectRows(app, 4)
+  expect(streams()).toBe(1)
+  setHidden(true)
+  await save('https://hidden.example/')
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  await expectRows(app, 4)
+  setHidden(false)
+  await expectRows(app, 5)
+  expect(streams()).toBe(2)
+  await save('https://again.example/')
+  await expectRows(app, 6)
+})
+
+/** Takes the locks of all streams, as other windows do. @returns ends that */
+async function takeStreams(): Promise<() => void> {
+  const closed = Promise.withResolvers<void>()
+  for (const number of [1, 2, 3]) {
+    const taken = Promise.withResolvers<void>()
+    void navigator.locks.request(`earmark-stream-${number}`, () => {
+      taken.resolve()
+      return closed.promise
+    })
+    await taken.promise
+  }
+  return closed.resolve
+}
+
+test('a window for which no stream is left asks for changes now and then, and takes a stream that another leaves', async () => {
+  const close = await takeStreams()
+  const { app, service } = await openPages()
+  await expectRows(app, 3)
+  await app.page.findByRole('img', { name: 'Connected' })
+  await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://asked.example/' })
+  await expectRows(app, 4)
+  expect(app.requests).not.toContain('GET /api/events')
+  close()
+  await waitFor(() => expect(app.requests).toContain('GET /api/events'))
+  await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://streamed.example/' })
+  await expectRows(app, 5)
 })

@@ -1,7 +1,8 @@
 // Drops on the window, and rows dragged within it.
+
 import { fireEvent, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import type { ShownBookmark } from '../../src-renderer/shared/bookmark-data.ts'
+import type { ShownBookmark } from '../../src-renderer/api/client.ts'
 import { dropOnPage, expectRows, item, type Listed, openPages, openThreeLinks, save } from '../support/open-pages.ts'
 import { callApi } from '../support/service.ts'
 

@@ -55,6 +55,7 @@ function noDialog({ page }: App): Promise<void> {
 async function leaveKey(app: App): Promise<void> {
   await press(app, 'Done')
   await press(app, 'Leave it')
+  await waitFor(() => expect(app.page.queryByRole('button', { name: 'Done' })).toBeNull())
 }
 
 /** Sends the handshake of an editor. */

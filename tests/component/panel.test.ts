@@ -1,7 +1,8 @@
 // The panel of a bookmark: edits, its address, and related bookmarks.
+
 import { waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import type { ShownBookmark } from '../../src-renderer/shared/bookmark-data.ts'
+import type { ShownBookmark } from '../../src-renderer/api/client.ts'
 import { item, type Listed, openThreeLinks } from '../support/open-pages.ts'
 import { renderApp } from '../support/render-app.ts'
 import { callApi, testService } from '../support/service.ts'
@@ -109,6 +110,24 @@ test('a field that was edited elsewhere too asks which version to keep', async (
     await waitFor(async () => expect(await titlesOf(listed)).toContain(left))
     await waitFor(() => expect(title).toHaveValue(left))
   }
+})
+
+test('a change elsewhere of which no event arrived is not overwritten, and other fields are saved', async () => {
+  const listed = await openThreeLinks()
+  const { app, service, panel, field, fill, item } = listed
+  app.cut('GET /api/events')
+  await app.load()
+  const id = (await bookmarksOf(listed)).find(({ domain }) => domain === 'b.example')?.id
+  await app.user.click(await item('b.example'))
+  const title = await field('Title')
+  await callApi(service, 'PATCH', `/bookmarks/${id}`, { title: 'Theirs' })
+  await fill(await field('Description'), 'Mine')
+  await fill(title, 'Mine too')
+  expect(await (await panel()).findByRole('alert')).toHaveTextContent('It is now “Theirs”.')
+  const bookmark = async () => (await bookmarksOf(listed)).find((other) => other.id === id)
+  await waitFor(async () => expect(await bookmark()).toMatchObject({ title: 'Theirs', description: 'Mine' }))
+  await app.user.click((await panel()).getByRole('button', { name: 'Keep mine' }))
+  await waitFor(async () => expect(await bookmark()).toMatchObject({ title: 'Mine too', description: 'Mine' }))
 })
 
 test('changes are undone and redone in order after their notifications closed, with few requests', async () => {

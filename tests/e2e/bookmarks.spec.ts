@@ -83,7 +83,7 @@ test('two tabs show what an agent saves and what the other tab changes', async (
   await row(other, 'Named in one tab').click()
   await listOf(other).press('Delete')
   await expect(row(page, 'Named in one tab')).toHaveCount(0)
-  await page.close() // possibly the tab that receives events for both
+  await page.close()
   await service.insert('https://agent.example/second')
   await expect(row(other, 'agent.example/second')).toBeVisible()
 })

@@ -250,6 +250,21 @@ test.describe('in a list of 700', () => {
     await expect(show).toBeVisible()
     await expect(listOf(page).locator('[data-index="699"]')).toBeVisible()
     await look(page, 'one-new')
+    // Nor does an edit, whose row changes in its place.
+    const { bookmarks } = await service.ask<{ bookmarks: { id: string }[] }>(
+      '/bookmarks?limit=1&words=page-0',
+      {},
+      'GET'
+    )
+    await listOf(page).locator('[data-index="699"]').click()
+    await panel(page).getByRole('textbox', { name: 'Title' }).fill('Renamed meanwhile')
+    await expect(panel(page).getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+    await expect(listOf(page).locator('[data-index="699"]')).toContainText('Renamed meanwhile')
+    const reported = page.waitForResponse('**/api/bookmarks/counts')
+    await service.ask(`/bookmarks/${bookmarks[0]?.id}`, { description: 'Of an agent' }, 'PATCH')
+    await reported
+    await expect(listOf(page).locator('[data-index="699"]')).toContainText('Renamed meanwhile')
+    await expect(show).toBeVisible()
     await show.click()
     await expect(row(page, 'agent.example')).toBeVisible()
     await expect(show).toHaveCount(0)

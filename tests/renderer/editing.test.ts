@@ -1,18 +1,22 @@
 // Editing: the type of a new bookmark, and edits in the panel.
+
 import { expect, test } from 'vitest'
 import { cssToHex } from '../../src-main/core/color.ts'
-import { addressesIn, detect } from '../../src-renderer/features/bookmarks/add/detect.ts'
-import type { Draft } from '../../src-renderer/features/bookmarks/panel/draft.ts'
 import {
-  inConflict,
-  refusedAs,
-  resumed,
-  savedAs,
-  shown,
-  typedInto,
-  unsaved,
-  withoutSaved
-} from '../../src-renderer/features/bookmarks/panel/edits.ts'
+  applyRead,
+  applyRefused,
+  applySaved,
+  applyTyped,
+  dropSaved,
+  type Edits,
+  type Field,
+  findConflicts,
+  findUnsaved,
+  type ReadFields,
+  resumeEdits,
+  showEdits
+} from '../../src-renderer/api/edits.ts'
+import { addressesIn, detect } from '../../src-renderer/features/bookmarks/add/detect.ts'
 
 // Like browsers, whose CSS.supports also accepts keywords and functions that are no color by themselves.
 const isColor = (text: string) => cssToHex(text) !== undefined || /^(?:[a-z]+|[a-z-]+\(.*\))$/i.test(text)
@@ -70,7 +74,8 @@ test.for([
   expect(addressesIn(text)).toEqual(addresses)
 })
 
-const NOW: Draft = {
+const NOW: ReadFields = {
+  version: '2026-01-01T00:00:00.000Z',
   title: 'Old',
   url: 'https://a.example/',
   description: '',
@@ -78,55 +83,102 @@ const NOW: Draft = {
   tags: ['one'],
   place: { visibility: 'private' }
 }
-const ELSEWHERE = { ...NOW, title: 'Theirs' }
+const ELSEWHERE = { ...NOW, title: 'Theirs', version: '2026-01-02T00:00:00.000Z' }
+
+/** Marks an edit as sent and not answered. */
+const asSent = (edits: Edits, field: Field): Edits => ({
+  ...edits,
+  [field]: edits[field] && { ...edits[field], sent: edits[field].typed }
+})
 
 test('typed text is shown and unsaved; the old value is no edit', () => {
-  const edits = typedInto({}, 'title', 'New', NOW)
-  expect(shown(edits, NOW).title).toBe('New')
-  expect(unsaved(edits, NOW)).toEqual(['title'])
-  expect(unsaved(typedInto(edits, 'title', 'Old', NOW), NOW)).toEqual([])
-  expect(unsaved(typedInto({}, 'tags', ['one'], NOW), NOW)).toEqual([])
+  const edits = applyTyped({}, 'title', 'New', NOW)
+  expect(showEdits(edits, NOW).title).toBe('New')
+  expect(findUnsaved(edits, NOW)).toEqual(['title'])
+  expect(findUnsaved(applyTyped(edits, 'title', 'Old', NOW), NOW)).toEqual([])
+  expect(findUnsaved(applyTyped({}, 'tags', ['one'], NOW), NOW)).toEqual([])
 })
 
 test('the saved form of a text is shown after the field loses focus', () => {
-  const saved = savedAs(typedInto({}, 'title', 'New ', NOW), 'title', 'New ', { ...NOW, title: 'New' })
+  const saved = applySaved(asSent(applyTyped({}, 'title', 'New ', NOW), 'title'), 'title', { ...NOW, title: 'New' })
   const now = { ...NOW, title: 'New' }
-  expect(shown(saved, now).title).toBe('New ')
-  expect(unsaved(saved, now)).toEqual([])
-  expect(shown(withoutSaved(saved), now).title).toBe('New')
+  expect(showEdits(saved, now).title).toBe('New ')
+  expect(findUnsaved(saved, now)).toEqual([])
+  expect(showEdits(dropSaved(saved), now).title).toBe('New')
 })
 
 test('text typed during a save is unsaved', () => {
-  const typing = typedInto(typedInto({}, 'title', 'New', NOW), 'title', 'Newer', NOW)
-  const saved = savedAs(typing, 'title', 'New', { ...NOW, title: 'New' })
-  expect(unsaved(saved, { ...NOW, title: 'New' })).toEqual(['title'])
+  const typing = applyTyped(asSent(applyTyped({}, 'title', 'New', NOW), 'title'), 'title', 'Newer', NOW)
+  const saved = applySaved(typing, 'title', { ...NOW, title: 'New' })
+  expect(findUnsaved(saved, { ...NOW, title: 'New' })).toEqual(['title'])
 })
 
 test('a field that was changed elsewhere is in conflict and not saved; other fields are saved', () => {
-  const edits = typedInto(typedInto({}, 'title', 'Mine', NOW), 'description', 'Said', NOW)
-  expect(inConflict(edits, ELSEWHERE)).toEqual(['title'])
-  expect(unsaved(edits, ELSEWHERE)).toEqual(['description'])
-  expect(inConflict(typedInto({}, 'title', 'Theirs', NOW), ELSEWHERE)).toEqual([])
+  const edits = applyTyped(applyTyped({}, 'title', 'Mine', NOW), 'description', 'Said', NOW)
+  expect(findConflicts(edits, ELSEWHERE)).toEqual(['title'])
+  expect(findUnsaved(edits, ELSEWHERE)).toEqual(['description'])
+  expect(findConflicts(applyTyped({}, 'title', 'Theirs', NOW), ELSEWHERE)).toEqual([])
+})
+
+test('an edit replaces the version that was read with its field, and a newer one only if the field is unchanged', () => {
+  const edits = applyTyped(applyTyped({}, 'title', 'Mine', NOW), 'description', 'Said', NOW)
+  const { title, description } = applyRead(edits, ELSEWHERE)
+  expect(title).toMatchObject({ was: 'Old', version: NOW.version })
+  expect(description).toMatchObject({ was: '', version: ELSEWHERE.version })
 })
 
 test('a saved field shows later changes from elsewhere', () => {
-  const saved = savedAs(typedInto({}, 'title', 'Mine', NOW), 'title', 'Mine', { ...NOW, title: 'Mine' })
-  expect(shown(saved, ELSEWHERE).title).toBe('Theirs')
-  expect(inConflict(saved, ELSEWHERE)).toEqual([])
+  const saved = applySaved(asSent(applyTyped({}, 'title', 'Mine', NOW), 'title'), 'title', { ...NOW, title: 'Mine' })
+  expect(showEdits(saved, ELSEWHERE).title).toBe('Theirs')
+  expect(findConflicts(saved, ELSEWHERE)).toEqual([])
+})
+
+test('tags that were changed elsewhere are never in conflict: the typed ones are added and removed', () => {
+  const now = { ...NOW, tags: ['one', 'two', 'three'] }
+  const edits = applyTyped({}, 'tags', ['one', 'three', 'four'], now)
+  const renamed = { ...now, tags: ['uno', 'two', 'three', 'five'] }
+  expect(findConflicts(edits, renamed)).toEqual([])
+  expect(findUnsaved(edits, renamed)).toEqual(['tags'])
+  expect(showEdits(edits, renamed).tags).toEqual(['uno', 'three', 'five', 'four'])
+  const more = applyTyped(edits, 'tags', ['uno', 'five', 'four'], renamed)
+  expect(showEdits(more, renamed).tags).toEqual(['uno', 'five', 'four'])
+  expect(applyRead(edits, renamed).tags).toMatchObject({ was: renamed.tags, typed: ['uno', 'three', 'five', 'four'] })
+})
+
+test('a tag that is removed while the request that adds it is not answered is removed afterwards', () => {
+  const sent = asSent(applyTyped({}, 'tags', ['one', 'two'], NOW), 'tags')
+  const typing = applyTyped(sent, 'tags', ['one'], NOW)
+  const added = { ...NOW, tags: ['one', 'two'] }
+  const saved = applySaved(typing, 'tags', added)
+  expect(showEdits(saved, added).tags).toEqual(['one'])
+  expect(findUnsaved(saved, added)).toEqual(['tags'])
+})
+
+test('tags are saved if the answer has another change of them too', () => {
+  const sent = asSent(applyTyped({}, 'tags', ['one', 'two'], NOW), 'tags')
+  const now = { ...NOW, tags: ['two', 'uno'] }
+  expect(findUnsaved(applySaved(applyRead(sent, now), 'tags', now), now)).toEqual([])
 })
 
 test('refused text is kept, and saved again after it was changed', () => {
-  const edits = refusedAs(typedInto({}, 'url', 'nope', NOW), 'url', 'nope', 'No address.')
-  expect(shown(edits, NOW).url).toBe('nope')
-  expect(unsaved(edits, NOW)).toEqual([])
+  const edits = applyRefused(asSent(applyTyped({}, 'url', 'nope', NOW), 'url'), 'url', 'No address.')
+  expect(showEdits(edits, NOW).url).toBe('nope')
+  expect(findUnsaved(edits, NOW)).toEqual([])
   expect(edits.url?.refused).toBe('No address.')
-  expect(unsaved(typedInto(edits, 'url', 'https://b.example/', NOW), NOW)).toEqual(['url'])
+  expect(findUnsaved(applyTyped(edits, 'url', 'https://b.example/', NOW), NOW)).toEqual(['url'])
 })
 
-test('after a reload, text that did not arrive is unsaved, and text that did is saved', () => {
-  const sent = { title: { was: 'Old', typed: 'New ', sent: true } }
-  expect(resumed(sent, { ...NOW, title: 'New' })).toEqual({})
-  expect(unsaved(resumed(sent, NOW), NOW)).toEqual(['title'])
-  const never = { title: { was: 'Old', typed: 'New' } }
-  expect(inConflict(resumed(never, ELSEWHERE), ELSEWHERE)).toEqual(['title'])
+test('text of an earlier page is sent again with its version, unless it was refused', () => {
+  const typed = applyTyped(applyTyped({}, 'title', 'Mine', NOW), 'url', 'nope', NOW)
+  const edits = resumeEdits(applyRefused(asSent(typed, 'url'), 'url', 'No address.'))
+  expect(findUnsaved(edits, ELSEWHERE)).toEqual(['title'])
+  expect(edits.title).toMatchObject({ version: NOW.version, sent: 'Mine' })
+  expect(edits.url).toMatchObject({ refused: 'No address.' })
+})
+
+test('the value of a request that was not answered is no change from elsewhere', () => {
+  const sent = asSent(applyTyped({}, 'title', 'Mine', NOW), 'title')
+  const edits = applyTyped(sent, 'title', 'Mine and more', NOW)
+  const now = { ...ELSEWHERE, title: 'Mine' }
+  expect(applyRead(edits, now).title).toMatchObject({ was: 'Mine', version: now.version, typed: 'Mine and more' })
 })

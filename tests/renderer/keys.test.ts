@@ -1,8 +1,7 @@
 // What the dashboard shows for API keys: the setup of each editor, and commands for each shell.
 import { execFileSync } from 'node:child_process'
 import { expect, test, vi } from 'vitest'
-import { editorNamedIn } from '../../src-renderer/features/keys/editor-named.ts'
-import { connectCommand, EDITORS, editorAddress } from '../../src-renderer/features/keys/editors.ts'
+import { connectCommand, EDITORS, editorAddress, editorNamedIn } from '../../src-renderer/features/keys/editors.ts'
 import { commandLine, type System, systemOf } from '../../src-renderer/features/keys/systems.ts'
 
 const URL = editorAddress('http://127.0.0.1:20727/api/tools/mcp')
@@ -255,7 +254,7 @@ test('commands name a data folder that is not the default, quoted for a shell', 
     setItem: (name: string, value: string) => void stored.set(name, value),
     removeItem: (name: string) => void stored.delete(name)
   })
-  const { loginCommand, rememberOwnFolder, startCommand } = await import('../../src-renderer/shared/own-folder.ts')
+  const { loginCommand, rememberOwnFolder, startCommand } = await import('../../src-renderer/lib/own-folder.ts')
   expect([loginCommand(), startCommand()]).toEqual(['npm run -s earmark -- login', 'npm start'])
   rememberOwnFolder('/home/me/my marks')
   expect([loginCommand(), startCommand()]).toEqual([

@@ -8,7 +8,7 @@ import {
   type Run,
   withoutTitle
 } from '../../src-renderer/features/bookmarks/reader/parts-of-text.ts'
-import { otherSize, readLook } from '../../src-renderer/features/bookmarks/reader/reading-look.ts'
+import { otherSize, readLook } from '../../src-renderer/features/bookmarks/reader/reading-look.tsx'
 
 /** A part as short HTML. */
 function html(part: Part): string {

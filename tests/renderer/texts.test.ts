@@ -3,12 +3,10 @@ import { domainToASCII } from 'node:url'
 import { expect, test } from 'vitest'
 import { colorForms } from '../../src-renderer/features/bookmarks/color-forms.ts'
 import { justSavedBy } from '../../src-renderer/features/bookmarks/list/just-saved.ts'
-import { repositoryOf } from '../../src-renderer/features/bookmarks/list/site-label.ts'
-import { agentName } from '../../src-renderer/shared/agents.ts'
-import { dateGroup, dateInGroup, listDate } from '../../src-renderer/shared/dates.ts'
-import { foldText } from '../../src-renderer/shared/fold-text.ts'
-import { addressInLetters, siteInLetters } from '../../src-renderer/shared/letters.ts'
-import { besideTitle, titleOf } from '../../src-renderer/shared/title-of.ts'
+import { agentName } from '../../src-renderer/lib/agents.ts'
+import { dateGroup, dateInGroup, listDate } from '../../src-renderer/lib/dates.ts'
+import { addressInLetters, besideTitle, repositoryOf, siteInLetters, titleOf } from '../../src-renderer/lib/labels.ts'
+import { foldText } from '../../src-renderer/lib/match-names.ts'
 import {
   counted,
   fileSize,

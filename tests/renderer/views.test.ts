@@ -1,5 +1,7 @@
 // Views of the list: their addresses, queries, rules and exports, and the palette.
+
 import { expect, test } from 'vitest'
+import type { ShownBookmark } from '../../src-renderer/api/client.ts'
 import type { Commands } from '../../src-renderer/app/palette/commands.ts'
 import { type PaletteContent, paletteGroups } from '../../src-renderer/app/palette/palette-rows.ts'
 import { ruleFor, ruleOf } from '../../src-renderer/features/bookmarks/rules/rule-query.ts'
@@ -14,8 +16,7 @@ import {
   viewAddress,
   withTag
 } from '../../src-renderer/features/bookmarks/search/view.ts'
-import type { ShownBookmark } from '../../src-renderer/shared/bookmark-data.ts'
-import { exportAddress } from '../../src-renderer/shared/export-address.ts'
+import { exportAddress } from '../../src-renderer/lib/export-address.ts'
 
 const FULL: View = {
   type: 'link',

@@ -230,6 +230,45 @@ test.for([
   expect((await api('GET', `/bookmarks/${body.bookmark.id}`)).body).toEqual(body.bookmark)
 })
 
+test('an edit with a version is refused if the bookmark changed since that version', async () => {
+  const api = await newApi()
+  const { body } = await api('POST', '/bookmarks', { ...TEXT, title: 'Old' })
+  const path = `/bookmarks/${body.bookmark.id}`
+  const { updatedAt: version } = body.bookmark
+  const edited = await api('PATCH', path, { title: 'Theirs', version })
+  expect(edited.status).toBe(200)
+  expect(await api('PATCH', path, { title: 'Mine', version })).toMatchObject(refusal(409, 'conflict', 'changed'))
+  expect((await api('GET', path)).body.title).toBe('Theirs')
+  const next = await api('PATCH', path, { description: 'Mine', version: edited.body.bookmark.updatedAt })
+  expect(next.body.bookmark).toMatchObject({ title: 'Theirs', description: 'Mine' })
+  expect((await api('PATCH', path, { title: 'Mine', version: 'yesterday' })).status).toBe(400)
+  // A repeated edit, in another spelling than the library's.
+  expect(await api('PATCH', path, { title: 'Theirs ', version })).toMatchObject({ status: 200, body: { undo: null } })
+})
+
+test('an edit with an old version of a bookmark that is now in the trash is a conflict', async () => {
+  const api = await newApi()
+  const { body } = await api('POST', '/bookmarks', { ...TEXT, title: 'Old' })
+  const { id, updatedAt: version } = body.bookmark
+  await api('POST', '/bookmarks/changes', { ids: [id], change: { kind: 'delete' } })
+  const edited = await api('PATCH', `/bookmarks/${id}`, { title: 'Mine', version })
+  expect(edited).toMatchObject(refusal(409, 'conflict', 'changed'))
+})
+
+test('an edit with the tags that were read changes only what differs from them', async () => {
+  const api = await newApi()
+  const { body } = await api('POST', '/bookmarks', { ...TEXT, tags: ['alpha', 'beta'] })
+  const { id, updatedAt: version } = body.bookmark
+  await api('PATCH', '/tags/alpha', { name: 'omega' })
+  const tags = ['alpha', 'Gamma']
+  const edited = await api('PATCH', `/bookmarks/${id}`, { tags, formerTags: ['alpha', 'beta'], version })
+  expect(edited.body.bookmark.tags).toEqual(['Gamma', 'omega'])
+  const many = Array.from({ length: LIMITS.tags }, (_, index) => `tag${index}`)
+  expect(await api('PATCH', `/bookmarks/${id}`, { tags: many, formerTags: [] })).toMatchObject(
+    refusal(400, 'invalid', 'tags')
+  )
+})
+
 test('an edit removes a text’s source and moves a bookmark to an organization and back', async () => {
   const api = await newApi()
   await api('POST', '/organizations', { name: 'Acme' })

@@ -81,6 +81,17 @@ test('each change is reported by its kind', async () => {
   await expect.poll(() => events().slice(before)).toEqual([{ kind: 'keys' }])
 })
 
+test('backups and openings are reported, so that other windows show them', async () => {
+  const { service, url, headers } = await serving()
+  await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://a.example/' })
+  const { bookmarks } = (await (await callApi(service, 'GET', '/bookmarks')).json()) as { bookmarks: { id: string }[] }
+  const { events } = await listenTo(url, headers)
+  await callApi(service, 'POST', '/bookmarks/openings', { ids: bookmarks.map(({ id }) => id) })
+  await expect.poll(events).toEqual([{ kind: 'openings' }])
+  await callApi(service, 'POST', '/backups')
+  await expect.poll(() => events().slice(1)).toEqual([{ kind: 'backups' }])
+})
+
 test('a search is reported as a call after it is stored', async () => {
   const { service, url, headers } = await serving()
   const key = await makeKey(service)

@@ -1,8 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { createElement, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from '../../src-renderer/app/app.tsx'
-import { askEarly } from '../../src-renderer/app/ask-early.ts'
+import { App, askEarly } from '../../src-renderer/app/app.tsx'
 
 /**
  * Shows the dashboard in the current window, as the page's `main.tsx` does.

@@ -181,11 +181,11 @@ export async function captureBookmark(ports: Ports, request: BookmarkRequest): P
  * Changes fields of a bookmark, as one undo step.
  *
  * @throws Problem `not-found`; `invalid` if the bookmark is in the trash or a value does not fit its type; `taken` if
- *   another bookmark is that page
+ *   another bookmark is that page; `conflict` if the bookmark changed since the version that was read
  */
 export async function editBookmark(ports: Ports, id: string, patch: BookmarkPatch): Promise<EditedBookmark> {
   const { type, picture } = await findBookmark(ports, id)
-  const { title, description, url, content, tags } = patch
+  const { title, description, url, content, tags, formerTags, version } = patch
   if (picture !== null && url?.trim()) throw new Problem('invalid', 'url: a stored picture has no address')
   const place = await choosePlace(ports, patch)
   const edited = await ports.library.editBookmark(
@@ -196,7 +196,9 @@ export async function editBookmark(ports: Ports, id: string, patch: BookmarkPatc
       address: url === undefined || picture !== null ? undefined : addressFields(type, url),
       content: content === undefined ? undefined : contentField(type, content),
       tags: tags && cleanTags(tags),
-      place
+      formerTags: formerTags && cleanTags(formerTags),
+      place,
+      version: version === undefined ? undefined : Date.parse(version)
     },
     ports.now()
   )

@@ -9,7 +9,7 @@ import type { OwnerEnv, OwnerProof } from '../identify.ts'
 
 const MAX_STREAMS = 32
 
-/** Maximum number of open streams of a session. A browser needs one, which its tabs share. */
+/** Maximum number of open streams of a session. A browser opens three, whose windows share the session. */
 const MAX_STREAMS_OF_SESSION = 8
 
 /** Streams the library's changes for as long as the session lasts. */

@@ -23,6 +23,7 @@ import { recordChange, type UndoStep } from './undo-steps.ts'
 interface Found {
   rowId: number
   deletedAt: number | null
+  updatedAt: number
 }
 
 /**
@@ -30,7 +31,8 @@ interface Found {
  *
  * @returns the undo step, `null` if nothing changed; `undefined` if there is no such bookmark
  * @throws Problem `taken` when another bookmark is that page, `invalid` when it is in the trash, `not-found` when the
- *   organization it is to go to was deleted
+ *   organization it is to go to was deleted, `conflict` when it changed since the version that was read, unless the edit
+ *   would change nothing: a client may repeat an edit whose answer it did not get
  */
 export function editBookmark(
   db: WriteConnection,
@@ -40,15 +42,15 @@ export function editBookmark(
 ): Written<{ undo: number | null } | undefined> {
   const found = find(db, id)
   if (!found) return { answer: undefined, events: [] }
-  if (found.deletedAt !== null) {
-    throw new Problem('invalid', 'This bookmark is in the trash. Restore it before changing it.')
-  }
+  const isOutdated = edit.version !== undefined && edit.version !== found.updatedAt
+  if (found.deletedAt !== null) throw isOutdated ? changedElsewhere() : new Problem('invalid', EDITED_IN_TRASH)
   assertOwner(db, edit.place?.owner)
-  const wanted = stateAfterEdit(db, edit)
+  const wanted = stateAfterEdit(db, found.rowId, edit)
   const twin = findTwin(db, found.rowId, wanted)
   if (twin) throw new Problem('taken', twin.deletedAt === null ? SAVED : IN_TRASH)
   const replaced = replaceState(db, found.rowId, wanted, at)
   if (!replaced) return { answer: { undo: null }, events: [] }
+  if (isOutdated) throw changedElsewhere()
   const step: UndoStep = { id: null, at }
   recordChange(db, step, found.rowId, replaced)
   searchIndex(db).refresh([found.rowId])
@@ -127,22 +129,42 @@ function changeOne(
 }
 
 function find(db: WriteConnection, id: string): Found | undefined {
-  return readRow<Found>(db)`SELECT id AS rowId, deleted_at AS deletedAt FROM bookmarks WHERE public_id = ${id}`
+  return readRow<Found>(db)`
+    SELECT id AS rowId, deleted_at AS deletedAt, updated_at AS updatedAt FROM bookmarks WHERE public_id = ${id}`
 }
 
+const EDITED_IN_TRASH = 'This bookmark is in the trash. Restore it before changing it.'
 const SAVED = 'Another bookmark there already has this address.'
 const IN_TRASH = 'A bookmark with this address is in the trash there. Restore it, or delete it permanently first.'
 
+function changedElsewhere(): Problem {
+  return new Problem('conflict', 'This bookmark was changed elsewhere. Read it again before changing it.')
+}
+
 /** Returns what an edit of one bookmark makes of it. */
-function stateAfterEdit(db: WriteConnection, edit: BookmarkEdit): BookmarkState {
-  const { address, tags, place, ...texts } = edit
+function stateAfterEdit(db: WriteConnection, rowId: number, edit: BookmarkEdit): BookmarkState {
+  const { address, tags, formerTags, place, version: _, ...texts } = edit
   return {
     ...texts,
     ...address,
     visibility: place?.visibility,
     organization: place?.owner,
-    tags: tags && tagIds(db, tags)
+    tags: tags && (formerTags ? tagsAfterEdit(db, rowId, formerTags, tags) : tagIds(db, tags))
   }
+}
+
+function tagsAfterEdit(db: WriteConnection, rowId: number, former: string[], wanted: string[]): number[] {
+  const add = wanted.filter((name) => !former.includes(name))
+  const remove = former.filter((name) => !wanted.includes(name))
+  const all = tagsAfterChange(db, rowId, add, remove)
+  if (all.length > LIMITS.tags) throw new Problem('invalid', `tags: a bookmark has at most ${LIMITS.tags} tags`)
+  return all
+}
+
+function tagsAfterChange(db: WriteConnection, rowId: number, add: string[], remove: string[]): number[] {
+  const removed = remove.map((name) => findTag(db, name))
+  const remaining = tagIdsOf(db, rowId).filter((tag) => !removed.includes(tag))
+  return ascending([...remaining, ...tagIds(db, add)])
 }
 
 /** Returns what one of many bookmarks should become, or why it is left alone. */
@@ -154,9 +176,7 @@ export function stateAfterChange(
 ): BookmarkState | UnchangedReason {
   switch (change.kind) {
     case 'tags': {
-      const gone = change.remove.map((name) => findTag(db, name))
-      const left = tagIdsOf(db, rowId).filter((tag) => !gone.includes(tag))
-      const all = ascending([...left, ...tagIds(db, change.add)])
+      const all = tagsAfterChange(db, rowId, change.add, change.remove)
       return all.length > LIMITS.tags ? 'too-many-tags' : { tags: all }
     }
     case 'move':

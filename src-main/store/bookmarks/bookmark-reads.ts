@@ -54,7 +54,7 @@ export function noteOpenings(db: WriteConnection, ids: string[], at: number): Wr
   run(db)`
     DELETE FROM openings WHERE bookmark_id IN (
       SELECT bookmark_id FROM openings ORDER BY opened_at DESC, bookmark_id DESC LIMIT -1 OFFSET ${MAX_OPENINGS})`
-  return { answer: undefined, events: [] }
+  return { answer: undefined, events: [{ kind: 'openings' }] }
 }
 
 type Row = Omit<Bookmark, 'tags' | 'savedBy'> & { tags: string; savedBy: string | null }

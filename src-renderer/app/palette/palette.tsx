@@ -1,24 +1,25 @@
 import { Kbd, Modal } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { useChangeSettings, useCheckLinks } from '../../api/mutations.ts'
+import {
+  openedOptions,
+  organizationsOptions,
+  paletteOptions,
+  pastOptions,
+  searchesOptions,
+  tagsOptions
+} from '../../api/queries.ts'
+import { redoLatest, undoLatest } from '../../api/undo.ts'
 import { ruleOf } from '../../features/bookmarks/rules/rule-query.ts'
 import { viewOf } from '../../features/bookmarks/search/view.ts'
 import { useBackUp } from '../../features/settings/transfer-data.ts'
-import { startAdding } from '../../shared/adding.ts'
-import { api } from '../../shared/api.ts'
-import { askBookmarks, useOpenedLately, useOrganizations, useTags } from '../../shared/bookmark-data.ts'
-import { startImporting } from '../../shared/importing.ts'
-import { useCheckLinks } from '../../shared/link-checks.ts'
-import { listCommands, selectionCommands } from '../../shared/list-commands.ts'
-import { ask } from '../../shared/request.ts'
-import { startRule } from '../../shared/rules.ts'
-import { useSavedSearches } from '../../shared/saved-searches.ts'
-import { useChangeSettings } from '../../shared/settings-data.ts'
-import { keyName } from '../../shared/shortcuts.ts'
-import { useStore } from '../../shared/store.ts'
-import { redoLatest, undoLatest } from '../../shared/undo.ts'
+import { keyName } from '../../lib/shortcuts.ts'
+import { useStore } from '../../lib/store.ts'
+import { startAdding, startImporting, startRule } from '../../shared/dialogs.ts'
+import { listCommands } from '../../shared/list-offers.ts'
 import { palette as strings } from '../../strings/palette.ts'
 import {
   IconAdjustmentsHorizontal,
@@ -227,10 +228,10 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
   const found = useFound(query)
   const [opening] = useState(Date.now)
   const past = useQuery(pastOptions(opening)).data ?? []
-  const opened = useOpenedLately().data?.bookmarks ?? []
-  const searches = useSavedSearches().data ?? []
-  const tags = useTags().data ?? []
-  const organizations = useOrganizations().data ?? []
+  const opened = useQuery(openedOptions).data?.bookmarks ?? []
+  const searches = useQuery(searchesOptions).data ?? []
+  const tags = useQuery(tagsOptions).data ?? []
+  const organizations = useQuery(organizationsOptions).data ?? []
   const commands = commandsFor({
     go,
     add: () => startAdding(),
@@ -244,8 +245,9 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
     logOut,
     theme: (theme) => settings.mutate({ theme })
   })
-  const selection = useStore(selectionCommands).map((one) => ({ ...one, icon: IconListCheck }))
-  const list = useStore(listCommands).map((one) => ({ ...one, icon: IconAdjustmentsHorizontal }))
+  const offered = useStore(listCommands)
+  const selection = offered.selection.map((command) => ({ ...command, icon: IconListCheck }))
+  const list = offered.list.map((command) => ({ ...command, icon: IconAdjustmentsHorizontal }))
   return paletteGroups({
     query,
     found,
@@ -263,32 +265,9 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
   })
 }
 
-const foundOptions = (words: string) =>
-  queryOptions({
-    queryKey: ['bookmarks', 'palette', words],
-    queryFn: ({ signal }) => askBookmarks({ words, typing: 'true', limit: '6' }, signal),
-    enabled: words !== '',
-    placeholderData: keepPreviousData
-  })
-
-/** Others each time the palette is opened, never those of the time before. */
-const pastOptions = (opening: number) =>
-  queryOptions({
-    queryKey: ['past', opening],
-    queryFn: async () => {
-      const { bookmarks } = await ask(api.bookmarks.past.$get({ query: { except: localStorage.getItem(PAST) ?? '' } }))
-      localStorage.setItem(PAST, bookmarks.map(({ id }) => id).join())
-      return bookmarks
-    },
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY
-  })
-
-const PAST = 'earmark-past'
-
 /** Bookmarks that match; none before something was typed. */
 function useFound(query: string) {
   const [words] = useDebouncedValue(query.trim(), PAUSE_MS)
-  const { data } = useQuery(foundOptions(words))
+  const { data } = useQuery(paletteOptions(words))
   return words === '' || query.trim() === '' ? [] : (data?.bookmarks ?? [])
 }

@@ -2,25 +2,21 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { SavedSearch } from '../../../src-main/contract/rule.ts'
-import { ALL, queryOf, viewAt } from '../../features/bookmarks/search/view.ts'
-import { askBookmarks } from '../../shared/bookmark-data.ts'
-import { useSearchChanges } from '../../shared/saved-searches.ts'
+import { useSearchChanges } from '../../api/mutations.ts'
+import { totalOptions } from '../../api/queries.ts'
+import { queryOf, viewAt } from '../../features/bookmarks/search/view.ts'
 import { common } from '../../strings/common.ts'
 import { searches as strings } from '../../strings/searches.ts'
 import { IconDots, IconListSearch, IconPencil, IconPin, IconPinnedOff, IconTrash } from '../../ui/icons/icons.ts'
 import classes from './rail.module.css'
 import { type Pin, RailLink } from './rail-link.tsx'
 
-const NameDialog = lazy(() => import('../../shared/name-dialog.tsx').then((file) => ({ default: file.NameDialog })))
+const NameDialog = lazy(() => import('../../ui/name-dialog.tsx').then((file) => ({ default: file.NameDialog })))
 
 /** How many bookmarks a saved search finds; `undefined` until that is known, and where not all words were found. */
 function useFound(address: string): string | undefined {
   const view = viewAt(address)
-  const { data } = useQuery({
-    queryKey: ['bookmarks', 'found', address],
-    queryFn: ({ signal }) => askBookmarks({ ...queryOf(view ?? ALL, false), page: '1', limit: '1' }, signal),
-    enabled: view !== undefined
-  })
+  const { data } = useQuery(totalOptions(view && queryOf(view, false)))
   if (!data || data.relaxed) return undefined
   return `${common.number(data.total)}${data.atLeast ? '+' : ''}`
 }

@@ -1,17 +1,21 @@
-import { ActionIcon, ScrollArea, Tooltip } from '@mantine/core'
-import { useState } from 'react'
+import { ActionIcon, Group, ScrollArea, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useCounts } from '../../shared/bookmark-data.ts'
-import type { Status } from '../../shared/status.ts'
+import { connectedOptions } from '../../api/events.ts'
+import { countsOptions, type Status } from '../../api/queries.ts'
 import { common } from '../../strings/common.ts'
 import { searches as searchStrings } from '../../strings/searches.ts'
 import { shell } from '../../strings/shell.ts'
 import {
   IconBookmarks,
   IconBuilding,
+  IconChevronRight,
   IconKey,
   IconLayoutSidebarLeftCollapse,
   IconLink,
+  IconLogout,
   IconPalette,
   IconPhoto,
   IconSettings,
@@ -19,10 +23,10 @@ import {
   IconTextCaption,
   IconTrash
 } from '../../ui/icons/icons.ts'
+import { LiveDot } from '../../ui/live-dot.tsx'
 import { Mark } from '../../ui/mark.tsx'
+import { useLogOut } from '../log-out.tsx'
 import classes from './rail.module.css'
-import { RailFoot } from './rail-foot.tsx'
-import { RailGroup } from './rail-group.tsx'
 import { RailLink, type RailLinkProps } from './rail-link.tsx'
 import { RailSearch } from './rail-search.tsx'
 import { RailTag } from './rail-tag.tsx'
@@ -32,7 +36,7 @@ const TRASH = { trash: true } as const
 
 /** Where one can go, and how much is there. */
 export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
-  const counts = useCounts().data
+  const counts = useQuery(countsOptions).data
   const [, go] = useLocation()
   const [sought, setSought] = useState('')
   const { pinned, searches, states, organizations, tags, tagCount, place } = usePlaces(sought)
@@ -142,4 +146,59 @@ function Items({ links }: { links: RailLinkProps[] }) {
       <RailLink {...link} />
     </li>
   ))
+}
+
+/** Where the service is reached, and the way out. */
+function RailFoot({ status }: { status: Status }) {
+  const connected = useQuery(connectedOptions).data
+  const logOut = useLogOut()
+  return (
+    <Group className={classes.address ?? ''} justify="space-between" wrap="nowrap" gap="xs">
+      <LiveDot live={connected} label={connected ? common.connected : common.notConnected} />
+      <Text size="xs" c="dimmed" truncate flex={1}>
+        {new URL(status.url).host}
+      </Text>
+      <Tooltip label={shell.logOut}>
+        <ActionIcon variant="subtle" color="gray" aria-label={shell.logOut} onClick={logOut}>
+          <IconLogout size={17} stroke={1.6} />
+        </ActionIcon>
+      </Tooltip>
+    </Group>
+  )
+}
+
+interface RailGroupProps {
+  /** The key under which this machine remembers whether it is open. */
+  id: string
+  label: string
+  children: ReactNode
+}
+
+/** Places of one kind under a heading, which hides and shows them. */
+function RailGroup({ id, label, children }: RailGroupProps) {
+  const [open, setOpen] = useLocalStorage({
+    key: `earmark-rail-${id}`,
+    defaultValue: true,
+    getInitialValueInEffect: false
+  })
+  const list = useId()
+  return (
+    <div className={classes.group}>
+      <h2 className={classes.heading}>
+        <UnstyledButton
+          id={`rail-${id}`}
+          className={classes.toggle ?? ''}
+          aria-expanded={open}
+          aria-controls={list}
+          onClick={() => setOpen(!open)}
+        >
+          {label}
+          <IconChevronRight size={13} className={classes.chevron ?? ''} />
+        </UnstyledButton>
+      </h2>
+      <ul id={list} className={classes.list} aria-label={label} hidden={!open}>
+        {children}
+      </ul>
+    </div>
+  )
 }

@@ -1,12 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { formatTagFilter, isState, STATES } from '../../../src-main/contract/tag-names.ts'
+import { pinName, usePins } from '../../api/mutations.ts'
+import { openedOptions, organizationsOptions, searchesOptions, tagsOptions, tagTreeOptions } from '../../api/queries.ts'
 import { ALL, isShown, viewAddress, viewOf } from '../../features/bookmarks/search/view.ts'
-import { useOpenedLately, useOrganizations, useTags, useTagTree } from '../../shared/bookmark-data.ts'
-import { matchNames } from '../../shared/match-names.ts'
-import { pinOf, usePins } from '../../shared/pins.ts'
-import { useSavedSearches } from '../../shared/saved-searches.ts'
-import { flatRow, nodesIn, rowsOfTree } from '../../shared/tag-tree.ts'
+import { matchNames } from '../../lib/match-names.ts'
+import { flatRow, nodesIn, rowsOfTree } from '../../lib/tag-tree.ts'
 import { bookmarks } from '../../strings/bookmarks.ts'
 import { shell } from '../../strings/shell.ts'
 import { IconArchive, IconBookmark, IconBuilding, IconHash, IconHistory, IconStar } from '../../ui/icons/icons.ts'
@@ -29,21 +29,21 @@ const OPENED = { href: viewAddress({ ...ALL, opened: true }), icon: IconHistory,
 export function usePlaces(sought: string) {
   const { pins, pinFor } = usePinButtons()
   const [path] = useLocation()
-  const { data } = useTags()
+  const { data } = useQuery(tagsOptions)
   const known = data ?? []
   const named = known.filter(({ name }) => !isState(name))
   const states = useStates(known)
-  const searches = (useSavedSearches().data ?? []).map((search) => {
-    return { search, href: search.address, pin: pinFor(pinOf.search(search.id)) }
+  const searches = (useQuery(searchesOptions).data ?? []).map((search) => {
+    return { search, href: search.address, pin: pinFor(pinName.search(search.id)) }
   })
-  const organizations = (useOrganizations().data ?? []).map(({ id, name, bookmarks: count }) => {
+  const organizations = (useQuery(organizationsOptions).data ?? []).map(({ id, name, bookmarks: count }) => {
     const place = { href: viewAddress({ ...ALL, organization: id }), icon: IconBuilding, label: name, count }
-    return { ...place, accepts: { organization: id, name }, pin: pinFor(pinOf.organization(id)) }
+    return { ...place, accepts: { organization: id, name }, pin: pinFor(pinName.organization(id)) }
   })
-  const tags = useShownTags(sought.trim()).map((tag) => ({ ...tag, pin: pinFor(pinOf.tag(tag.name)) }))
+  const tags = useShownTags(sought.trim()).map((tag) => ({ ...tag, pin: pinFor(pinName.tag(tag.name)) }))
   const places = {
     pinned: pins.flatMap((pin) => {
-      const tag = named.find(({ name }) => pinOf.tag(name) === pin)
+      const tag = named.find(({ name }) => pinName.tag(name) === pin)
       if (tag) return { ...tagPlace(tag.name, tag.bookmarks), label: tag.name, pin: pinFor(pin) }
       return [...searches, ...organizations].find((one) => one.pin.name === pin) ?? []
     }),
@@ -74,7 +74,7 @@ interface Counted {
 
 /** The states that bookmarks have, and what was opened lately, if anything was. */
 function useStates(known: Counted[]) {
-  const anyOpened = (useOpenedLately().data?.total ?? 0) > 0
+  const anyOpened = (useQuery(openedOptions).data?.total ?? 0) > 0
   const states = STATES.flatMap((state) => {
     const tag = known.find(({ name }) => name.toLowerCase() === state)
     return tag ? { ...tagPlace(state, tag.bookmarks), icon: STATE_ICONS[state], label: shell.states[state] } : []
@@ -84,7 +84,7 @@ function useStates(known: Counted[]) {
 
 function useShownTags(sought: string) {
   const opened = useOpenTags()
-  const roots = (useTagTree().data ?? []).filter(({ name }) => !isState(name))
+  const roots = (useQuery(tagTreeOptions).data ?? []).filter(({ name }) => !isState(name))
   const found = sought === '' ? [] : matchNames(nodesIn(roots), sought).slice(0, MAX_MATCHING_TAGS)
   const rows = sought === '' ? rowsOfTree(roots.slice(0, MAX_TAGS), opened.has) : found.map(flatRow)
   return rows.map(({ name, label, bookmarks, depth, below }) => ({

@@ -1,21 +1,36 @@
-import { Button, CloseButton, Group, Menu, Text } from '@mantine/core'
+import { Button, CloseButton, Group, Menu, Popover, Text } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import { STATES } from '../../../src-main/contract/tag-names.ts'
-import { useOrganizations } from '../../shared/bookmark-data.ts'
-import { selectionCommands } from '../../shared/list-commands.ts'
-import { useStore } from '../../shared/store.ts'
+import { api, ask } from '../../api/client.ts'
+import { noteOpenings, useCheckLinks, useSaveExport } from '../../api/mutations.ts'
+import { organizationsOptions } from '../../api/queries.ts'
+import { host } from '../../lib/host.ts'
+import { offerCommands } from '../../shared/list-offers.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { exports as formats } from '../../strings/exports.ts'
 import { linkChecks as links } from '../../strings/links.ts'
-import { IconArrowRight, IconFolderSymlink, IconRestore, IconTrash } from '../../ui/icons/icons.ts'
-import { askedBulk } from './asked-bulk.ts'
-import { BulkMore } from './bulk-more.tsx'
-import { BulkTags } from './bulk-tags.tsx'
-import { copyAddresses } from './copy-addresses.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import {
+  IconArrowRight,
+  IconDots,
+  IconDownload,
+  IconExternalLink,
+  IconFolderSymlink,
+  IconLinkOff,
+  IconRestore,
+  IconTag,
+  IconTrash
+} from '../../ui/icons/icons.ts'
+import { notify, notifyError } from '../../ui/notify.tsx'
 import type { Chosen } from './list/selection.ts'
 import type { List } from './list/use-list.ts'
 import { STATE_KEYS } from './states.ts'
+import { TagPicker } from './tag-picker.tsx'
 import type { Changes } from './use-changes.ts'
+import { copyAddresses } from './use-list-actions.ts'
 
 interface BulkBarProps {
   list: List
@@ -24,11 +39,11 @@ interface BulkBarProps {
 
 /** The actions for the selected bookmarks. */
 export function BulkBar({ list, changes, moved }: BulkBarProps & { moved: boolean }) {
-  const { selected, deselect } = list
+  const { selected, deselect, setMenu } = list
   const { chosen } = selected
-  useEffect(() => () => askedBulk.set(undefined), [])
+  useEffect(() => () => setMenu(undefined), [setMenu])
   const remove = async () => (await changes.remove(chosen, selected.size)) && deselect(chosen)
-  useCommands(selected.size, chosen, changes, remove)
+  useCommands(list, changes, remove)
   return (
     <Bar list={list}>
       {moved && (
@@ -41,9 +56,9 @@ export function BulkBar({ list, changes, moved }: BulkBarProps & { moved: boolea
           {links.followAll}
         </Button>
       )}
-      <BulkTags chosen={chosen} changes={changes} />
-      <BulkMove chosen={chosen} changes={changes} />
-      <BulkMore selected={selected} />
+      <BulkTags list={list} changes={changes} />
+      <BulkMove list={list} changes={changes} />
+      <BulkMore list={list} />
       <Button size="xs" variant="default" leftSection={<IconTrash size={15} />} onClick={remove}>
         {strings.delete}
       </Button>
@@ -99,17 +114,18 @@ function Bar({ list, children }: { list: List; children: React.ReactNode }) {
   )
 }
 
-function BulkMove({ chosen, changes }: { chosen: Chosen; changes: Changes }) {
-  const organizations = useOrganizations()
+function BulkMove({ list, changes }: BulkBarProps) {
+  const { chosen } = list.selected
+  const organizations = useQuery(organizationsOptions)
   // A menu that begins open has nothing to stand by.
   const mounted = useMounted()
-  const opened = useStore(askedBulk) === 'move' && mounted
+  const opened = list.menu === 'move' && mounted
   return (
     <Menu
       position="bottom-end"
       shadow="md"
       opened={opened}
-      onChange={(open) => askedBulk.set(open ? 'move' : undefined)}
+      onChange={(open) => list.setMenu(open ? 'move' : undefined)}
     >
       <Menu.Target>
         <Button size="xs" variant="default" leftSection={<IconFolderSymlink size={15} />}>
@@ -130,20 +146,139 @@ function BulkMove({ chosen, changes }: { chosen: Chosen; changes: Changes }) {
 }
 
 /** Lets the palette do the same. */
-function useCommands(count: number, chosen: Chosen, changes: Changes, remove: () => void): void {
-  useEffect(() => {
-    selectionCommands.set([
-      { name: strings.palette.tag(count), keys: ['T'], run: () => askedBulk.set('tag') },
-      { name: strings.palette.move(count), keys: ['M'], run: () => askedBulk.set('move') },
-      ...STATES.map((state) => ({
-        name: strings.palette.turn[state](count),
-        keys: [STATE_KEYS[state]],
-        run: () => void changes.turn(chosen, state)
-      })),
-      { name: strings.palette.copy(count), keys: ['C'], run: () => void copyAddresses(chosen) },
-      { name: strings.palette.export(count), keys: [], run: () => askedBulk.set('more') },
-      { name: strings.palette.delete(count), keys: ['Del'], run: remove }
-    ])
-    return () => selectionCommands.set([])
-  }, [count, chosen, changes, remove])
+function useCommands({ selected: { size: count, chosen }, setMenu }: List, changes: Changes, remove: () => void): void {
+  useEffect(
+    () =>
+      offerCommands('selection', [
+        { name: strings.palette.tag(count), keys: ['T'], run: () => setMenu('tag') },
+        { name: strings.palette.move(count), keys: ['M'], run: () => setMenu('move') },
+        ...STATES.map((state) => ({
+          name: strings.palette.turn[state](count),
+          keys: [STATE_KEYS[state]],
+          run: () => void changes.turn(chosen, state)
+        })),
+        { name: strings.palette.copy(count), keys: ['C'], run: () => void copyAddresses(chosen) },
+        { name: strings.palette.export(count), keys: [], run: () => setMenu('more') },
+        { name: strings.palette.delete(count), keys: ['Del'], run: remove }
+      ]),
+    [count, chosen, changes, remove, setMenu]
+  )
+}
+
+/** Says which tags everything selected has, and gives and takes some. */
+function BulkTags({ list, changes }: { list: List; changes: Changes }) {
+  const { chosen } = list.selected
+  const mounted = useMounted()
+  const opened = list.menu === 'tag' && mounted
+  const setOpened = (open: boolean) => list.setMenu(open ? 'tag' : undefined)
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      width={300}
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+      returnFocus
+      withRoles={false}
+    >
+      <Popover.Target>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconTag size={15} />}
+          aria-haspopup="dialog"
+          aria-expanded={opened}
+          onClick={() => setOpened(!opened)}
+        >
+          {strings.editTags}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={strings.tagsToChange}>
+        <TagPicker
+          chosen={chosen}
+          onApply={async (tags) => {
+            if (await changes.setTags(chosen, tags)) setOpened(false)
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** Pages that are opened together at most, and as many as are without being asked about. */
+const MAX_OPENED = 50
+const OPENED_UNASKED = 10
+
+/** The less frequent actions for the selected bookmarks: open them, save them as a file, check their links. */
+function BulkMore({ list }: { list: List }) {
+  const { chosen, size } = list.selected
+  const check = useCheckLinks()
+  const saving = useSaveExport()
+  // A menu that begins open has nothing to stand by.
+  const mounted = useMounted()
+  const opened = list.menu === 'more' && mounted
+  return (
+    <Menu
+      position="bottom-end"
+      shadow="md"
+      width={240}
+      opened={opened}
+      onChange={(open) => list.setMenu(open ? 'more' : undefined)}
+    >
+      <Menu.Target>
+        <Button size="xs" variant="default" leftSection={<IconDots size={15} />} loading={check.isPending}>
+          {strings.more}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconExternalLink size={16} />}
+          disabled={size > MAX_OPENED}
+          onClick={() => openAll(chosen).catch(notifyError)}
+        >
+          {size > MAX_OPENED ? strings.openFewer(MAX_OPENED) : strings.openAll(size)}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLinkOff size={16} />} onClick={() => check.mutate(linksOf(chosen))}>
+          {links.check}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{formats.title}</Menu.Label>
+        {Object.entries(formats.formats).map(([id, { name, drops }]) => (
+          <Menu.Item
+            key={id}
+            title={drops}
+            leftSection={<IconDownload size={16} />}
+            onClick={() => saving.mutate({ format: id as ExportFormatId, chosen })}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** A check takes in a few more than were chosen, rather than name each. */
+function linksOf(chosen: Chosen) {
+  if ('ids' in chosen) return { ids: chosen.ids }
+  const { typing: _, trash: __, ...listed } = chosen.all
+  return listed
+}
+
+/** Opens the pages of what is selected, each in a tab. A browser lets only some open unless it was told to let all. */
+async function openAll(chosen: Chosen): Promise<void> {
+  const { pages } = await ask(api.bookmarks.selections.$post({ json: chosen }))
+  const { length } = pages
+  if (length === 0) return notify(strings.nothingToOpen)
+  const question = { title: strings.openManyTitle, text: strings.openManyText(length), action: strings.openMany }
+  if (length > OPENED_UNASKED && !(await confirm(question))) return
+  const opened = pages.filter(({ url }) => {
+    // Told what it opens by no one: with `noopener` a browser does not say whether it opened anything.
+    const tab = window.open(url, '_blank')
+    if (tab) tab.opener = null
+    return tab !== null
+  })
+  if (opened.length > 0) noteOpenings(opened.map(({ id }) => id))
+  if (opened.length < length && !host) notify(strings.openBlocked(opened.length, length))
 }

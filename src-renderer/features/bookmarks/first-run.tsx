@@ -1,21 +1,21 @@
 import { Button, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { startAdding } from '../../shared/adding.ts'
-import { Command } from '../../shared/command.tsx'
-import { startImporting } from '../../shared/importing.ts'
-import { useConnected } from '../../shared/live.ts'
-import { useStatus } from '../../shared/status.ts'
+import { connectedOptions } from '../../api/events.ts'
+import { statusOptions } from '../../api/queries.ts'
+import { startAdding, startImporting } from '../../shared/dialogs.ts'
 import { common } from '../../strings/common.ts'
 import { firstRun as strings } from '../../strings/first-run.ts'
+import { Command } from '../../ui/command.tsx'
 import { IconBookmark, IconFileImport, IconPlugConnected } from '../../ui/icons/icons.ts'
 import { LiveDot } from '../../ui/live-dot.tsx'
 import classes from './first-run.module.css'
 
 /** An empty library: three ways to begin, and where the service is. */
 export function FirstRun() {
-  const status = useStatus()
-  const connected = useConnected()
+  const status = useQuery(statusOptions)
+  const connected = useQuery(connectedOptions).data
   return (
     <div className={classes.page}>
       <Title order={2} size="h2">

@@ -1,7 +1,11 @@
 import { Button, Transition, VisuallyHidden } from '@mantine/core'
-import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { useEffect, useRef, useState } from 'react'
+import { type Hold, refetch, useChange } from '../../api/events.ts'
+import { agentName } from '../../lib/agents.ts'
+import { bookmarks, bookmarks as strings } from '../../strings/bookmarks.ts'
 import { IconArrowUp } from '../../ui/icons/icons.ts'
 import classes from './fresh.module.css'
+import { MARKED_MS } from './list/just-saved.ts'
 
 interface FreshProps {
   count: number
@@ -32,4 +36,64 @@ export function Fresh({ count, justSaved, onShow }: FreshProps) {
       </Transition>
     </div>
   )
+}
+
+/**
+ * Keeps a list in step with the library. New bookmarks appear at once at the top, unless one has scrolled away: then the
+ * list holds its queries, so that nothing moves under a reader.
+ */
+export function useFresh() {
+  const away = useRef(false)
+  const held = useRef(false)
+  const [count, setCount] = useState(0)
+  const { justSaved, noteSaved } = useJustSaved()
+  const [hold] = useState<Hold>(() => ({
+    isHeld: () => held.current,
+    end() {
+      held.current = false
+      setCount(0)
+    }
+  }))
+
+  useChange(({ kind, saved = 0, by }) => {
+    if (kind !== 'bookmarks') return
+    if (saved > 0 && by !== undefined) noteSaved(saved, agentName(by) || bookmarks.anAgent)
+    if (saved > 0 && away.current) held.current = true
+    if (held.current) setCount((now) => now + saved)
+  })
+
+  // It ends the hold.
+  const show = () => void refetch(['bookmarks'])
+
+  return {
+    /** Number of new bookmarks that are not shown yet. */
+    count,
+    /** The bookmarks that an agent saved a moment ago. */
+    justSaved,
+    hold,
+    setAway(isAway: boolean) {
+      away.current = isAway
+      if (!isAway && held.current) show()
+    },
+    show
+  }
+}
+
+interface JustSaved {
+  count: number
+  agent: string
+}
+
+/** Collects the bookmarks that an agent saves within some seconds into one message. */
+function useJustSaved() {
+  const [justSaved, setJustSaved] = useState<JustSaved>()
+  function noteSaved(saved: number, agent: string): void {
+    setJustSaved((before) => ({ count: (before?.agent === agent ? before.count : 0) + saved, agent }))
+  }
+  useEffect(() => {
+    if (!justSaved) return
+    const timer = setTimeout(() => setJustSaved(undefined), MARKED_MS)
+    return () => clearTimeout(timer)
+  }, [justSaved])
+  return { justSaved, noteSaved }
 }

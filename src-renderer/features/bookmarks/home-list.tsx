@@ -1,22 +1,27 @@
+import { Button, Kbd, Menu, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
-import { startAdding } from '../../shared/adding.ts'
-import { useCounts } from '../../shared/bookmark-data.ts'
+import type { Relaxed } from '../../../src-main/contract/bookmark.ts'
+import { STATES } from '../../../src-main/contract/tag-names.ts'
+import type { ShownBookmark } from '../../api/client.ts'
+import { countsOptions } from '../../api/queries.ts'
+import { startAdding } from '../../shared/dialogs.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { IconLink, IconPalette, IconPhoto, IconSearchOff, IconTextCaption } from '../../ui/icons/icons.ts'
 import { Nothing } from '../../ui/nothing.tsx'
-import { Fresh } from './fresh.tsx'
+import { Fresh, type useFresh } from './fresh.tsx'
 import classes from './home.module.css'
 import { BookmarkList, type Layout } from './list/bookmark-list.tsx'
+import type { ListKey } from './list/keys.ts'
 import { ListState, TRASH_ICON } from './list/list-state.tsx'
-import { Loosened } from './list/loosened.tsx'
 import { searchedWords } from './list/marked-parts.ts'
 import type { List } from './list/use-list.ts'
-import { type MenuPlace, RowMenu } from './row-menu.tsx'
+import { openable } from './look.ts'
 import type { useView } from './search/use-view.ts'
 import { cleared, isFiltered, type View } from './search/view.ts'
+import { STATE_KEYS, stateLabel } from './states.ts'
 import type { Changes } from './use-changes.ts'
-import type { useFresh } from './use-fresh.ts'
 import { useListActions } from './use-list-actions.ts'
 
 interface HomeListProps {
@@ -33,10 +38,14 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
   const { pages, handle } = list
   const actions = useListActions(list, changes, view, show)
   const [menu, setMenu] = useState<MenuPlace>()
+  function showFresh() {
+    handle.current?.toTop()
+    fresh.show()
+  }
   const typed = useMemo(() => searchedWords(view.words), [view.words])
   return (
     <div className={classes.body}>
-      <Fresh count={fresh.count} justSaved={fresh.justSaved} onShow={() => fresh.show(() => handle.current?.toTop())} />
+      <Fresh count={fresh.count} justSaved={fresh.justSaved} onShow={showFresh} />
       {pages.count > 0 && pages.first?.relaxed && (
         <Loosened
           relaxed={pages.first.relaxed}
@@ -85,7 +94,7 @@ const TYPE_ICONS = { link: IconLink, image: IconPhoto, color: IconPalette, text:
 
 /** Why a view has no bookmarks. */
 function Empty({ view, hint, onShow }: EmptyProps) {
-  const counts = useCounts()
+  const counts = useQuery(countsOptions)
   const [, go] = useLocation()
   const icon = <IconSearchOff size={34} stroke={1.3} />
   if (isFiltered(view)) {
@@ -106,5 +115,76 @@ function Empty({ view, hint, onShow }: EmptyProps) {
       text={strings.nothingOfType[view.type]}
       action={action}
     />
+  )
+}
+
+interface LoosenedProps {
+  relaxed: Relaxed
+  /** The words that were searched for instead of single ones. */
+  hint: string | undefined
+  onSearch(words: string): void
+}
+
+/** Says above the list that no bookmark holds all words, with those struck through that none of them holds. */
+function Loosened({ relaxed, hint, onSearch }: LoosenedProps) {
+  const { words, absent, exactly } = relaxed
+  return (
+    <div className={classes.loosened} role="note" aria-label={hint}>
+      <Text size="sm" c="dimmed" className={classes.words}>
+        {strings.loosened}{' '}
+        {words.map((word) => (absent.includes(word) ? <s key={word}>{word}</s> : <b key={word}>{word}</b>))}
+      </Text>
+      {exactly !== undefined && (
+        <Button variant="subtle" size="compact-sm" flex="none" me={-8} onClick={() => onSearch(exactly)}>
+          {strings.searchExactly}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Where a bookmark's menu was asked for. */
+interface MenuPlace {
+  bookmark: ShownBookmark
+  index: number
+  /** In the window, in pixels. */
+  x: number
+  y: number
+}
+
+type KeyAct = Extract<ListKey, { act: unknown }>['act']
+
+interface RowMenuProps {
+  place: MenuPlace
+  onAct(act: KeyAct): void
+  onClose(): void
+}
+
+/** A bookmark's own menu, with the keys that do the same. */
+function RowMenu({ place: { bookmark, x, y }, onAct, onClose }: RowMenuProps) {
+  const item = (act: KeyAct, key: string, name: string) => (
+    <Menu.Item key={act} onClick={() => onAct(act)} rightSection={<Kbd size="xs">{key}</Kbd>}>
+      {name}
+    </Menu.Item>
+  )
+  return (
+    <Menu opened onClose={onClose} position="bottom-start" shadow="md" width={210} returnFocus={false}>
+      <Menu.Target>
+        <span aria-hidden style={{ position: 'fixed', left: x, top: y }} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={strings.row.menu}>
+        {openable(bookmark.url) && item('open', 'O', strings.openNew)}
+        {item('edit', 'Enter', strings.row.editHint)}
+        {bookmark.picture === null && item('copy', 'C', strings.row.copyHint)}
+        <Menu.Divider />
+        {item('tag', 'T', strings.editTags)}
+        {item('move', 'M', strings.move)}
+        {item('select', 'X', strings.row.select)}
+        <Menu.Divider />
+        {STATES.map((state) => item(state, STATE_KEYS[state], stateLabel(bookmark, state)))}
+        <Menu.Divider />
+        {item('delete', 'Del', strings.delete)}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

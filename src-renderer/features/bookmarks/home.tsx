@@ -1,24 +1,34 @@
+import { Button } from '@mantine/core'
 import { useDocumentTitle, useLocalStorage } from '@mantine/hooks'
-import { type RefObject, Suspense, useCallback, useEffect, useLayoutEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
-import { useCounts } from '../../shared/bookmark-data.ts'
-import { useOpened } from '../../shared/opened.ts'
-import { whenIdle } from '../../shared/when-idle.ts'
+import { resumeSaving } from '../../api/autosave.ts'
+import { countsOptions } from '../../api/queries.ts'
+import { useOpened } from '../../lib/opened.ts'
+import { useShortcut } from '../../lib/shortcuts.ts'
+import { whenIdle } from '../../lib/waiting.ts'
+import { startAdding } from '../../shared/dialogs.ts'
+import { WhileServed } from '../../shared/page.tsx'
+import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { shell } from '../../strings/shell.ts'
+import { IconPlus } from '../../ui/icons/icons.ts'
 import { late } from '../../ui/late.tsx'
 import { FirstRun } from './first-run.tsx'
+import { useFresh } from './fresh.tsx'
 import classes from './home.module.css'
-import { HomeHead } from './home-head.tsx'
 import { HomeList } from './home-list.tsx'
 import type { Layout, ListHandle } from './list/bookmark-list.tsx'
 import { useList } from './list/use-list.ts'
 import { ListTools } from './list-tools.tsx'
-import { resumeSaving } from './panel/autosave.ts'
 import { LatePanel, loadPanel } from './panel/late-panel.tsx'
+import { FilterChips } from './search/filter-chips.tsx'
+import { FilterMenu } from './search/filter-menu.tsx'
+import { SearchField } from './search/search-field.tsx'
+import short from './search/short.module.css'
 import { useView } from './search/use-view.ts'
 import { isFiltered, type View } from './search/view.ts'
 import { useChanges } from './use-changes.ts'
-import { useFresh } from './use-fresh.ts'
 
 const BulkBar = late(() => import('./bulk-bar.tsx').then((file) => file.BulkBar))
 
@@ -26,11 +36,11 @@ const BulkBar = late(() => import('./bulk-bar.tsx').then((file) => file.BulkBar)
 export function Home({ type }: { type?: BookmarkType }) {
   const search = useView(type)
   const { view, query, show } = search
-  const list = useList(query)
-  const changes = useChanges(list.leave, { query, first: list.pages.first })
   const fresh = useFresh()
+  const list = useList(query, fresh.hold)
+  const changes = useChanges(list.leave, { query, first: list.pages.first })
   const opened = useOpened()
-  const counts = useCounts()
+  const counts = useQuery(countsOptions)
   const [layout, setLayout] = useLayout(type)
   const { handle, pages, selected, active } = list
   const name = type ? shell[`${type}s`] : shell.all
@@ -103,4 +113,49 @@ function useLayout(type: BookmarkType | undefined) {
     defaultValue: pictures ? 'grid' : 'list',
     getInitialValueInEffect: false
   })
+}
+
+interface HomeHeadProps {
+  name: string
+  search: ReturnType<typeof useView>
+  /** The library is empty: there is nothing to filter. */
+  first: boolean
+  /** On to the results. */
+  onEnter(): void
+  /** The tools of the list. */
+  children: ReactNode
+}
+
+/** Above the list: what is searched for and what holds bookmarks back. */
+function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
+  const { view, show, typed, type, commit } = search
+  const field = useRef<{ focus(): void }>(null)
+  useShortcut('/', () => field.current?.focus())
+
+  function enter() {
+    commit()
+    onEnter()
+  }
+  return (
+    <header className={classes.head}>
+      <h1 className={classes.name}>{name}</h1>
+      <WhileServed>
+        <div className={classes.bar}>
+          <SearchField ref={field} value={typed} onType={type} onEnter={enter} />
+          {!first && <FilterMenu view={view} onShow={show} />}
+          <Button
+            h={40}
+            className={short.short ?? ''}
+            leftSection={<IconPlus size={17} />}
+            aria-label={strings.add}
+            onClick={() => startAdding()}
+          >
+            <span className={short.word}>{strings.add}</span>
+          </Button>
+        </div>
+        <FilterChips view={view} onShow={show} />
+        {first ? <div className={classes.noTools} /> : children}
+      </WhileServed>
+    </header>
+  )
 }

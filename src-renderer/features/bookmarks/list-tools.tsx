@@ -1,20 +1,25 @@
-import { ActionIcon, Group, Menu, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
-import { memo, useEffect } from 'react'
+import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, memo, Suspense, useEffect, useState } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
-import type { BookmarksQuery } from '../../shared/bookmark-data.ts'
-import { useUnchecked } from '../../shared/link-checks.ts'
-import { listCommands } from '../../shared/list-commands.ts'
-import { useSaveExport } from '../../shared/save-export.ts'
+import type { BookmarksQuery } from '../../api/client.ts'
+import { useSaveExport, useSearchChanges } from '../../api/mutations.ts'
+import { searchesOptions, uncheckedOptions } from '../../api/queries.ts'
+import { startRule } from '../../shared/dialogs.ts'
+import { offerCommands } from '../../shared/list-offers.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { common } from '../../strings/common.ts'
 import { exports as formats } from '../../strings/exports.ts'
 import { linkChecks as links } from '../../strings/links.ts'
+import { rules } from '../../strings/rules.ts'
+import { searches } from '../../strings/searches.ts'
 import { IconDownload, IconLayoutGrid, IconLayoutList, IconList } from '../../ui/icons/icons.ts'
 import type { Layout } from './list/bookmark-list.tsx'
 import type { Pages } from './list/use-pages.ts'
 import classes from './list-tools.module.css'
-import { MakeRule } from './rules/make-rule.tsx'
-import { SaveSearch } from './search/save-search.tsx'
-import { type Order, orderOf, type View } from './search/view.ts'
+import { ruleOf } from './rules/rule-query.ts'
+import { useChips } from './search/filter-chips.tsx'
+import { isFiltered, isShown, type Order, orderOf, type View, viewAddress } from './search/view.ts'
 
 interface ListToolsProps {
   /** The first page: how many there are, and what else there is to say. */
@@ -32,7 +37,7 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
   const { first, view, layout, onLayout, onOrder, query } = props
   const ranked = view.words.trim() !== ''
   const fixed = ranked || view.opened === true
-  const unchecked = useUnchecked(view.is !== undefined) ?? 0
+  const unchecked = useQuery({ ...uncheckedOptions, enabled: view.is !== undefined }).data?.unchecked ?? 0
   useCommands(props, fixed)
   return (
     <Group justify="space-between" gap="sm" py={6} mih={44}>
@@ -85,7 +90,7 @@ function useCommands({ view, layout, onLayout, onOrder }: ListToolsProps, fixed:
   useEffect(() => {
     const others = (names: Record<string, string>, now: string) =>
       Object.entries(names).filter(([name]) => name !== now)
-    listCommands.set([
+    return offerCommands('list', [
       ...(fixed ? [] : others(strings.orders, order)).map(([name, label]) => ({
         name: strings.palette.order(label),
         keys: [],
@@ -97,7 +102,6 @@ function useCommands({ view, layout, onLayout, onOrder }: ListToolsProps, fixed:
         run: () => onLayout(name as Layout)
       }))
     ])
-    return () => listCommands.set([])
   }, [order, layout, onLayout, onOrder, fixed])
 }
 
@@ -129,5 +133,50 @@ function ExportMenu({ query }: Pick<ListToolsProps, 'query'>) {
         ))}
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+const NameDialog = lazy(() => import('../../ui/name-dialog.tsx').then((file) => ({ default: file.NameDialog })))
+
+/** Maximum length of the suggested name, in UTF-16 code units. */
+const MAX_NAME_LENGTH = 60
+
+/** Keeps what the list shows under a name, where something is held back and it is not kept already. */
+function SaveSearch({ view }: { view: View }) {
+  const chips = useChips(view)
+  const saved = useQuery(searchesOptions).data
+  const { save } = useSearchChanges()
+  const [asking, setAsking] = useState<boolean>()
+  if (!isFiltered(view) || !saved || saved.some(({ address }) => isShown(address, view))) return null
+  return (
+    <>
+      <Button size="compact-sm" variant="subtle" onClick={() => setAsking(true)}>
+        {searches.save}
+      </Button>
+      {asking !== undefined && (
+        <Suspense>
+          <NameDialog
+            opened={asking}
+            title={searches.saveTitle}
+            action={common.save}
+            name={[view.words.trim(), ...chips.map(({ label }) => label)].join(' ').trim().slice(0, MAX_NAME_LENGTH)}
+            missing={searches.nameMissing}
+            onSubmit={(chosen) => save.mutateAsync({ name: chosen, address: viewAddress(view) })}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Makes a rule of what the list shows, where something is held back. A narrow window has no room for it: Settings does it too. */
+function MakeRule({ view }: { view: View }) {
+  const rule = ruleOf(view)
+  if (!rule) return null
+  return (
+    <Button size="compact-sm" variant="subtle" visibleFrom="xs" onClick={() => startRule(rule)}>
+      {rules.makeHere}
+    </Button>
   )
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import type { ShownBookmark } from '../../shared/bookmark-data.ts'
-import { notedOpening } from '../../shared/openings.ts'
+import type { ShownBookmark } from '../../api/client.ts'
+import { notedOpening } from '../../api/mutations.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { IconExternalLink } from '../../ui/icons/icons.ts'
 import { openable } from './look.ts'

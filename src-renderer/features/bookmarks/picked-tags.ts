@@ -1,4 +1,4 @@
-import { foldName } from '../../shared/match-names.ts'
+import { foldName } from '../../lib/match-names.ts'
 import type { Counted } from './suggest-tags.ts'
 
 /** How many of the selected bookmarks have a tag. */

@@ -1,6 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { Visibility } from '../../../src-main/contract/bookmark.ts'
-import { useOrganizations } from '../../shared/bookmark-data.ts'
+import { organizationsOptions } from '../../api/queries.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 
 /** The visibility of a bookmark; `organization` is a name. */
@@ -9,7 +10,8 @@ export interface Place {
   organization?: string | undefined
 }
 
-interface PlaceSelectProps extends Pick<SelectProps, 'variant' | 'classNames' | 'placeholder' | 'description'> {
+interface PlaceSelectProps
+  extends Pick<SelectProps, 'variant' | 'classNames' | 'placeholder' | 'description' | 'readOnly'> {
   label?: string | undefined
   value: Place | undefined
   /** Why it cannot be saved as it is. */
@@ -21,7 +23,7 @@ interface PlaceSelectProps extends Pick<SelectProps, 'variant' | 'classNames' | 
 
 /** Chooses who sees a bookmark: its owner, everybody with a key, or an organization. */
 export function PlaceSelect({ label, value, error, onChange, clear, ...looks }: PlaceSelectProps) {
-  const organizations = useOrganizations()
+  const organizations = useQuery(organizationsOptions)
   const names = new Set(organizations.data?.map(({ name }) => name))
   if (value?.organization !== undefined) names.add(value.organization)
   const groups = [
@@ -47,6 +49,11 @@ export function PlaceSelect({ label, value, error, onChange, clear, ...looks }: 
       onChange={(chosen) => (chosen ? onChange(placeOf(chosen)) : clear?.run())}
     />
   )
+}
+
+/** Returns the name of a place as the field shows it. */
+export function placeName({ visibility, organization }: Place): string {
+  return organization ?? (visibility === 'public' ? strings.makePublic : strings.makePrivate)
 }
 
 const PREFIX = 'organization '

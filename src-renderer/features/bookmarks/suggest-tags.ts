@@ -1,4 +1,4 @@
-import { foldName, matchNames } from '../../shared/match-names.ts'
+import { foldName, matchNames } from '../../lib/match-names.ts'
 
 /** A tag, and how many bookmarks have it. */
 export interface Counted {

@@ -1,10 +1,8 @@
 import { Button, Checkbox, Combobox, Group, ScrollArea, Stack, Text, TextInput, useCombobox } from '@mantine/core'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
-import { api } from '../../shared/api.ts'
-import { useTags } from '../../shared/bookmark-data.ts'
-import { ask } from '../../shared/request.ts'
+import { selectionOptions, tagsOptions } from '../../api/queries.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import type { Chosen } from './list/selection.ts'
 import { changesOf, type PickedTag, pickedTags, turned, type Wanted } from './picked-tags.ts'
@@ -21,7 +19,7 @@ export function TagPicker({ chosen, onApply }: TagPickerProps) {
   const [applying, setApplying] = useState(false)
   const combobox = useCombobox({ opened: true })
   const selection = useQuery(selectionOptions(chosen))
-  const tags = pickedTags(selection.data ?? { total: 0, tags: [] }, useTags().data ?? [], wanted, typed)
+  const tags = pickedTags(selection.data ?? { total: 0, tags: [] }, useQuery(tagsOptions).data ?? [], wanted, typed)
   const { selectFirstOption, resetSelectedOption } = combobox
   // biome-ignore lint/correctness/useExhaustiveDependencies: other tags are in the list
   useEffect(() => void (typed === '' ? resetSelectedOption() : selectFirstOption()), [typed])
@@ -98,11 +96,3 @@ function Option({ tag, total }: { tag: PickedTag; total: number }) {
     </Combobox.Option>
   )
 }
-
-/** How many there are, and the tags they have. */
-const selectionOptions = (chosen: Chosen) =>
-  queryOptions({
-    queryKey: ['bookmarks', 'selection', chosen],
-    queryFn: ({ signal }) => ask(api.bookmarks.selections.$post({ json: chosen }, { init: { signal } })),
-    placeholderData: keepPreviousData
-  })

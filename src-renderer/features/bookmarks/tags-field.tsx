@@ -1,12 +1,15 @@
-import { Group, TagsInput, type TagsInputProps, Text } from '@mantine/core'
+import { Button, Group, TagsInput, type TagsInputProps, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
-import { useTags } from '../../shared/bookmark-data.ts'
+import { isState } from '../../../src-main/contract/tag-names.ts'
+import { type About, suggestedTagsOptions, tagsOptions } from '../../api/queries.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { common } from '../../strings/common.ts'
+import { IconPlus } from '../../ui/icons/icons.ts'
 import { isTyped, type SuggestedTag, suggestTags } from './suggest-tags.ts'
 
-interface TagsFieldProps extends Pick<TagsInputProps, 'variant' | 'classNames'> {
+interface TagsFieldProps extends Pick<TagsInputProps, 'variant' | 'classNames' | 'readOnly'> {
   label: string
   value: string[]
   onChange(tags: string[]): void
@@ -19,7 +22,7 @@ interface TagsFieldProps extends Pick<TagsInputProps, 'variant' | 'classNames'> 
  * there while one types, or asks for them by the arrow key.
  */
 export function TagsField({ label, value, onChange, error, ...looks }: TagsFieldProps) {
-  const tags = useTags()
+  const tags = useQuery(tagsOptions)
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState(false)
   // A closed field, of which there is one in each panel, looks through no tags.
@@ -61,6 +64,41 @@ function Suggestion({ tag }: { tag: SuggestedTag | undefined }) {
       <Text span size="xs" c="dimmed">
         {common.number(tag.bookmarks)}
       </Text>
+    </Group>
+  )
+}
+
+/** Maximum number of suggested tags. A fourth is rarely right. */
+const MAX_OFFERED = 3
+
+interface OfferedTagsProps {
+  about: About
+  /** The bookmark's own tags, which are not offered. */
+  tags: string[]
+  onTake: (tag: string) => void
+}
+
+/** Tags that bookmarks like this one have; each is taken by a press, and none by itself. */
+export function OfferedTags({ about, tags, onTake }: OfferedTagsProps) {
+  const { data } = useQuery(suggestedTagsOptions(about, tags))
+  const offered = (data?.tags ?? []).filter((tag) => !tags.includes(tag) && !isState(tag)).slice(0, MAX_OFFERED)
+  if (offered.length === 0) return null
+  return (
+    <Group gap={6} role="group" aria-label={strings.offeredTags}>
+      {offered.map((tag) => (
+        <Button
+          key={tag}
+          size="compact-xs"
+          variant="default"
+          fw={400}
+          maw="12rem"
+          leftSection={<IconPlus size={12} />}
+          aria-label={strings.takeTag(tag)}
+          onClick={() => onTake(tag)}
+        >
+          {tag}
+        </Button>
+      ))}
     </Group>
   )
 }

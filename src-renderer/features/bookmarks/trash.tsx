@@ -1,27 +1,26 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { useDebouncedValue, useDocumentTitle } from '@mantine/hooks'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { api } from '../../shared/api.ts'
-import { type ShownBookmark, useCounts } from '../../shared/bookmark-data.ts'
-import { confirm } from '../../shared/confirm.tsx'
-import { longWork } from '../../shared/long-work.tsx'
-import { notify } from '../../shared/notify.tsx'
-import { openBookmark, useOpened } from '../../shared/opened.ts'
-import { refreshBookmarks } from '../../shared/refresh.ts'
-import { ask } from '../../shared/request.ts'
-import { useShortcut } from '../../shared/shortcuts.ts'
-import { titleOf } from '../../shared/title-of.ts'
-import { WhileServed } from '../../shared/while-served.tsx'
+import { api, ask, type ShownBookmark } from '../../api/client.ts'
+import { longWork } from '../../api/long-work.tsx'
+import { countsOptions } from '../../api/queries.ts'
+import { titleOf } from '../../lib/labels.ts'
+import { openBookmark, useOpened } from '../../lib/opened.ts'
+import { useShortcut } from '../../lib/shortcuts.ts'
+import { WhileServed } from '../../shared/page.tsx'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { shell } from '../../strings/shell.ts'
+import { confirm } from '../../ui/confirm.tsx'
 import { IconSearchOff } from '../../ui/icons/icons.ts'
 import { Nothing } from '../../ui/nothing.tsx'
+import { notify } from '../../ui/notify.tsx'
 import { TrashBulkBar } from './bulk-bar.tsx'
+import { useFresh } from './fresh.tsx'
 import classes from './home.module.css'
 import { BookmarkList } from './list/bookmark-list.tsx'
-import type { Act } from './list/item.ts'
+import type { Act } from './list/item.tsx'
 import type { ListKey } from './list/keys.ts'
 import { ListState, TRASH_ICON } from './list/list-state.tsx'
 import { searchedWords } from './list/marked-parts.ts'
@@ -29,7 +28,6 @@ import { type List, useList } from './list/use-list.ts'
 import { LatePanel } from './panel/late-panel.tsx'
 import { SearchField } from './search/search-field.tsx'
 import { type Changes, useChanges } from './use-changes.ts'
-import { useFresh } from './use-fresh.ts'
 
 const TRASH = { trash: 'true' } as const
 
@@ -42,9 +40,9 @@ export function Trash() {
   const [words] = useDebouncedValue(typed.trim(), PAUSE_MS)
   const query = useMemo(() => (words === '' ? TRASH : { ...TRASH, words }), [words])
   const marked = useMemo(() => searchedWords(words), [words])
-  const list = useList(query)
-  const changes = useChanges(list.leave)
   const fresh = useFresh()
+  const list = useList(query, fresh.hold)
+  const changes = useChanges(list.leave)
   const opened = useOpened()
   const { pages, selected } = list
   useDocumentTitle(shell.title(strings.trash))
@@ -112,7 +110,7 @@ function TrashHead({ list, changes, typed, onType }: TrashHeadProps) {
   const { pages, selected } = list
   const field = useRef<{ focus(): void }>(null)
   useShortcut('/', () => field.current?.focus())
-  const inTrash = useCounts().data?.trash ?? 0
+  const inTrash = useQuery(countsOptions).data?.trash ?? 0
   const { total = 0, atLeast = false } = pages.first ?? {}
   const empty = useEmptyTrash(list)
   return (
@@ -162,10 +160,10 @@ function useEmptyTrash(list: List) {
         stoppable: true,
         begin: (name) => ask(api.trash.$delete({ query: { name } }))
       }),
-    onSuccess: async ({ purged }) => {
+    meta: { changes: ['bookmarks'] },
+    onSuccess({ purged }) {
       notify(strings.purged(purged))
       list.clearSelection()
-      await refreshBookmarks()
     }
   })
   return {

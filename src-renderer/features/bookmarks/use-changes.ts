@@ -1,15 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { isState, type State } from '../../../src-main/contract/tag-names.ts'
-import { api } from '../../shared/api.ts'
-import { confirm } from '../../shared/confirm.tsx'
-import { longWork } from '../../shared/long-work.tsx'
-import { refreshBookmarks } from '../../shared/refresh.ts'
-import { ask } from '../../shared/request.ts'
-import { startRule } from '../../shared/rules.ts'
-import { notifyWithUndo, type RuleBody } from '../../shared/undo.ts'
+import { api, ask } from '../../api/client.ts'
+import { longWork } from '../../api/long-work.tsx'
+import { notifyWithUndo, type RuleBody } from '../../api/undo.ts'
+import { startRule } from '../../shared/dialogs.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../strings/links.ts'
 import { rules } from '../../strings/rules.ts'
+import { confirm } from '../../ui/confirm.tsx'
 import type { Chosen } from './list/selection.ts'
 import type { Leaving } from './list/use-list.ts'
 import { ruleFor, type ShownList } from './rules/rule-query.ts'
@@ -141,7 +139,8 @@ function useChange() {
         stoppable: true,
         begin: (name) => ask(api.bookmarks.changes.$post({ query: { name }, json: { ...chosen, change } }))
       }),
-    onSuccess: async ({ changed, unchanged, kept, undo, cancelled, problem }, { change, named, rule }) => {
+    meta: { changes: ['bookmarks'] },
+    onSuccess({ changed, unchanged, kept, undo, cancelled, problem }, { change, named, rule }) {
       const samePage = kept.filter(({ reason }) => reason.startsWith('same-page')).length
       const alreadyThere = change.kind === 'follow' ? links.taken : strings.samePage(samePage)
       const rest = samePage > 0 ? ` ${alreadyThere}` : unchanged > 0 ? ` ${strings.leftAlone(unchanged)}` : ''
@@ -150,7 +149,6 @@ function useChange() {
         undo,
         rule ? [{ label: rules.always, run: () => startRule(rule) }] : []
       )
-      await refreshBookmarks()
     }
   })
 }

@@ -1,18 +1,16 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { isState, type State } from '../../../src-main/contract/tag-names.ts'
-import type { ShownBookmark } from '../../shared/bookmark-data.ts'
-import { copyText } from '../../shared/copy-text.ts'
-import { dragging } from '../../shared/dragging.ts'
-import { notify } from '../../shared/notify.tsx'
-import { openBookmark, useOpened } from '../../shared/opened.ts'
-import { noteOpenings } from '../../shared/openings.ts'
-import { titleOf } from '../../shared/title-of.ts'
-import { holdTyping } from '../../shared/type-ahead.ts'
+import { api, ask, type ShownBookmark } from '../../api/client.ts'
+import { noteOpenings } from '../../api/mutations.ts'
+import { titleOf } from '../../lib/labels.ts'
+import { openBookmark, useOpened } from '../../lib/opened.ts'
+import { holdTyping } from '../../lib/type-ahead.ts'
+import { dragging } from '../../shared/list-offers.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { common } from '../../strings/common.ts'
-import { askedBulk } from './asked-bulk.ts'
-import { copyAddresses } from './copy-addresses.ts'
-import type { Act } from './list/item.ts'
+import { copyText } from '../../ui/copy.ts'
+import { notify, notifyError } from '../../ui/notify.tsx'
+import type { Act } from './list/item.tsx'
 import type { ListKey } from './list/keys.ts'
 import type { Chosen } from './list/selection.ts'
 import type { List } from './list/use-list.ts'
@@ -43,7 +41,7 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
         if (bookmark && selected.size === 0) lend(bookmark, index)
         holdTyping()
         // After the key itself: what it opens must not take it.
-        setTimeout(() => askedBulk.set(act))
+        setTimeout(() => list.setMenu(act))
       } else if (!bookmark) notify(strings.movedOn)
       else if (isState(act)) void changes.turn({ ids: [bookmark.id] }, act)
       else if (act === 'delete') void removeAll({ ids: [bookmark.id] }, 1, titleOf(bookmark))
@@ -81,18 +79,15 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
 }
 
 /** Selects a bookmark for a menu alone: it is selected no longer once that is closed. */
-function useLentSelection({ toggle, deselect }: List) {
+function useLentSelection({ menu, toggle, deselect }: List) {
   const lentTo = useRef<Chosen>(undefined)
-  useEffect(
-    () =>
-      askedBulk.subscribe(() => {
-        const lent = lentTo.current
-        if (!lent || askedBulk.get() !== undefined) return
-        lentTo.current = undefined
-        deselect(lent)
-      }),
-    [deselect]
-  )
+  const takeBack = useEffectEvent(() => {
+    if (lentTo.current) deselect(lentTo.current)
+    lentTo.current = undefined
+  })
+  useEffect(() => {
+    if (menu === undefined) takeBack()
+  }, [menu])
   return (bookmark: ShownBookmark, index: number) => {
     toggle(bookmark, index)
     lentTo.current = { ids: [bookmark.id] }
@@ -117,4 +112,15 @@ function actOn(
     noteOpenings([id])
   } else if (act === 'open') openBookmark(id)
   else if (act === 'copy' && picture === null) void copyText(url ?? content)
+}
+
+/** Copies the addresses of what is selected, one a line. */
+export async function copyAddresses(chosen: Chosen): Promise<void> {
+  try {
+    const { pages } = await ask(api.bookmarks.selections.$post({ json: chosen }))
+    if (pages.length === 0) notify(strings.nothingToOpen)
+    else await copyText(pages.map(({ url }) => url).join('\n'))
+  } catch (error) {
+    notifyError(error)
+  }
 }

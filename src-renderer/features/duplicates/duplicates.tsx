@@ -1,19 +1,25 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, Radio, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { api, ask } from '../../api/client.ts'
+import { longWork } from '../../api/long-work.tsx'
+import { type DataOf, duplicatesOptions } from '../../api/queries.ts'
+import { notifyWithUndo } from '../../api/undo.ts'
+import { longDate } from '../../lib/dates.ts'
 import { Page } from '../../shared/page.tsx'
 import { duplicates as strings } from '../../strings/duplicates.ts'
 import { shell } from '../../strings/shell.ts'
-import { IconCopyCheck } from '../../ui/icons/icons.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { IconArrowMerge, IconCopyCheck } from '../../ui/icons/icons.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Nothing } from '../../ui/nothing.tsx'
-import { GroupCard } from './group-card.tsx'
-import { firstOf, useDuplicates, useMerging } from './use-duplicates.ts'
+import { notify } from '../../ui/notify.tsx'
 
 /** Pages that were saved more than once, to be merged one by one or all. */
 export function Duplicates() {
   const [page, setPage] = useState(1)
-  const query = useDuplicates(page)
+  const query = useQuery(duplicatesOptions(page))
   const { data, isPlaceholderData } = query
   const heading = useRef<HTMLHeadingElement>(null)
   // Their cards, with the button that was pressed, go.
@@ -86,4 +92,131 @@ function Pager({ page, hasMore, onTurn }: { page: number; hasMore: boolean; onTu
       </Button>
     </Group>
   )
+}
+
+interface GroupCardProps {
+  group: DuplicateGroup
+  merging: Merging
+}
+
+/** Bookmarks of nearly the same page: which of them stays, and the button that merges them. */
+function GroupCard({ group, merging }: GroupCardProps) {
+  const { bookmarks, why } = group
+  const name = nameOf(bookmarks)
+  return (
+    <Paper withBorder p="md" component="article" aria-label={name}>
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <Text fw={600} component="h3" m={0} fz="md" lineClamp={2}>
+          {name}
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="light"
+          flex="none"
+          leftSection={<IconArrowMerge size={15} />}
+          aria-label={strings.mergeOf(name)}
+          loading={merging.isPending}
+          onClick={() => merging.merge(group)}
+        >
+          {strings.merge}
+        </Button>
+      </Group>
+      {why !== 'near' && (
+        <Text size="sm" c="dimmed">
+          {strings.why[why]}
+        </Text>
+      )}
+      <Radio.Group
+        label={strings.keep}
+        mt="xs"
+        value={merging.keptOf(group)}
+        onChange={(id) => merging.keep(group, id)}
+      >
+        <Stack gap="xs" mt={6}>
+          {bookmarks.map(({ id, url, title, tags, organization, createdAt }) => (
+            <Radio
+              key={id}
+              value={id}
+              label={url}
+              styles={{ label: { overflowWrap: 'anywhere' } }}
+              description={[
+                title === url ? '' : title,
+                ...tags.map((tag) => `#${tag}`),
+                organization,
+                strings.saved(longDate(createdAt))
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </Paper>
+  )
+}
+
+/** Returns the title of the merged bookmark. */
+function nameOf(bookmarks: DuplicateGroup['bookmarks']): string {
+  const titles = bookmarks.map(({ title, url }) => (title === url ? '' : title))
+  const title = titles.reduce((longest, one) => (one.length > longest.length ? one : longest))
+  return title || bookmarks[0]?.url || strings.untitled
+}
+
+type DuplicateGroup = DataOf<ReturnType<typeof duplicatesOptions>>['groups'][number]
+
+type Merge = Parameters<typeof api.duplicates.merges.$post>[0]['json']['merges'][number]
+
+type Merging = ReturnType<typeof useMerging>
+
+/** Makes one bookmark of each group, told with a way back, and remembers which bookmark of a group is to stay. */
+function useMerging(onMerged: () => void) {
+  const [chosen, setChosen] = useState<Record<string, string>>({})
+  const { mutate, isPending } = useMutation({
+    mutationFn: (merges: Merge[] | 'all') => (merges === 'all' ? mergeAll(Object.values(chosen)) : mergeSome(merges)),
+    meta: { changes: ['bookmarks'] },
+    onSuccess({ trashed, left, undo, cancelled, problem }) {
+      const [first] = left
+      const rest = first && (left.length === 1 ? strings.reasons[first.reason] : strings.left(left.length))
+      const told = [cancelled && strings.stopped, trashed > 0 && strings.merged(trashed), rest, problem?.message]
+      const message = told.filter(Boolean).join(' ')
+      if (trashed > 0) notifyWithUndo(message, undo, [], strings.undone(trashed))
+      else if (message) notify(message)
+    }
+  })
+
+  /** The first is the one that best stays, until another is chosen. */
+  function keptOf(group: DuplicateGroup): string {
+    const wanted = chosen[firstOf(group)]
+    return group.bookmarks.find(({ id }) => id === wanted)?.id ?? firstOf(group)
+  }
+  function mergeOf(group: DuplicateGroup): Merge {
+    const keep = keptOf(group)
+    return { keep, others: group.bookmarks.map(({ id }) => id).filter((id) => id !== keep) }
+  }
+  return {
+    isPending,
+    keptOf,
+    keep: (group: DuplicateGroup, id: string) => setChosen((now) => ({ ...now, [firstOf(group)]: id })),
+    merge: (group: DuplicateGroup) => mutate([mergeOf(group)], { onSuccess: onMerged }),
+    async mergeAll(total: number) {
+      const question = { title: strings.allTitle(total), text: strings.allText, action: strings.mergeAll(total) }
+      if (await confirm(question)) mutate('all', { onSuccess: onMerged })
+    }
+  }
+}
+
+const mergeSome = (merges: Merge[]) => ask(api.duplicates.merges.$post({ json: { merges } }))
+
+/** @param keep bookmarks that are to stay of their groups; of the others the one that best stays does */
+function mergeAll(keep: string[]) {
+  return longWork({
+    what: strings.merging,
+    stoppable: true,
+    begin: (name) => ask(api.duplicates.merges.all.$post({ query: { name }, json: { keep } }))
+  })
+}
+
+/** Returns the id of a group's first bookmark, by which the group is known. */
+function firstOf({ bookmarks }: DuplicateGroup): string {
+  return bookmarks[0]?.id ?? ''
 }

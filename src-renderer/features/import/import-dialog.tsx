@@ -2,23 +2,25 @@ import { Alert, Button, FileButton, Group, Modal, Progress, Stack, Text } from '
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type ImportReport, type ImportUndone, shareDone } from '../../../src-main/contract/import-report.ts'
-import { stopImporting, useImporting } from '../../shared/importing.ts'
-import { WorkNotice } from '../../shared/work-notice.tsx'
+import { importProgressOptions } from '../../api/service-queries.ts'
+import { WorkNotice } from '../../api/work-notice.tsx'
+import { closeDialog, useDialog } from '../../shared/dialogs.ts'
 import { common } from '../../strings/common.ts'
 import { imports as strings } from '../../strings/imports.ts'
 import { IconFileImport } from '../../ui/icons/icons.ts'
 import classes from './import-dialog.module.css'
-import { Rejects } from './rejects.tsx'
-import { progressOptions, useImport } from './use-import.ts'
+import { useImport } from './use-import.ts'
+
+const close = () => closeDialog('import')
 
 /** Imports a bookmark file: says first what would come in, then how far it is, then what came in. */
 export function ImportDialog() {
-  const importing = useImporting()
+  const importing = useDialog('import')
   const [busy, setBusy] = useState(false)
   return (
     <Modal
       opened={importing !== undefined}
-      onClose={stopImporting}
+      onClose={close}
       title={strings.title}
       size={560}
       closeOnClickOutside={false}
@@ -69,7 +71,7 @@ function Choose({ problem, onChoose }: { problem: string | undefined; onChoose: 
         </Alert>
       )}
       <Group justify="flex-end">
-        <Button variant="default" onClick={stopImporting}>
+        <Button variant="default" onClick={close}>
           {common.cancel}
         </Button>
       </Group>
@@ -86,7 +88,7 @@ interface RunningProps {
 }
 
 function Running({ at, file, name, cancelling, onCancel }: RunningProps) {
-  const { data } = useQuery(progressOptions(name))
+  const { data } = useQuery(importProgressOptions(name))
   const share = data ? shareDone(data, file.size) * 100 : 0
   return (
     <Stack>
@@ -124,7 +126,7 @@ function Preview({ report, name, onRun, onBack }: PreviewProps) {
       <ReportNotes report={report} />
       {report.imported === 0 && <Text size="sm">{strings.nothingNew}</Text>}
       <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={stopImporting}>
+        <Button variant="default" onClick={close}>
           {common.cancel}
         </Button>
         <Button onClick={report.imported === 0 ? onBack : onRun} data-autofocus>
@@ -183,7 +185,7 @@ function Done({ report, undone, problem, undoing, onUndo, onBack }: DoneProps) {
           <Button variant="default" onClick={onBack}>
             {strings.another}
           </Button>
-          <Button onClick={stopImporting} data-autofocus>
+          <Button onClick={close} data-autofocus>
             {common.close}
           </Button>
         </Group>
@@ -228,4 +230,48 @@ function ReportNotes({ report: { merged = 0, dropped = {}, skipped = {}, encodin
       {note}
     </Text>
   ))
+}
+
+/** Rejected records that are shown; the list that can be saved has more. */
+const SHOWN = 100
+
+/** The records that cannot be imported, each with why, and a way to keep their list. */
+function Rejects({ report, name }: { report: ImportReport; name: string }) {
+  const { rejects, rejected } = report
+  if (rejected === 0) return null
+  const lines = rejects.map(({ file, line, name, reason }) => strings.reject(line, name, reason, file))
+  const more = rejected - rejects.length
+  const save = () =>
+    saveText(strings.rejectsFile(name), [...lines, ...(more > 0 ? [strings.more(more)] : []), ''].join('\n'))
+  return (
+    <div>
+      <Group justify="space-between" mb={6}>
+        <Text size="sm" fw={600}>
+          {strings.rejects(rejected)}
+        </Text>
+        <Button size="compact-sm" variant="light" onClick={save}>
+          {strings.saveRejects}
+        </Button>
+      </Group>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and only what has the focus scrolls by keys */}
+      <ul className={classes.rejects} tabIndex={0} aria-label={strings.rejects(rejected)}>
+        {lines.slice(0, SHOWN).map((text, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+          <li key={index}>{text}</li>
+        ))}
+        {rejected > SHOWN && <li>{strings.more(rejected - Math.min(SHOWN, lines.length))}</li>}
+      </ul>
+    </div>
+  )
+}
+
+/** Saves a text as a file, where the browser keeps what it downloads. */
+function saveText(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The download has begun by then, and holds what it needs.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

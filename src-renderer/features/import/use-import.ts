@@ -1,17 +1,11 @@
-import { queryOptions } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImportReport, ImportUndone } from '../../../src-main/contract/import-report.ts'
-import { api } from '../../shared/api.ts'
-import { refreshBookmarks } from '../../shared/refresh.ts'
-import { ask, endsSession } from '../../shared/request.ts'
-import { endSession } from '../../shared/session.ts'
-import { forgetImport, rememberImport } from '../../shared/undo.ts'
+import { api, ask, endsSession, sessionHeaders } from '../../api/client.ts'
+import { endSession, refetch } from '../../api/events.ts'
+import { forgetImport, rememberImport } from '../../api/undo.ts'
+import { useAskBeforeLeaving } from '../../lib/use-ask-before-leaving.ts'
 import { common } from '../../strings/common.ts'
 import { imports as strings } from '../../strings/imports.ts'
-import { isReadable, type SentFile, sendFile } from './send-file.ts'
-
-/** How often it is asked how far an import has come, in milliseconds. */
-const LOOK_EVERY = 300
 
 type Step =
   | { at: 'choose'; problem?: string }
@@ -41,7 +35,7 @@ export function useImport(first: File | undefined) {
       setStep({ at: 'choose', problem: wasLeft ? undefined : messageOf(error) })
     } finally {
       setCancelling(false)
-      if (at === 'importing') await refreshBookmarks()
+      if (at === 'importing') await refetch(['bookmarks'])
     }
   }
 
@@ -54,7 +48,7 @@ export function useImport(first: File | undefined) {
   useFirst(first, async (file) => {
     if (!busy) await choose(file)
   })
-  useStay(step.at === 'importing')
+  useAskBeforeLeaving(step.at === 'importing')
 
   return {
     step,
@@ -75,7 +69,7 @@ export function useImport(first: File | undefined) {
         const undone = await ask(api.imports[':id'].undo.$post({ param: { id: String(id) }, query: { name } }))
         forgetImport(id)
         setStep({ ...step, undone })
-        await refreshBookmarks()
+        await refetch(['bookmarks'])
       } catch (error) {
         if (endsSession(error)) endSession()
         setStep({ ...step, problem: messageOf(error) })
@@ -83,15 +77,6 @@ export function useImport(first: File | undefined) {
     }
   }
 }
-
-/** How far an import has come, once the service has begun with it. */
-export const progressOptions = (name: string) =>
-  queryOptions({
-    queryKey: ['import-progress', name],
-    queryFn: () => ask(api.imports.running[':name'].$get({ param: { name } })),
-    refetchInterval: LOOK_EVERY,
-    retry: false
-  })
 
 /** Begins with a file that was given from elsewhere, whenever it is another one. */
 function useFirst(first: File | undefined, choose: (file: File) => Promise<void>): void {
@@ -101,16 +86,49 @@ function useFirst(first: File | undefined, choose: (file: File) => Promise<void>
   }, [first])
 }
 
-/** Asks before the page is left while the file is still being sent. */
-function useStay(busy: boolean): void {
-  useEffect(() => {
-    if (!busy) return
-    const stay = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', stay)
-    return () => removeEventListener('beforeunload', stay)
-  }, [busy])
-}
-
 function messageOf(error: unknown): string {
   return (error instanceof Error && error.message) || common.unexpected
+}
+
+/** How long an answer that is on its way may take, in milliseconds. */
+const TIMEOUT_MS = 1000
+
+/** A file on its way into the library, or into a preview of that. */
+interface SentFile {
+  /** The name under which the service knows it. */
+  name: string
+  report: Promise<ImportReport>
+  cancel(): Promise<void>
+}
+
+/** Sends a bookmark file. The body is the file itself, of any size, so it goes past the typed client. */
+function sendFile(file: File, dryRun: boolean): SentFile {
+  const name = crypto.randomUUID()
+  const leaving = new AbortController()
+  const asked = new URLSearchParams({ name, 'dry-run': String(dryRun) })
+  const sending = { method: 'POST', body: file, signal: leaving.signal, headers: sessionHeaders() }
+  const answer = ask(fetch(`/api/imports?${asked}`, sending)) as Promise<ImportReport>
+  const stopped = Promise.withResolvers<ImportReport>()
+  return {
+    name,
+    report: Promise.race([stopped.promise, answer]),
+    async cancel() {
+      // A browser reads no answer before it has sent the whole file, so stopping is answered for itself.
+      const asking = ask(api.imports.running[':name'].cancel.$post({ param: { name } })).catch(() => undefined)
+      const report = (await asking) as ImportReport | undefined
+      if (report) stopped.resolve(report)
+      else await Promise.race([answer.catch(() => {}), new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS))])
+      leaving.abort()
+    }
+  }
+}
+
+/** Whether there is anything to read: a folder can be dropped too, and a file may be gone. */
+async function isReadable(file: File): Promise<boolean> {
+  try {
+    await file.slice(0, 1).arrayBuffer()
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,21 +1,21 @@
-import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, List, PasswordInput, SegmentedControl, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Command } from '../../shared/command.tsx'
-import { useStatus } from '../../shared/status.ts'
+import { statusOptions } from '../../api/queries.ts'
+import { editorsOptions } from '../../api/service-queries.ts'
+import { common } from '../../strings/common.ts'
 import { editors } from '../../strings/editors.ts'
 import { keys } from '../../strings/keys.ts'
-import { IconDownload } from '../../ui/icons/icons.ts'
+import { Command } from '../../ui/command.tsx'
+import { IconCheck, IconDownload, IconPlugConnected, IconX } from '../../ui/icons/icons.ts'
 import { EditorChips } from './editor-chips.tsx'
-import { editorNamedIn } from './editor-named.ts'
-import { type Connection, connectCommand, EDITORS, type Editor, editorAddress } from './editors.ts'
+import { type Connection, connectCommand, EDITORS, type Editor, editorAddress, editorNamedIn } from './editors.ts'
 import { FirstCall } from './first-call.tsx'
+import { useConnectionTest } from './key-data.ts'
 import classes from './keys.module.css'
-import { isKeyOf, PastedKey } from './pasted-key.tsx'
 import { SYSTEMS, type System, systemOf } from './systems.ts'
-import { TestConnection } from './test-connection.tsx'
-import { editorsOptions, WriteIn } from './write-in.tsx'
+import { WriteIn } from './write-in.tsx'
 
 const strings = keys.connect
 
@@ -34,7 +34,7 @@ interface ConnectEditorProps {
 
 /** The ways to connect an editor with a key, and whether it then works. */
 export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = false }: ConnectEditorProps) {
-  const status = useStatus()
+  const status = useQuery(statusOptions)
   const hosts = useQuery({ ...editorsOptions, enabled: kept })
   const [editor, choose] = useChosenEditor(name)
   const [system, setSystem] = useState(systemOf(navigator.userAgent))
@@ -170,5 +170,96 @@ function Pasted({ say, text, onCopied }: { say: string; text: string; onCopied: 
       </Text>
       <Command text={text} label={say} onCopied={onCopied} />
     </div>
+  )
+}
+
+/** As the service makes them; every one begins alike. */
+const WHOLE = /^emk_[0-9A-Za-z]{49}$/
+
+interface PastedKeyProps {
+  /** The first letters of the key that is meant. */
+  prefix: string
+  value: string
+  onChange: (value: string) => void
+}
+
+/** Asks for a key's secret, which is not kept anywhere from here. */
+function PastedKey({ prefix, value, onChange }: PastedKeyProps) {
+  return (
+    <PasswordInput
+      label={strings.paste}
+      description={strings.pasteText}
+      error={faultOf(prefix, value)}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value.trim())}
+      autoComplete="off"
+    />
+  )
+}
+
+/** Whether a text is the whole secret of the key that begins so. */
+function isKeyOf(prefix: string, text: string): boolean {
+  return WHOLE.test(text) && text.startsWith(prefix)
+}
+
+function faultOf(prefix: string, text: string): string | undefined {
+  if (text === '' || isKeyOf(prefix, text)) return undefined
+  return WHOLE.test(text) ? strings.pastedOther(prefix) : strings.pastedPart
+}
+
+/** Connects with a key as an editor would, and says in words what works and what does not. */
+function TestConnection({ secret }: { secret: string }) {
+  const test = useConnectionTest()
+  const report = test.data
+  return (
+    <Stack gap="sm">
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<IconPlugConnected size={16} />}
+          onClick={() => test.mutate(secret)}
+          loading={test.isPending}
+          disabled={secret === ''}
+        >
+          {strings.test}
+        </Button>
+      </Group>
+      <div role="status">
+        {test.isPending && <Text size="sm">{strings.testing}</Text>}
+        {test.isError && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {test.error.message || common.unexpected}
+          </Text>
+        )}
+        {report && !test.isPending && (
+          <Stack gap={6}>
+            <Text size="sm" fw={600}>
+              {report.works ? strings.works : strings.fails}
+            </Text>
+            <List spacing={4} size="sm" center listStyleType="none">
+              {report.checks.map(({ name, ok, message }) => (
+                <List.Item
+                  key={name}
+                  icon={
+                    <ThemeIcon
+                      size={18}
+                      radius="xl"
+                      color={ok ? 'teal' : 'red'}
+                      variant="light"
+                      role="img"
+                      aria-label={ok ? strings.passed : strings.failed}
+                    >
+                      {ok ? <IconCheck size={12} /> : <IconX size={12} />}
+                    </ThemeIcon>
+                  }
+                >
+                  {message}
+                </List.Item>
+              ))}
+            </List>
+          </Stack>
+        )}
+      </div>
+    </Stack>
   )
 }

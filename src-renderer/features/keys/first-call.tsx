@@ -1,10 +1,11 @@
 import { Group, Loader, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { agentName } from '../../shared/agents.ts'
-import { timeOfDay } from '../../shared/dates.ts'
+import { type ApiKey, type Call, keysOptions, newestCallOptions } from '../../api/service-queries.ts'
+import { agentName } from '../../lib/agents.ts'
+import { timeOfDay } from '../../lib/dates.ts'
 import { keys } from '../../strings/keys.ts'
 import { IconCheck } from '../../ui/icons/icons.ts'
-import { type ApiKey, type Call, useKeys, useNewestCall } from './key-data.ts'
 
 const strings = keys.firstCall
 
@@ -16,7 +17,7 @@ interface FirstCallProps {
 
 /** Waits from now on for a key to be used, and says by whom. */
 export function FirstCall({ keyId, editor }: FirstCallProps) {
-  const key = useKeys().data?.find(({ id }) => id === keyId)
+  const key = useQuery(keysOptions).data?.find(({ id }) => id === keyId)
   const [usedBefore] = useState(key?.lastUsedAt ?? '')
   const call = useFirstCall(keyId)
   if (call?.refused === null) {
@@ -47,7 +48,7 @@ function waitingText(key: ApiKey | undefined, usedBefore: string, editor: string
 
 /** The first call a key makes after this was asked first; until one is answered, the last one that was refused. */
 function useFirstCall(keyId: string): Call | undefined {
-  const { data: newest } = useNewestCall(keyId)
+  const { data: newest } = useQuery(newestCallOptions(keyId))
   const [before, setBefore] = useState<number>()
   const [first, setFirst] = useState<Call>()
   useEffect(() => {

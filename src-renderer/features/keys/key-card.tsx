@@ -1,13 +1,13 @@
 import { Badge, Button, Group, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { agentName } from '../../shared/agents.ts'
-import { longDate } from '../../shared/dates.ts'
+import type { ApiKey } from '../../api/service-queries.ts'
+import { agentName } from '../../lib/agents.ts'
+import { longDate } from '../../lib/dates.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { IconActivity, IconCopy, IconPlugConnected, IconRefresh, IconTrash } from '../../ui/icons/icons.ts'
-import type { ApiKey } from './key-data.ts'
 
 const strings = keys.list
 

@@ -1,66 +1,27 @@
-import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { api } from '../../shared/api.ts'
-import { refresh } from '../../shared/refresh.ts'
-import { ask } from '../../shared/request.ts'
-import { statusOptions } from '../../shared/status.ts'
+import { useMutation } from '@tanstack/react-query'
+import { api, ask } from '../../api/client.ts'
+import type { ApiKey } from '../../api/service-queries.ts'
 
 export type KeyRequest = Parameters<typeof api.keys.$post>[0]['json']
-export type ApiKey = NonNullable<ReturnType<typeof useKeys>['data']>[number]
-/** A key with its secret, for the one time it is shown. */
-export type NewKey = Awaited<ReturnType<typeof create>> & { name: string; rotated: boolean }
-export type Call = NonNullable<ReturnType<typeof useCalls>['data']>['pages'][number][number]
-
-/** Calls a page of the ledger. */
-const PAGE = 50
-
-const keysOptions = queryOptions({
-  queryKey: ['keys'],
-  queryFn: async () => (await ask(api.keys.$get())).toReversed()
-})
-
-const callsOptions = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: ['calls', id],
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.keys[':id'].calls.$get({
-          param: { id },
-          query: { limit: String(PAGE), before: pageParam?.toString() }
-        })
-      ),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id)
-  })
-
-const newestCallOptions = (id: string) =>
-  queryOptions({
-    queryKey: ['calls', id, 'newest'],
-    queryFn: async () => (await ask(api.keys[':id'].calls.$get({ param: { id }, query: { limit: '1' } })))[0] ?? null,
-    gcTime: 0
-  })
-
-/** All keys, the newest first. */
-export const useKeys = () => useQuery(keysOptions)
 
 export function useCreateKey() {
-  return useMutation({ mutationFn: create, meta: { quiet: true }, onSuccess: refreshKeys })
-}
-
-function create(request: KeyRequest) {
-  return ask(api.keys.$post({ json: request }))
+  return useMutation({
+    mutationFn: (request: KeyRequest) => ask(api.keys.$post({ json: request })),
+    meta: { quiet: true, changes: ['keys'] }
+  })
 }
 
 export function useRotateKey() {
   return useMutation({
     mutationFn: ({ id }: ApiKey) => ask(api.keys[':id'].rotate.$post({ param: { id } })),
-    onSuccess: refreshKeys
+    meta: { changes: ['keys'] }
   })
 }
 
 export function useRevokeKey() {
   return useMutation({
     mutationFn: ({ id }: ApiKey) => ask(api.keys[':id'].$delete({ param: { id } })),
-    onSuccess: refreshKeys
+    meta: { changes: ['keys'] }
   })
 }
 
@@ -77,17 +38,9 @@ export function useConnectionTest() {
   })
 }
 
-/** A key's calls, newest first, page by page. */
-export const useCalls = (id: string) => useInfiniteQuery(callsOptions(id))
-
-/** The call a key made last, `null` where it made none; known only while it is asked for. */
-export const useNewestCall = (id: string) => useQuery(newestCallOptions(id))
-
 export function useUndoCall() {
   return useMutation({
     mutationFn: (id: number) => ask(api.calls[':id'].undo.$post({ param: { id: String(id) } })),
-    onSuccess: () => refresh('calls')
+    meta: { changes: ['calls', 'bookmarks'] }
   })
 }
-
-const refreshKeys = () => refresh(keysOptions, statusOptions)

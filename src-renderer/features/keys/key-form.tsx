@@ -1,7 +1,8 @@
 import { Button, Group, Paper, Select, SimpleGrid, Stack, Switch, TagsInput, TextInput, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { useOrganizations, useTags } from '../../shared/bookmark-data.ts'
-import { endsSession } from '../../shared/request.ts'
+import { endsSession } from '../../api/client.ts'
+import { organizationsOptions, tagsOptions } from '../../api/queries.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { EditorChips } from './editor-chips.tsx'
@@ -116,7 +117,7 @@ interface PartProps {
 
 /** Whose bookmarks the key is for, and how long. */
 function OwnerAndEnd({ draft: { owner, expires }, onChange }: PartProps) {
-  const organizations = useOrganizations().data ?? []
+  const organizations = useQuery(organizationsOptions).data ?? []
   const owners = organizations.map(({ id, name }) => ({ value: id, label: name }))
   const ends = DAYS.map((days) => ({ value: String(days), label: strings.days(days) }))
   return (
@@ -145,7 +146,7 @@ function OwnerAndEnd({ draft: { owner, expires }, onChange }: PartProps) {
 
 /** Whether the key may save, and the tags of what it saves. */
 function Rights({ draft: { readOnly, tags }, onChange }: PartProps) {
-  const known = useTags().data ?? []
+  const known = useQuery(tagsOptions).data ?? []
   return (
     <>
       <Switch

@@ -1,14 +1,18 @@
-import { Button, Collapse, Modal, Stack, Text, Title } from '@mantine/core'
+import { Button, Collapse, Group, Modal, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
-import { confirm } from '../../shared/confirm.tsx'
-import { notify } from '../../shared/notify.tsx'
+import { endsSession } from '../../api/client.ts'
+import type { ApiKey, NewKey } from '../../api/service-queries.ts'
+import { writeClipboard } from '../../lib/host.ts'
+import { common } from '../../strings/common.ts'
 import { keys as strings } from '../../strings/keys.ts'
+import { confirm } from '../../ui/confirm.tsx'
 import { IconChevronRight } from '../../ui/icons/icons.ts'
+import { notify } from '../../ui/notify.tsx'
 import { ConnectEditor } from './connect-editor.tsx'
-import { CopySecret } from './copy-secret.tsx'
 import { type KeyAction, KeyCard } from './key-card.tsx'
-import { type ApiKey, type NewKey, useRevokeKey, useRotateKey } from './key-data.ts'
+import { askSecret, useRevokeKey, useRotateKey } from './key-data.ts'
 import classes from './keys.module.css'
 import { Ledger } from './ledger.tsx'
 
@@ -122,4 +126,57 @@ function ConnectDialog({ apiKey, onClose }: ConnectDialogProps) {
       )}
     </Modal>
   )
+}
+
+interface CopySecretProps {
+  apiKey: ApiKey | undefined
+  onClose: () => void
+}
+
+/** Asks once more before a key's secret goes to the clipboard. */
+function CopySecret({ apiKey, onClose }: CopySecretProps) {
+  return (
+    <Modal opened={apiKey !== undefined} onClose={onClose} title={apiKey && strings.copySecret.title(apiKey.name)}>
+      {apiKey && <Copying id={apiKey.id} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function Copying({ id, onClose }: { id: string; onClose: () => void }) {
+  const copying = useMutation({
+    mutationFn: () => copySecret(id),
+    meta: { quiet: true },
+    onSuccess() {
+      notify(strings.copySecret.copied)
+      onClose()
+    }
+  })
+  return (
+    <Stack>
+      <Text size="sm">{strings.copySecret.text}</Text>
+      <div role="status">
+        {copying.isError && !endsSession(copying.error) && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {copying.error.message}
+          </Text>
+        )}
+      </div>
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose}>
+          {common.cancel}
+        </Button>
+        <Button onClick={() => copying.mutate()} loading={copying.isPending} data-autofocus>
+          {strings.copySecret.action}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** @throws an Error with words for the person */
+async function copySecret(id: string): Promise<void> {
+  const secret = await askSecret(id)
+  await writeClipboard(secret).catch(() => {
+    throw new Error(strings.copySecret.refused)
+  })
 }

@@ -1,28 +1,37 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { queryClient } from '../../api/events.ts'
+import { keysOptions, madeKeyOptions, type NewKey } from '../../api/service-queries.ts'
 import { Page } from '../../shared/page.tsx'
-import { useStore } from '../../shared/store.ts'
 import { common } from '../../strings/common.ts'
 import { keys as strings } from '../../strings/keys.ts'
 import { shell } from '../../strings/shell.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
-import { type KeyRequest, type NewKey, useCreateKey, useKeys } from './key-data.ts'
+import { type KeyRequest, useCreateKey } from './key-data.ts'
 import { KeyForm } from './key-form.tsx'
 import { KeyList } from './key-list.tsx'
-import { madeKey } from './made.ts'
 import { MadeKey } from './made-key.tsx'
 
 /** Profile, API Keys: make them, connect editors with them, see what they did, end them. */
 export function Keys() {
-  const keys = useKeys()
+  const keys = useQuery(keysOptions)
   const [making, setMaking] = useState(false)
-  const made = useStore(madeKey)
+  const made = useQuery(madeKeyOptions).data
   const opener = useRef<HTMLButtonElement>(null)
   const creating = useCreateKey()
+  const returning = useRef(false)
   // A new key is told of before its answer is here; the form waits for that.
   const none = keys.data?.length === 0 || (keys.data?.length === 1 && creating.isPending)
   const form = (making || none) && !made
+
+  // The button gets the focus when it can be pressed again.
+  useEffect(() => {
+    if (!returning.current || form || made) return
+    returning.current = false
+    opener.current?.focus()
+  }, [form, made])
 
   async function create(request: KeyRequest) {
     show({ ...(await creating.mutateAsync(request)), name: request.name, rotated: false })
@@ -30,14 +39,13 @@ export function Keys() {
 
   function show(key: NewKey) {
     setMaking(false)
-    madeKey.set(key)
+    queryClient.setQueryData(madeKeyOptions.queryKey, key)
   }
 
   function back() {
     setMaking(false)
-    madeKey.set(undefined)
-    // Once the button is there again.
-    requestAnimationFrame(() => opener.current?.focus())
+    queryClient.setQueryData(madeKeyOptions.queryKey, null)
+    returning.current = true
   }
 
   return (

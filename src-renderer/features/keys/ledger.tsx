@@ -1,15 +1,16 @@
 import { Anchor, Badge, Button, Drawer, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { agentName } from '../../shared/agents.ts'
-import { timeOfDay } from '../../shared/dates.ts'
-import { notify } from '../../shared/notify.tsx'
+import { type ApiKey, type Call, callsOptions } from '../../api/service-queries.ts'
+import { agentName } from '../../lib/agents.ts'
+import { timeOfDay } from '../../lib/dates.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { IconArrowBackUp } from '../../ui/icons/icons.ts'
-import { Loading } from '../../ui/loading.tsx'
-import { NotLoaded } from '../../ui/not-loaded.tsx'
-import { type ApiKey, type Call, useCalls, useUndoCall } from './key-data.ts'
+import { Loading, NotLoaded } from '../../ui/not-loaded.tsx'
+import { notify } from '../../ui/notify.tsx'
+import { useUndoCall } from './key-data.ts'
 import classes from './ledger.module.css'
 
 const strings = keys.ledger
@@ -35,7 +36,7 @@ export function Ledger({ apiKey, onClose }: { apiKey: ApiKey | undefined; onClos
 }
 
 function Calls({ id }: { id: string }) {
-  const calls = useCalls(id)
+  const calls = useInfiniteQuery(callsOptions(id))
   if (calls.isPending) return <Loading height={120} />
   if (!calls.data) return <NotLoaded query={calls} failed={strings.failed} />
   const all = calls.data.pages.flat()

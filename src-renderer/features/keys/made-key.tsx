@@ -1,14 +1,14 @@
 import { Alert, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { confirm } from '../../shared/confirm.tsx'
-import { useCopied } from '../../shared/use-copied.ts'
+import type { NewKey } from '../../api/service-queries.ts'
+import { useAskBeforeLeaving } from '../../lib/use-ask-before-leaving.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { useCopied } from '../../ui/copy.ts'
 import { IconAlertTriangle, IconCheck, IconCopy, IconLock } from '../../ui/icons/icons.ts'
 import { ConnectEditor } from './connect-editor.tsx'
-import type { NewKey } from './key-data.ts'
 import classes from './keys.module.css'
-import { useAskBeforeLeaving } from './made.ts'
 
 const strings = keys.made
 

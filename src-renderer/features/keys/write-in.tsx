@@ -1,16 +1,12 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { api } from '../../shared/api.ts'
-import { refresh } from '../../shared/refresh.ts'
-import { ask } from '../../shared/request.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, ask } from '../../api/client.ts'
+import { editorsOptions } from '../../api/service-queries.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { IconFilePencil } from '../../ui/icons/icons.ts'
 
 const strings = keys.writeIn
-
-/** The editors of this machine whose files Earmark can write. */
-export const editorsOptions = queryOptions({ queryKey: ['editors'], queryFn: () => ask(api.editors.$get()) })
 
 interface WriteInProps {
   editor: { id: string; name: string }
@@ -78,6 +74,6 @@ function useEditorChange(id: string, keyId: string) {
       step === 'undo'
         ? ask(api.editors[':id'].disconnect.$post({ param: { id }, json: {} }))
         : ask(api.editors[':id'].connect.$post({ param: { id }, json: { keyId, dryRun: step === 'try' } })),
-    onSuccess: () => refresh(editorsOptions)
+    meta: { changes: ['editors'] }
   })
 }

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { api } from '../../shared/api.ts'
-import { keepSession } from '../../shared/kept-session.ts'
-import { Notice } from '../../shared/notice.tsx'
-import { loginCommand, startCommand } from '../../shared/own-folder.ts'
-import { tellLogin } from '../../shared/session.ts'
+import { api, keepSession } from '../../api/client.ts'
+import { announceLogin } from '../../api/events.ts'
+import { loginCommand, startCommand } from '../../lib/own-folder.ts'
 import { session } from '../../strings/session.ts'
-import { Loading } from '../../ui/loading.tsx'
+import { Loading } from '../../ui/not-loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
 
 type Fault = 'noToken' | 'used' | 'unreachable'
 
@@ -36,7 +35,7 @@ async function logIn(token: string): Promise<Fault | undefined> {
   if (response === 'unreachable') return response
   if (response?.ok) {
     keepSession((await response.json()).session)
-    tellLogin()
+    announceLogin()
   } else {
     const status = await api.status.$get().catch(() => undefined)
     if (!status) return 'unreachable'

@@ -1,16 +1,18 @@
 import { Button, Group, List, Loader, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { DeletionPreview } from '../../../src-main/contract/organization.ts'
-import { agentName } from '../../shared/agents.ts'
-import type { Part } from '../../shared/undo.ts'
+import { api, ask } from '../../api/client.ts'
+import { deletionOptions } from '../../api/queries.ts'
+import type { UndoPart } from '../../api/undo.ts'
+import { agentName } from '../../lib/agents.ts'
 import { common } from '../../strings/common.ts'
 import { organizations as strings } from '../../strings/organizations.ts'
-import { type BookmarkFate, useDeleteOrganization, useDeletionPreview } from './organization-data.ts'
 
 interface DeleteDialogProps {
   organization: { id: string; name: string } | undefined
   onClose: () => void
-  onDeleted: (message: string, parts: Part[]) => void
+  onDeleted: (message: string, parts: UndoPart[]) => void
 }
 
 /** Says what deleting an organization does to its bookmarks and keys, and asks where the bookmarks go. */
@@ -29,7 +31,7 @@ export function DeleteDialog({ organization, onClose, onDeleted }: DeleteDialogP
 type DeletionProps = Omit<DeleteDialogProps, 'organization'> & { id: string; name: string }
 
 function Deletion({ id, name, onClose, onDeleted }: DeletionProps) {
-  const preview = useDeletionPreview(id)
+  const preview = useQuery(deletionOptions(id))
   const deleting = useDeleteOrganization()
   const [fate, setFate] = useState<BookmarkFate>('profile')
   const [typed, setTyped] = useState('')
@@ -139,4 +141,23 @@ function outcome(name: string, { moved, trashed, merged }: Record<'moved' | 'tra
   ]
     .filter(Boolean)
     .join(' ')
+}
+
+type BookmarkFate = 'profile' | 'trash'
+
+export const useCreateOrganization = () => useChange((name: string) => ask(api.organizations.$post({ json: { name } })))
+
+export const useRenameOrganization = () =>
+  useChange(({ id, name }: { id: string; name: string }) =>
+    ask(api.organizations[':id'].$patch({ param: { id }, json: { name } }))
+  )
+
+const useDeleteOrganization = () =>
+  useChange(({ id, bookmarks }: { id: string; bookmarks: BookmarkFate }) =>
+    ask(api.organizations[':id'].$delete({ param: { id }, query: { bookmarks } }))
+  )
+
+/** A change whose dialog says what goes wrong. */
+function useChange<Asked, Done>(mutationFn: (asked: Asked) => Promise<Done>) {
+  return useMutation({ mutationFn, meta: { quiet: true, changes: ['organizations'] } })
 }

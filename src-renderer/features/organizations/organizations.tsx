@@ -1,28 +1,28 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useOrganizations } from '../../shared/bookmark-data.ts'
-import { NameDialog } from '../../shared/name-dialog.tsx'
+import { type DataOf, organizationsOptions } from '../../api/queries.ts'
+import { offerUndo, type UndoPart } from '../../api/undo.ts'
 import { Page } from '../../shared/page.tsx'
-import { type Part, undoable } from '../../shared/undo.ts'
 import { organizations as strings } from '../../strings/organizations.ts'
 import { shell } from '../../strings/shell.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
+import { NameDialog } from '../../ui/name-dialog.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
-import { useCreateOrganization, useRenameOrganization } from './organization-data.ts'
+import { DeleteDialog, useCreateOrganization, useRenameOrganization } from './delete-dialog.tsx'
 
-type Organization = NonNullable<ReturnType<typeof useOrganizations>['data']>[number]
+type Organization = DataOf<typeof organizationsOptions>[number]
 type Open = { kind: 'create' } | { kind: 'rename' | 'delete'; organization: Organization }
 
 /** The owner's workspaces. */
 export function Organizations() {
-  const organizations = useOrganizations()
+  const organizations = useQuery(organizationsOptions)
   const [open, setOpen] = useState<Open>()
   const title = useRef<HTMLHeadingElement>(null)
   const close = () => setOpen(undefined)
 
-  function gone(message: string, parts: Part[]) {
-    undoable(message, parts)
+  function gone(message: string, parts: UndoPart[]) {
+    offerUndo(message, parts)
     close()
     // Its row, with the button that was pressed, is gone.
     setTimeout(() => title.current?.focus(), AFTER_DIALOG_MS)
@@ -71,7 +71,7 @@ export function Organizations() {
 interface DialogsProps {
   open: Open | undefined
   onClose: () => void
-  onDeleted: (message: string, parts: Part[]) => void
+  onDeleted: (message: string, parts: UndoPart[]) => void
 }
 
 /** The dialogs that create, rename and delete. */

@@ -1,8 +1,8 @@
 import { Anchor, Text } from '@mantine/core'
-import { Command } from '../../shared/command.tsx'
-import { notify } from '../../shared/notify.tsx'
 import { bookmarklet as strings } from '../../strings/bookmarklet.ts'
+import { Command } from '../../ui/command.tsx'
 import { IconBookmark } from '../../ui/icons/icons.ts'
+import { notify } from '../../ui/notify.tsx'
 import { BOOKMARKLET } from './bookmarklet.ts'
 import { Section } from './section.tsx'
 

@@ -1,20 +1,13 @@
 import { Button, Group, Text } from '@mantine/core'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { api } from '../../shared/api.ts'
-import { Command } from '../../shared/command.tsx'
-import { notify } from '../../shared/notify.tsx'
-import { refresh } from '../../shared/refresh.ts'
-import { ask } from '../../shared/request.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, ask } from '../../api/client.ts'
+import { browsersOptions } from '../../api/service-queries.ts'
 import { browsers as strings } from '../../strings/browsers.ts'
+import { Command } from '../../ui/command.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { notify } from '../../ui/notify.tsx'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
-
-const browsersOptions = queryOptions({
-  queryKey: ['browsers'],
-  queryFn: () => ask(api.browsers.$get()),
-  staleTime: 0
-})
 
 /** The browsers of this machine, whether the extension in them reaches Earmark, and how it is installed. */
 export function BrowserSection() {
@@ -56,8 +49,8 @@ function Browser({ id, name, found, sandbox, connected }: BrowserProps) {
       const { connect, disconnect } = api.browsers[':id']
       return ask((connects ? connect : disconnect).$post({ param: { id }, json: {} }))
     },
-    onSuccess: (_, connects) => notify((connects ? strings.didConnect : strings.didDisconnect)(name)),
-    onSettled: () => refresh(browsersOptions)
+    meta: { changes: ['browsers'] },
+    onSuccess: (_, connects) => notify((connects ? strings.didConnect : strings.didDisconnect)(name))
   })
   const isShut = !found && !connected && sandbox !== null
   return (

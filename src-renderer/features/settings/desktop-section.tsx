@@ -1,16 +1,14 @@
 import { Switch } from '@mantine/core'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { DashboardBridge, DesktopChange } from '../../../src-main/contract/desktop.ts'
-import { notify, notifyError } from '../../shared/notify.tsx'
-import { queryClient } from '../../shared/query-client.ts'
+import { queryClient } from '../../api/events.ts'
+import { desktopOptions } from '../../api/service-queries.ts'
 import { desktop as strings } from '../../strings/desktop.ts'
 import { settings } from '../../strings/settings.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { notify, notifyError } from '../../ui/notify.tsx'
 import { Section } from './section.tsx'
 import { ShortcutField } from './shortcut-field.tsx'
-
-const desktopOptions = (host: DashboardBridge) =>
-  queryOptions({ queryKey: ['desktop-settings'], queryFn: () => host.readSettings(), staleTime: 0 })
 
 const isMac = /Mac/.test(navigator.userAgent)
 

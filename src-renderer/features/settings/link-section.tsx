@@ -1,8 +1,11 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useCounts } from '../../shared/bookmark-data.ts'
-import { longDate } from '../../shared/dates.ts'
-import { useCheckLinks, useLinkChecks, useStopChecking } from '../../shared/link-checks.ts'
+import { api, ask } from '../../api/client.ts'
+import { queryClient } from '../../api/events.ts'
+import { useCheckLinks } from '../../api/mutations.ts'
+import { countsOptions, type DataOf, linkChecksOptions } from '../../api/queries.ts'
+import { longDate } from '../../lib/dates.ts'
 import { common } from '../../strings/common.ts'
 import { linkChecks as strings } from '../../strings/links.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
@@ -10,11 +13,14 @@ import { Section } from './section.tsx'
 
 /** Whether pages are still there: what is known, and a check of all of them. */
 export function LinkSection() {
-  const checks = useLinkChecks()
+  const checks = useQuery(linkChecksOptions)
   const { data } = checks
-  const counts = useCounts().data
+  const counts = useQuery(countsOptions).data
   const checkLinks = useCheckLinks()
-  const stop = useStopChecking()
+  const stop = useMutation({
+    mutationFn: () => ask(api['link-checks'].cancel.$post()),
+    onSuccess: (status) => queryClient.setQueryData(linkChecksOptions.queryKey, status)
+  })
   const running = data?.check?.endedAt === null ? data.check : undefined
   return (
     <Section id="links" title={strings.title}>
@@ -59,7 +65,7 @@ export function LinkSection() {
   )
 }
 
-type Status = NonNullable<ReturnType<typeof useLinkChecks>['data']>
+type Status = DataOf<typeof linkChecksOptions>
 
 function statusText({ check, paused }: Status): string {
   if (check?.endedAt === null) {

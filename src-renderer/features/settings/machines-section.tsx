@@ -1,19 +1,17 @@
 import { Alert, Button, Group, PasswordInput, Progress, Stack, Text, Title } from '@mantine/core'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { isOnServer } from '../../../src-main/contract/web-address.ts'
-import { api } from '../../shared/api.ts'
-import { Command } from '../../shared/command.tsx'
-import { confirm } from '../../shared/confirm.tsx'
-import { notify } from '../../shared/notify.tsx'
-import { refresh } from '../../shared/refresh.ts'
-import { ask } from '../../shared/request.ts'
+import { api, ask } from '../../api/client.ts'
+import { type Sync, syncCodeOptions, syncOptions } from '../../api/service-queries.ts'
 import { machines as strings } from '../../strings/machines.ts'
 import { Ago } from '../../ui/ago.tsx'
+import { Command } from '../../ui/command.tsx'
+import { confirm } from '../../ui/confirm.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { notify } from '../../ui/notify.tsx'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
-import { type Sync, syncOptions } from './sync-data.ts'
 import { SyncSetUp } from './sync-set-up.tsx'
 
 /** Sets synchronization with other machines up, and shows how it is. */
@@ -35,24 +33,22 @@ export function MachinesSection() {
 function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
   const [changes, setChanges] = useState(false)
   const [showsCode, setShowsCode] = useState(begun)
-  const code = useQuery({ ...codeOptions, enabled: showsCode })
+  const code = useQuery({ ...syncCodeOptions, enabled: showsCode })
   const now = useMutation({
     mutationFn: () => ask(api['sync-now'].$post()),
+    meta: { changes: ['settings'] },
     onSuccess: ({ sent, received, waiting }) => {
       if (waiting.length === 0) notify(strings.done(sent, received))
-      void refresh(syncOptions)
     }
   })
   const pausing = useMutation({
     mutationFn: (paused: boolean) => ask(api.sync.paused.$put({ json: { paused } })),
-    onSuccess: () => refresh(syncOptions)
+    meta: { changes: ['settings'] }
   })
   const leaving = useMutation({
     mutationFn: () => ask(api.sync.$delete()),
-    async onSuccess() {
-      notify(strings.left)
-      await refresh(syncOptions)
-    }
+    meta: { changes: ['settings'] },
+    onSuccess: () => notify(strings.left)
   })
 
   async function leave(): Promise<void> {
@@ -141,13 +137,6 @@ function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
   )
 }
 
-/** The sync code, forgotten as soon as it is hidden. */
-const codeOptions = queryOptions({
-  queryKey: ['settings', 'sync-code'],
-  queryFn: () => ask(api.sync.code.$get()),
-  gcTime: 0
-})
-
 function stateOf({ progress, paused, unsent, waiting }: Sync): string | undefined {
   if (paused) return strings.paused
   if (progress) return strings.percent(progress.work, progress.done / progress.total)
@@ -159,11 +148,10 @@ function ChangePassword({ onEnd }: { onEnd(): void }) {
   const [password, setPassword] = useState('')
   const changing = useMutation({
     mutationFn: () => ask(api.sync.password.$put({ json: { password } })),
-    meta: { quiet: true },
-    async onSuccess() {
+    meta: { quiet: true, changes: ['settings'] },
+    onSuccess() {
       notify(strings.passwordChanged)
       onEnd()
-      await refresh(syncOptions)
     }
   })
 

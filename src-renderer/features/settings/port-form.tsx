@@ -1,18 +1,19 @@
 import { Button, Group, NumberInput, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { notify } from '../../shared/notify.tsx'
-import { endsSession } from '../../shared/request.ts'
-import { useChangeSettings } from '../../shared/settings-data.ts'
-import { useStatus } from '../../shared/status.ts'
+import { endsSession } from '../../api/client.ts'
+import { useChangeSettings } from '../../api/mutations.ts'
+import { statusOptions } from '../../api/queries.ts'
 import { common } from '../../strings/common.ts'
 import { settings as strings } from '../../strings/settings.ts'
+import { notify } from '../../ui/notify.tsx'
 
 /** Where the service listens when nothing else was chosen. */
 const USUAL = 20_727
 
 /** The port from the next start on. */
 export function PortForm({ port }: { port: number | null }) {
-  const status = useStatus()
+  const status = useQuery(statusOptions)
   const changing = useChangeSettings({ quiet: true })
   const [typed, setTyped] = useState<number | string>(port ?? USUAL)
   const [fault, setFault] = useState<string>()

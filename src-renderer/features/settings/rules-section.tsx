@@ -1,28 +1,22 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Link } from 'wouter'
-import { confirm } from '../../shared/confirm.tsx'
-import { notify, notifyError } from '../../shared/notify.tsx'
-import {
-  countMatches,
-  doesText,
-  editRule,
-  moves,
-  type Rule,
-  startRule,
-  useRuleChanges,
-  useRules
-} from '../../shared/rules.ts'
+import { countMatches, type Rule, rulesOptions } from '../../api/queries.ts'
+import { describeRule, moves, useRuleChanges } from '../../api/rules.ts'
+import { editRule, startRule } from '../../shared/dialogs.ts'
 import { rules as strings } from '../../strings/rules.ts'
 import { Ago } from '../../ui/ago.tsx'
+import { confirm } from '../../ui/confirm.tsx'
 import { IconDots, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { notify, notifyError } from '../../ui/notify.tsx'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
 
 /** The rules for new bookmarks: what each does, and how often it did. */
 export function RulesSection() {
-  const rules = useRules()
+  const rules = useQuery(rulesOptions)
   const { apply, drop } = useRuleChanges()
   const make = useRef<HTMLButtonElement>(null)
 
@@ -31,7 +25,7 @@ export function RulesSection() {
     if (count === 0) return notify(strings.noMatch)
     const question = {
       title: strings.applyTitle(count),
-      text: strings.applyText(count, doesText(rule)),
+      text: strings.applyText(count, describeRule(rule)),
       action: strings.applySubmit
     }
     if (await confirm(question)) apply.mutate({ id: rule.id })
@@ -80,7 +74,7 @@ function RuleRow({ rule, onApply, onDelete }: RuleRowProps) {
         >
           {query}
         </Anchor>
-        <Text size="sm">{doesText(rule)}</Text>
+        <Text size="sm">{describeRule(rule)}</Text>
         <Text size="xs" c={gone ? 'var(--mantine-color-error)' : 'dimmed'}>
           {gone ? (
             strings.gone(organization.name)

@@ -1,22 +1,24 @@
 import { Alert, Button, Radio, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import { Command } from '../../shared/command.tsx'
-import { host } from '../../shared/host.ts'
-import { notify } from '../../shared/notify.tsx'
+import { useChangeSettings } from '../../api/mutations.ts'
+import type { Settings as SettingsData } from '../../api/queries.ts'
+import { type Status, settingsOptions, statusOptions } from '../../api/queries.ts'
+import { host } from '../../lib/host.ts'
+import { openDialog } from '../../shared/dialogs.ts'
 import { Page } from '../../shared/page.tsx'
-import { type Settings as SettingsData, useChangeSettings, useSettings } from '../../shared/settings-data.ts'
-import { type Status, useStatus } from '../../shared/status.ts'
 import { duplicates } from '../../strings/duplicates.ts'
 import { settings as strings } from '../../strings/settings.ts'
 import { shell } from '../../strings/shell.ts'
+import { Command } from '../../ui/command.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { notify } from '../../ui/notify.tsx'
 import { BackupSection } from './backup-section.tsx'
 import { BookmarkletSection } from './bookmarklet-section.tsx'
 import { BrowserSection } from './browser-section.tsx'
 import { DesktopSection } from './desktop-section.tsx'
 import { DoctorSection } from './doctor-section.tsx'
-import { HelpSection } from './help-section.tsx'
 import { LinkSection } from './link-section.tsx'
 import { MachinesSection } from './machines-section.tsx'
 import classes from './parts.module.css'
@@ -33,8 +35,8 @@ type Part = (typeof PARTS)[number]
 
 /** The owner's choices, and what runs here, in parts of which one is shown. Its address names it. */
 export function Settings() {
-  const settings = useSettings()
-  const status = useStatus().data
+  const settings = useQuery(settingsOptions)
+  const status = useQuery(statusOptions).data
   const [asked] = useSearchParams()
   const part = PARTS.find((name) => name === asked.get('part')) ?? 'general'
   // biome-ignore lint/correctness/useExhaustiveDependencies: another part is read from its top
@@ -167,5 +169,17 @@ function Choices({ settings, fetches }: { settings: SettingsData; fetches: boole
         />
       </Section>
     </>
+  )
+}
+
+/** Where help is. */
+function HelpSection({ version }: { version: string }) {
+  return (
+    <Section id="help" title={strings.help}>
+      <Text size="sm">{strings.helpText(version)}</Text>
+      <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => openDialog({ kind: 'shortcuts' })}>
+        {strings.shortcuts}
+      </Button>
+    </Section>
   )
 }

@@ -2,13 +2,10 @@ import { Button, PasswordInput, SegmentedControl, Stack, Text, TextInput } from 
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { isOnServer } from '../../../src-main/contract/web-address.ts'
-import { api } from '../../shared/api.ts'
-import { confirm } from '../../shared/confirm.tsx'
-import { notify } from '../../shared/notify.tsx'
-import { refresh } from '../../shared/refresh.ts'
-import { ask } from '../../shared/request.ts'
+import { api, ask } from '../../api/client.ts'
 import { machines as strings } from '../../strings/machines.ts'
-import { syncOptions } from './sync-data.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { notify } from '../../ui/notify.tsx'
 
 /** Begins to synchronize, or joins other machines. @param onBegun called if this is the first machine */
 export function SyncSetUp({ onBegun }: { onBegun(): void }) {
@@ -25,11 +22,10 @@ export function SyncSetUp({ onBegun }: { onBegun(): void }) {
 
   const settingUp = useMutation({
     mutationFn: () => ask(api.sync.$post({ json: joins ? { ...place, name, code } : { ...place, name } })),
-    meta: { quiet: true },
-    async onSuccess() {
+    meta: { quiet: true, changes: ['settings'] },
+    onSuccess() {
       if (joins) notify(strings.joined)
       else onBegun()
-      await refresh(syncOptions)
     }
   })
 

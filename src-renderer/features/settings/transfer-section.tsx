@@ -2,17 +2,17 @@ import { Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
-import { confirm } from '../../shared/confirm.tsx'
-import { longDate } from '../../shared/dates.ts'
-import { startImporting } from '../../shared/importing.ts'
-import { useSaveExport } from '../../shared/save-export.ts'
+import { useSaveExport } from '../../api/mutations.ts'
+import { importsOptions, syncOptions } from '../../api/service-queries.ts'
+import { longDate } from '../../lib/dates.ts'
+import { startImporting } from '../../shared/dialogs.ts'
 import { common } from '../../strings/common.ts'
 import { exports } from '../../strings/exports.ts'
 import { settings as strings } from '../../strings/settings.ts'
+import { confirm } from '../../ui/confirm.tsx'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
-import { syncOptions } from './sync-data.ts'
-import { useImports, useUndoImport } from './transfer-data.ts'
+import { useUndoImport } from './transfer-data.ts'
 
 /** Bookmarks in and out: files to import, past imports to undo, the whole library as a file. */
 export function TransferSection() {
@@ -53,7 +53,7 @@ export function TransferSection() {
 const MANY = 100
 
 function PastImports() {
-  const { data = [] } = useImports()
+  const { data = [] } = useQuery(importsOptions)
   const undoing = useUndoImport()
   const sync = useQuery({ ...syncOptions, refetchInterval: false }).data?.sync
   const isSynced = sync !== undefined && sync !== null

@@ -1,41 +1,26 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { api } from '../../shared/api.ts'
-import { notify } from '../../shared/notify.tsx'
-import { refresh, refreshBookmarks } from '../../shared/refresh.ts'
-import { ask } from '../../shared/request.ts'
+import { api, ask } from '../../api/client.ts'
+import { watchedOptions } from '../../api/service-queries.ts'
 import { watched as strings } from '../../strings/watched.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { notify } from '../../ui/notify.tsx'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
-import { importsOptions } from './transfer-data.ts'
-
-/** How often the watched files are asked for, in milliseconds. */
-const ASK_EVERY = 5000
-
-/** Below `settings`, so that it is fetched again when another tab changes it. */
-const watchedOptions = queryOptions({
-  queryKey: ['settings', 'watched-files'],
-  queryFn: () => ask(api['watched-files'].$get()),
-  refetchInterval: ({ state }) => (state.data?.files.length ? ASK_EVERY : false)
-})
 
 /** Files of other programs that are imported again whenever they change. */
 export function WatchedSection() {
   const reading = useQuery(watchedOptions)
   const watching = useMutation({
     mutationFn: (file: string) => ask(api['watched-files'].$post({ json: { file } })),
-    meta: { quiet: true },
-    async onSuccess({ imported }) {
-      notify(strings.watching(imported))
-      await Promise.all([refresh(watchedOptions, importsOptions), refreshBookmarks()])
-    }
+    meta: { quiet: true, changes: ['settings', 'bookmarks'] },
+    onSuccess: ({ imported }) => notify(strings.watching(imported))
   })
   const stopping = useMutation({
     mutationFn: (file: string) => ask(api['watched-files'].$delete({ query: { file } })),
-    onSuccess: () => refresh(watchedOptions)
+    meta: { changes: ['settings'] }
   })
   const { files = [], found = [] } = reading.data ?? {}
   return (

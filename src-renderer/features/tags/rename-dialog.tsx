@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Autocomplete, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
 import { common } from '../../strings/common.ts'
@@ -52,6 +52,72 @@ export function RenameDialog({ name, tags, rename, onClose, onMerge }: RenameDia
             </Button>
             <Button type="submit" disabled={trimmed === '' || trimmed === name} loading={rename.isPending}>
               {other ? strings.mergeInstead(other.name) : strings.rename}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+interface MergeDialogProps {
+  names: string[]
+  /** The name that is proposed for the merged tag. */
+  into: string
+  tags: { name: string }[]
+  merge: TagChanges['merge']
+  onClose(): void
+  onMerged(): void
+}
+
+/** Makes one tag of several. */
+export function MergeDialog({ names, into: proposed, tags, merge, onClose, onMerged }: MergeDialogProps) {
+  const [into, setInto] = useState(names.length === 1 && names[0] === proposed ? '' : proposed)
+  const target = into.trim()
+  const from = names.filter((name) => name !== target)
+
+  function submit(event: React.FormEvent) {
+    event.preventDefault()
+    if (target === '' || from.length === 0) return
+    merge.mutate(
+      { from, into: target },
+      {
+        onSuccess: () => {
+          onMerged()
+          onClose()
+        }
+      }
+    )
+  }
+  return (
+    <Modal opened onClose={onClose} title={strings.mergeTitle(names)} size="sm">
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm" c="dimmed">
+            {strings.mergeText}
+          </Text>
+          <Autocomplete
+            label={strings.into}
+            placeholder={strings.intoHint}
+            // What is typed whole needs no suggestion, which would cover the buttons.
+            data={tags.map(({ name }) => name).filter((name) => name !== into)}
+            openOnFocus={false}
+            limit={30}
+            value={into}
+            maxLength={LIMITS.tag}
+            onChange={(value) => {
+              merge.reset()
+              setInto(value)
+            }}
+            error={merge.error?.message}
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" disabled={target === '' || from.length === 0} loading={merge.isPending}>
+              {strings.merge}
             </Button>
           </Group>
         </Stack>

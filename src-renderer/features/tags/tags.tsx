@@ -1,20 +1,19 @@
 import { Button, Checkbox, CloseButton, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { useTags, useTagTree } from '../../shared/bookmark-data.ts'
+import { tagsOptions, tagTreeOptions } from '../../api/queries.ts'
+import { useShortcut } from '../../lib/shortcuts.ts'
+import { flatRow, inNameOrder, rowsOfTree } from '../../lib/tag-tree.ts'
 import { Page } from '../../shared/page.tsx'
-import { useShortcut } from '../../shared/shortcuts.ts'
-import { flatRow, inNameOrder, rowsOfTree } from '../../shared/tag-tree.ts'
 import { common } from '../../strings/common.ts'
 import { tags as strings } from '../../strings/tags.ts'
 import { IconArrowMerge, IconPencil, IconSearch, IconTrash } from '../../ui/icons/icons.ts'
-import { Loading } from '../../ui/loading.tsx'
+import { Loading } from '../../ui/not-loaded.tsx'
 import { Nothing } from '../../ui/nothing.tsx'
-import { MergeDialog } from './merge-dialog.tsx'
-import { RenameDialog } from './rename-dialog.tsx'
+import { MergeDialog, RenameDialog } from './rename-dialog.tsx'
 import classes from './tag-list.module.css'
 import { TagList } from './tag-list.tsx'
-import { useChosenTags } from './use-chosen-tags.ts'
 import { type TagChanges, useTagChanges } from './use-tag-changes.ts'
 
 type Tag = { name: string; bookmarks: number }
@@ -22,7 +21,7 @@ type Dialog = { kind: 'rename'; name: string } | { kind: 'merge'; names: string[
 
 /** All tags: found, put in order, renamed, merged, deleted. */
 export function Tags() {
-  const { data: tags, error, refetch } = useTags()
+  const { data: tags, error, refetch } = useQuery(tagsOptions)
   return (
     <Page title={strings.title}>
       {error && !tags && (
@@ -41,7 +40,7 @@ function TagManager({ tags }: { tags: Tag[] }) {
   const [order, setOrder] = useOrder()
   const [dialog, setDialog] = useState<Dialog>()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const tree = useTagTree().data ?? []
+  const tree = useQuery(tagTreeOptions).data ?? []
   const isOpen = (name: string) => !closed.has(name)
   const words = typed.trim().toLowerCase()
   const found =
@@ -207,4 +206,32 @@ function without(names: ReadonlySet<string>, name: string): ReadonlySet<string> 
 /** They come the most used first. */
 function inOrder(tags: Tag[], order: Order): Tag[] {
   return order === 'used' ? tags : tags.toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }))
+}
+
+/** Which of the tags shown are chosen: by name, so that they stay chosen in whatever order and under whatever is typed. */
+function useChosenTags(shown: { name: string }[]) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [last, setLast] = useState<string>()
+  const names = shown.map(({ name }) => name)
+
+  /** Chooses or lets go of one, or with `through` of all from the one before to it. */
+  function toggle(name: string, through: boolean): void {
+    const index = names.indexOf(name)
+    const before = through && last !== undefined ? names.indexOf(last) : -1
+    const from = before < 0 ? index : Math.min(before, index)
+    const range = names.slice(from, (before < 0 ? index : Math.max(before, index)) + 1)
+    const turnedOn = !chosen.has(name)
+    const next = new Set(chosen)
+    for (const one of range) turnedOn ? next.add(one) : next.delete(one)
+    setChosen(next)
+    setLast(name)
+  }
+
+  return {
+    chosen,
+    toggle,
+    all: names.length > 0 && names.every((name) => chosen.has(name)),
+    chooseAll: () => setChosen(new Set([...chosen, ...names])),
+    clear: () => setChosen(new Set())
+  }
 }

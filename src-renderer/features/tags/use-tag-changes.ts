@@ -1,10 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import type { TagReport } from '../../../src-main/contract/tag.ts'
-import { api } from '../../shared/api.ts'
-import { pinOf, usePins } from '../../shared/pins.ts'
-import { refreshBookmarks } from '../../shared/refresh.ts'
-import { ask } from '../../shared/request.ts'
-import { notifyWithUndo, undoable } from '../../shared/undo.ts'
+import { api, ask } from '../../api/client.ts'
+import { pinName, usePins } from '../../api/mutations.ts'
+import { notifyWithUndo, offerUndo } from '../../api/undo.ts'
 import { tags as strings } from '../../strings/tags.ts'
 
 /** Changes to tags, each told with a way back. What goes wrong, the dialogs show. */
@@ -13,25 +11,23 @@ export function useTagChanges() {
   const rename = useMutation({
     mutationFn: ({ name, newName }: { name: string; newName: string }) =>
       ask(api.tags[':name'].$patch({ param: { name: encodeURIComponent(name) }, json: { name: newName } })),
-    meta: { quiet: true },
-    onSuccess: async ({ bookmarks, undo }, { name, newName }) => {
-      pins.rename([pinOf.tag(name)], pinOf.tag(newName))
+    meta: { quiet: true, changes: ['bookmarks'] },
+    onSuccess({ bookmarks, undo }, { name, newName }) {
+      pins.rename([pinName.tag(name)], pinName.tag(newName))
       notifyWithUndo(strings.renamed(newName, bookmarks), undo)
-      await refreshBookmarks()
     }
   })
   const merge = useMutation({
     mutationFn: (json: { from: string[]; into: string }) => ask(api.tags.merges.$post({ json })),
-    meta: { quiet: true },
-    onSuccess: async ({ bookmarks, undo }, { from, into }) => {
-      pins.rename(from.map(pinOf.tag), pinOf.tag(into))
+    meta: { quiet: true, changes: ['bookmarks'] },
+    onSuccess({ bookmarks, undo }, { from, into }) {
+      pins.rename(from.map(pinName.tag), pinName.tag(into))
       notifyWithUndo(strings.merged(into, bookmarks), undo)
-      await refreshBookmarks()
     }
   })
   const remove = useMutation({
     mutationFn: deleteAll,
-    onSettled: () => refreshBookmarks()
+    meta: { changes: ['bookmarks'] }
   })
   return { rename, merge, remove }
 }
@@ -48,7 +44,7 @@ async function deleteAll(names: string[]): Promise<void> {
   } finally {
     const [first] = gone
     const parts = gone.toReversed().map(({ undo: step }) => ({ step }))
-    if (first && gone.length === 1) undoable(strings.deleted(first.name, first.bookmarks), parts)
-    else if (first) undoable(strings.deletedAll(gone.length), parts)
+    if (first && gone.length === 1) offerUndo(strings.deleted(first.name, first.bookmarks), parts)
+    else if (first) offerUndo(strings.deletedAll(gone.length), parts)
   }
 }

@@ -13,25 +13,23 @@ import {
 } from '@mantine/core'
 import type { FocusEvent, KeyboardEvent } from 'react'
 import { type BookmarkType, LIMITS } from '../../../../src-main/contract/bookmark.ts'
-import { startAdding, stopAdding, useAdding } from '../../../shared/adding.ts'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { longDate } from '../../../shared/dates.ts'
-import { withAction } from '../../../shared/notify.tsx'
-import { titleOf } from '../../../shared/title-of.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
+import { longDate } from '../../../lib/dates.ts'
+import { titleOf } from '../../../lib/labels.ts'
+import { closeDialog, startAdding, useDialog } from '../../../shared/dialogs.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { common } from '../../../strings/common.ts'
 import { IconPhoto } from '../../../ui/icons/icons.ts'
+import { notifyWithActions } from '../../../ui/notify.tsx'
 import { Thumb } from '../../../ui/thumb.tsx'
-import { OfferedTags } from '../offered-tags.tsx'
 import { PlaceSelect } from '../place-select.tsx'
-import { TagsField } from '../tags-field.tsx'
-import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts'
+import { OfferedTags, TagsField } from '../tags-field.tsx'
 import { pastedPicture, titleOfFile } from './picture-file.ts'
-import { isNothing, useNewBookmark } from './use-new-bookmark.ts'
+import { forgetDraft, isNothing, keepDraft, keptDraft, useNewBookmark } from './use-new-bookmark.ts'
 
 /** Adds a bookmark of any type. What it is shows while it is typed, and can be switched. */
 export function AddDialog({ onOpen }: { onOpen: (id: string) => void }) {
-  const adding = useAdding()
+  const adding = useDialog('add')
   return (
     <Modal opened={adding !== undefined} onClose={closeUnsaved} title={strings.addTitle} size={520}>
       {adding && <AddForm begun={adding} onOpen={onOpen} />}
@@ -41,20 +39,21 @@ export function AddDialog({ onOpen }: { onOpen: (id: string) => void }) {
 
 /** Closes the dialog, which Escape does by accident too: the next one begins with what was typed. */
 function closeUnsaved(): void {
-  stopAdding()
-  if (keptDraft()) withAction(strings.draftKept, strings.draftContinue, () => startAdding())
+  closeDialog('add')
+  if (keptDraft()) notifyWithActions(strings.draftKept, [{ label: strings.draftContinue, run: () => startAdding() }])
 }
 
 /** Closes the dialog and discards what was typed, unless the notification's button takes it back. */
 function cancel(): void {
   const draft = keptDraft()
   forgetDraft()
-  stopAdding()
+  closeDialog('add')
   if (!draft) return
-  withAction(strings.draftDiscarded, common.undo, () => {
+  const restore = () => {
     keepDraft(draft)
     startAdding()
-  })
+  }
+  notifyWithActions(strings.draftDiscarded, [{ label: common.undo, run: restore }])
 }
 
 /** Typing goes on behind what is there. */
@@ -252,7 +251,7 @@ function Existing({ bookmark, opens, onOpen }: ExistingProps) {
             flex="none"
             onClick={() => {
               forgetDraft()
-              stopAdding()
+              closeDialog('add')
               onOpen(bookmark.id)
             }}
           >

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { notify } from '../../../shared/notify.tsx'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { notify } from '../../../ui/notify.tsx'
 import classes from './drop-target.module.css'
 import { readDrop } from './read-drop.ts'
 import { saveDropped } from './save-dropped.ts'

@@ -1,8 +1,7 @@
 import type { InferRequestType } from 'hono/client'
 import type { ClipboardEvent } from 'react'
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../../../src-main/contract/bookmark.ts'
-import { api } from '../../../shared/api.ts'
-import { ApiProblem, ask } from '../../../shared/request.ts'
+import { ApiProblem, api, ask } from '../../../api/client.ts'
 
 /** The fields that a person may give a picture that is saved itself. */
 export interface PictureFields {

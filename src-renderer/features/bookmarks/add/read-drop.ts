@@ -1,6 +1,6 @@
+import type { Clip } from '../../../../src-main/contract/desktop.ts'
 import { addressesIn, addressIn } from './detect.ts'
 import { picturesIn } from './picture-file.ts'
-import { onlyPicture, readClip, type Wanted } from './read-clip.ts'
 
 /** One of the things that were dropped; a link brings the name it had on its page. */
 interface DroppedText extends Wanted {
@@ -40,4 +40,31 @@ function readTexts(data: DataTransfer): DroppedText[] {
 function named(page: HTMLElement, words: string, address: string): { title?: string } {
   const isLink = page.querySelectorAll('a').length === 1 && page.querySelector('a')?.textContent.trim() === words
   return isLink && words !== '' && addressIn(words) === undefined && words !== address ? { title: words } : {}
+}
+
+/** The bookmark a person most likely wants to make of copied or dragged data. */
+interface Wanted {
+  /** Empty for a picture whose address nobody gave. */
+  text: string
+  /** It is a picture, whatever its address looks like. */
+  picture: boolean
+}
+
+/**
+ * A picture from a page is wanted by its address, which browsers put into the HTML beside the pixels. Word processors
+ * copy a text with its picture: that is a text. `undefined` for nothing.
+ */
+export function readClip({ text, html, picture }: Clip): Wanted | undefined {
+  const trimmed = text.trim()
+  if (picture && (trimmed === '' || addressIn(trimmed))) {
+    return { text: onlyPicture(html) ?? addressIn(trimmed) ?? '', picture: true }
+  }
+  return trimmed === '' ? undefined : { text: trimmed, picture: false }
+}
+
+/** The address of the one picture in a piece of HTML. Parsed so, nothing in it is loaded or run. */
+function onlyPicture(html: string): string | undefined {
+  const [picture, ...others] = new DOMParser().parseFromString(html, 'text/html').images
+  const source = picture?.getAttribute('src') ?? ''
+  return others.length === 0 && /^https?:/i.test(source) && URL.canParse(source) ? source : undefined
 }

@@ -1,11 +1,9 @@
 import { LIMITS, type Visibility } from '../../../../src-main/contract/bookmark.ts'
-import { api } from '../../../shared/api.ts'
-import { notify, notifyError, withAction } from '../../../shared/notify.tsx'
-import { refreshBookmarks } from '../../../shared/refresh.ts'
-import { ApiProblem, ask, endsSession } from '../../../shared/request.ts'
-import { endSession } from '../../../shared/session.ts'
-import { type Part, undoable } from '../../../shared/undo.ts'
+import { ApiProblem, api, ask, endsSession } from '../../../api/client.ts'
+import { endSession, refetch } from '../../../api/events.ts'
+import { offerUndo, type UndoPart } from '../../../api/undo.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { notify, notifyError, notifyWithActions } from '../../../ui/notify.tsx'
 import { detect, fieldsOf } from './detect.ts'
 import { savePicture, titleOfFile } from './picture-file.ts'
 import type { Dropped } from './read-drop.ts'
@@ -41,7 +39,7 @@ export async function saveDropped(
     }
   }
   tell({ saved, existing, steps }, onOpen)
-  if (saved.length > 0 || steps.length > 0) await refreshBookmarks()
+  if (saved.length > 0 || steps.length > 0) await refetch(['bookmarks'])
   return [...left]
 }
 
@@ -65,14 +63,14 @@ function tell(outcome: Outcome, onOpen: (id: string) => void): void {
   if (saved.length > 0) {
     const [first] = saved
     const open = { label: strings.savedOpen, run: () => first !== undefined && onOpen(first) }
-    undoable(strings.dropSaved(saved.length, existing.length), partsOf(outcome), saved.length === 1 ? [open] : [])
-  } else if (steps.length > 0) undoable(strings.dropTagged(existing.length), partsOf(outcome))
+    offerUndo(strings.dropSaved(saved.length, existing.length), partsOf(outcome), saved.length === 1 ? [open] : [])
+  } else if (steps.length > 0) offerUndo(strings.dropTagged(existing.length), partsOf(outcome))
   else if (only !== undefined && existing.length === 1) {
-    withAction(strings.already, strings.savedOpen, () => onOpen(only))
+    notifyWithActions(strings.already, [{ label: strings.savedOpen, run: () => onOpen(only) }])
   } else if (existing.length > 1) notify(strings.dropExisting(existing.length))
 }
 
-function partsOf({ saved, steps }: Outcome): Part[] {
+function partsOf({ saved, steps }: Outcome): UndoPart[] {
   const tagged = steps.toReversed().map((step) => ({ step }))
   return saved.length > 0 ? [...tagged, { trash: saved }] : tagged
 }

@@ -1,24 +1,20 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BookmarkType } from '../../../../src-main/contract/bookmark.ts'
-import { stopAdding } from '../../../shared/adding.ts'
-import { api } from '../../../shared/api.ts'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { foldName } from '../../../shared/match-names.ts'
-import { refreshBookmarks } from '../../../shared/refresh.ts'
-import { ask } from '../../../shared/request.ts'
-import { useSettings } from '../../../shared/settings-data.ts'
-import { notifyWithUndo, undoable } from '../../../shared/undo.ts'
+import { api, ask, type ShownBookmark } from '../../../api/client.ts'
+import { savedOptions, settingsOptions } from '../../../api/queries.ts'
+import { notifyWithUndo, offerUndo } from '../../../api/undo.ts'
+import { foldName } from '../../../lib/match-names.ts'
+import { closeDialog } from '../../../shared/dialogs.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import type { Place } from '../place-select.tsx'
 import { addressesIn, detect, fieldsOf } from './detect.ts'
-import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts'
 import { savePicture, titleOfFile } from './picture-file.ts'
 import { saveDropped } from './save-dropped.ts'
 
 /** A bookmark's fields as they are typed before it is saved. */
-export interface NewBookmark {
+interface NewBookmark {
   text: string
   /** An image's own picture, instead of an address. */
   picture?: File | undefined
@@ -31,7 +27,7 @@ export interface NewBookmark {
 
 /** A bookmark about to be saved: its fields, and what became of saving it. */
 export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: (id: string) => void) {
-  const settings = useSettings()
+  const settings = useQuery(settingsOptions)
   const { draft, token, change, close, restored } = useDraft(begun)
   const [met, setMet] = useState<ShownBookmark>()
   const { several, type, url } = takenFor(draft)
@@ -42,12 +38,11 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
 
   const saving = useMutation({
     mutationFn: () => (draft.picture ? saveWithPicture(draft, draft.picture) : saveNew(draft, token)),
-    meta: { quiet: true },
-    onSuccess: async ({ status, bookmark: { id }, bookmark }) => {
+    meta: { quiet: true, changes: ['bookmarks'] },
+    onSuccess({ status, bookmark: { id }, bookmark }) {
       if (status === 'existing') return setMet(bookmark)
       close()
-      undoable(strings.savedNew, [{ trash: [id] }], [{ label: strings.savedOpen, run: () => onOpen(id) }])
-      await refreshBookmarks()
+      offerUndo(strings.savedNew, [{ trash: [id] }], [{ label: strings.savedOpen, run: () => onOpen(id) }])
     }
   })
   const adding = useAddToExisting(close)
@@ -105,7 +100,7 @@ function useDraft(begun: { text: string; picture?: File }) {
     /** All of it is saved. */
     close(): void {
       if (first.keeps) forgetDraft()
-      stopAdding()
+      closeDialog('add')
     }
   }
 }
@@ -126,11 +121,10 @@ function useAddToExisting(close: () => void) {
       const json = { title: lacks.title, tags: lacks.tags.length > 0 ? [...tags, ...lacks.tags] : undefined }
       return ask(api.bookmarks[':id'].$patch({ param: { id }, json }))
     },
-    meta: { quiet: true },
-    onSuccess: async ({ undo }) => {
+    meta: { quiet: true, changes: ['bookmarks'] },
+    onSuccess({ undo }) {
       close()
       notifyWithUndo(strings.addedToExisting, undo)
-      await refreshBookmarks()
     }
   })
 }
@@ -197,17 +191,34 @@ function lacking(existing: Pick<ShownBookmark, 'title' | 'tags'>, typed: { title
 /** How long to wait for the next letter of an address, in milliseconds. */
 const PAUSE_MS = 120
 
-const savedOptions = (url: string | undefined) =>
-  queryOptions({
-    queryKey: ['bookmarks', 'saved', url],
-    queryFn: () => ask(api.bookmarks.saved.$get({ query: { url: url ?? '' } })),
-    enabled: url !== undefined,
-    retry: false
-  })
-
 /** The bookmark that has this address already, asked for while it is typed. Saving says so too, so failing is no news. */
 function useExisting(url: string | undefined): ShownBookmark | undefined {
   const [debounced] = useDebouncedValue(url, PAUSE_MS)
   const { data } = useQuery(savedOptions(debounced))
   return debounced === url ? (data?.bookmark ?? undefined) : undefined
+}
+
+/** Where this browser keeps a bookmark that was typed and not saved yet, without its picture. */
+const KEY = 'earmark-draft'
+
+let picture: File | undefined
+
+/** Stores the fields until they are saved. Tags alone are no draft: they would go to the next bookmark by mistake. */
+export function keepDraft(draft: NewBookmark): void {
+  const { picture: chosen, ...fields } = draft
+  const isEmpty = fields.text.trim() === '' && fields.title.trim() === '' && !chosen
+  picture = chosen
+  if (isEmpty) localStorage.removeItem(KEY)
+  else localStorage.setItem(KEY, JSON.stringify(fields))
+}
+
+/** Returns what was typed and not saved. */
+export function keptDraft(): NewBookmark | undefined {
+  const kept = localStorage.getItem(KEY)
+  return kept === null ? undefined : { ...(JSON.parse(kept) as NewBookmark), picture }
+}
+
+export function forgetDraft(): void {
+  picture = undefined
+  localStorage.removeItem(KEY)
 }

@@ -1,17 +1,17 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
+
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import type { VirtualItem } from '@tanstack/react-virtual'
-import { type CSSProperties, type KeyboardEvent, type RefObject, useImperativeHandle, useRef } from 'react'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { useOpened } from '../../../shared/opened.ts'
+import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
+import type { ShownBookmark } from '../../../api/client.ts'
+import { useOpened } from '../../../lib/opened.ts'
 import classes from './bookmark-list.module.css'
 import { Card } from './card.tsx'
 import type { Cursor } from './cursor.ts'
-import { type Act, itemId } from './item.ts'
+import { type Act, itemId } from './item.tsx'
 import { type ListKey, readKey } from './keys.ts'
 import { Row } from './row.tsx'
-import { useKeptScroll } from './use-kept-scroll.ts'
 import type { List } from './use-list.ts'
 import { useDrag, usePointer } from './use-pointer.ts'
 import { headingOf, type Rows, useRows } from './use-rows.ts'
@@ -210,4 +210,48 @@ function target(key: ListKey, { index, gone }: Cursor, count: number): number {
 
 function clamp(index: number, count: number): number {
   return Math.max(0, Math.min(count - 1, index))
+}
+
+/** So long after the last scrolling it is kept, in milliseconds: browsers limit how often an address may change. */
+const PAUSE_MS = 100
+
+/**
+ * Keeps how far a list is scrolled in the entry of the browser's history that shows it, so that coming back to it and
+ * loading it again begin there. Another view begins at its top.
+ *
+ * @param ready whether the list is already that of the view
+ * @param onRestored called where the list does not begin at its top
+ */
+function useKeptScroll(
+  box: RefObject<HTMLElement | null>,
+  view: object,
+  ready: boolean,
+  onRestored: (top: number) => void
+) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const restored = useRef<object>(undefined)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each view, when it is there
+  useEffect(() => {
+    if (!ready || restored.current === view || !box.current) return
+    restored.current = view
+    const top = keptScroll()
+    box.current.scrollTop = top
+    if (top > 0) onRestored(top)
+  }, [view, ready])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is kept belongs to the view
+  useEffect(() => () => clearTimeout(timer.current), [view])
+
+  return (top: number) => {
+    clearTimeout(timer.current)
+    if (restored.current === view) timer.current = setTimeout(() => keepScroll(top), PAUSE_MS)
+  }
+}
+
+function keptScroll(): number {
+  return Number(history.state?.scroll ?? 0)
+}
+
+function keepScroll(scroll: number): void {
+  history.replaceState({ ...history.state, scroll }, '')
 }

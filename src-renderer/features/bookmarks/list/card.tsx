@@ -1,20 +1,14 @@
 import { memo } from 'react'
-import { listDate } from '../../../shared/dates.ts'
-import { titleOf } from '../../../shared/title-of.ts'
+import { listDate } from '../../../lib/dates.ts'
+import { siteLabel, titleOf } from '../../../lib/labels.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import classes from './card.module.css'
 import { ColorForms } from './color-forms.tsx'
 import { Cover } from './cover.tsx'
-import { cellProps, dayOf, type ItemProps } from './item.ts'
-import { ItemTags } from './item-tags.tsx'
-import { ItemTitle } from './item-title.tsx'
+import { cellProps, dayOf, type ItemProps, ItemTags, ItemTitle, LinkMark, SelectBox, StateMarks } from './item.tsx'
 import fresh from './just-saved.module.css'
 import { justSavedBy } from './just-saved.ts'
-import { LinkMark } from './link-mark.tsx'
 import { RowActions } from './row-actions.tsx'
-import { SelectBox } from './select-box.tsx'
-import { siteLabel } from './site-label.ts'
-import { StateMarks } from './state-marks.tsx'
 
 /** A bookmark in the grid: its picture, its name, where it is from, its tags. */
 export const Card = memo(function Card(item: ItemProps) {

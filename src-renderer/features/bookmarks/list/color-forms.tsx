@@ -1,5 +1,5 @@
+import { useEffect, useState } from 'react'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { useColorForms } from '../use-color-forms.ts'
 
 interface ColorFormsProps {
   color: string
@@ -16,4 +16,29 @@ export function ColorForms({ color, title }: ColorFormsProps) {
       {form}
     </button>
   ))
+}
+
+type Convert = (color: string) => string[]
+
+let convert: Convert | undefined
+
+/** A color as hex, rgb and oklch; none for what is no color. `undefined` until the converter has been loaded. */
+export function useColorForms(color: string): string[] | undefined {
+  const [ready, setReady] = useState(convert !== undefined)
+
+  useEffect(() => {
+    if (ready) return
+    let here = true
+    import('../color-forms.ts')
+      .then((file) => {
+        convert = file.colorForms
+        if (here) setReady(true)
+      })
+      .catch(() => {}) // what was typed goes on being shown
+    return () => {
+      here = false
+    }
+  }, [ready])
+
+  return ready ? convert?.(color) : undefined
 }

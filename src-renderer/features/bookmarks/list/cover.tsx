@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
 import { Picture } from '../../../shared/picture.tsx'
 import { Swatch } from '../../../ui/swatch.tsx'
 import { hueOf, initialOf } from '../look.ts'

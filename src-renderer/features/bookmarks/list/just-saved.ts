@@ -1,5 +1,5 @@
-import { agentName } from '../../../shared/agents.ts'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
+import { agentName } from '../../../lib/agents.ts'
 
 /** How long a bookmark that an agent saved is marked, in milliseconds; just-saved.module.css fades the mark by then. */
 export const MARKED_MS = 8000

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { common } from '../../../strings/common.ts'
 import { IconTrash } from '../../../ui/icons/icons.ts'
-import { Loading } from '../../../ui/loading.tsx'
+import { Loading } from '../../../ui/not-loaded.tsx'
 import { Nothing } from '../../../ui/nothing.tsx'
 import type { Pages } from './use-pages.ts'
 

@@ -1,4 +1,4 @@
-import { foldText } from '../../../shared/fold-text.ts'
+import { foldText } from '../../../lib/match-names.ts'
 
 /** A piece of a text, and whether it was searched for. */
 export interface Part {

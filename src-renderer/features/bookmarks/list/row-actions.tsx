@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { titleOf } from '../../../shared/title-of.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
+import { titleOf } from '../../../lib/labels.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconCopy, IconExternalLink, IconPencil, IconRestore, IconTrash } from '../../../ui/icons/icons.ts'
 import { openable } from '../look.ts'
-import type { Act } from './item.ts'
+import type { Act } from './item.tsx'
 import classes from './row-actions.module.css'
 
 const ICON = { size: 17, stroke: 1.6, 'aria-hidden': true }

@@ -1,23 +1,29 @@
-import { memo } from 'react'
-import { dateInGroup, exactDate, listDate } from '../../../shared/dates.ts'
-import { siteInLetters } from '../../../shared/letters.ts'
-import { besideTitle, titleOf } from '../../../shared/title-of.ts'
+import { type CSSProperties, memo } from 'react'
+import type { ShownBookmark } from '../../../api/client.ts'
+import { dateInGroup, exactDate, listDate } from '../../../lib/dates.ts'
+import { besideTitle, repositoryOf, siteInLetters, siteLabel, titleOf } from '../../../lib/labels.ts'
+import { Picture } from '../../../shared/picture.tsx'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { IconPhoto, IconTextCaption } from '../../../ui/icons/icons.ts'
+import { Swatch } from '../../../ui/swatch.tsx'
+import { hueOf, initialOf } from '../look.ts'
 import { ColorForms } from './color-forms.tsx'
-import { cellProps, dayOf, type ItemProps } from './item.ts'
-import { ItemTags } from './item-tags.tsx'
-import { ItemTitle } from './item-title.tsx'
+import {
+  cellProps,
+  dayOf,
+  type ItemProps,
+  ItemTags,
+  ItemTitle,
+  LinkMark,
+  Marked,
+  SelectBox,
+  StateMarks
+} from './item.tsx'
 import fresh from './just-saved.module.css'
 import { justSavedBy } from './just-saved.ts'
-import { LinkMark } from './link-mark.tsx'
-import { Marked } from './marked.tsx'
 import { fromMatch } from './marked-parts.ts'
 import classes from './row.module.css'
 import { RowActions } from './row-actions.tsx'
-import { SelectBox } from './select-box.tsx'
-import { siteLabel } from './site-label.ts'
-import { StateMarks } from './state-marks.tsx'
-import { Tile } from './tile.tsx'
 
 /** Maximum length of a text that is searched for the words to highlight, in UTF-16 code units. */
 const MAX_SEARCHED_LENGTH = 4000
@@ -75,3 +81,31 @@ export const Row = memo(function Row(item: ItemProps) {
     </div>
   )
 })
+
+/** A bookmark at a glance: its color, its picture, its site's icon or initial, or what kind it is. */
+function Tile({ bookmark: { type, content, domain, icon, preview, url } }: { bookmark: ShownBookmark }) {
+  if (type === 'color') return <Swatch color={content} className={classes.tile} />
+  if (type === 'text') {
+    return (
+      <span className={classes.tile} data-plain>
+        <IconTextCaption size={15} stroke={1.6} />
+      </span>
+    )
+  }
+  const site = repositoryOf(url) ?? siteInLetters(domain ?? '')
+  const hue = { '--hue': hueOf(site) } as CSSProperties
+  const plain = (
+    <span className={classes.tile} style={hue}>
+      {type === 'image' ? <IconPhoto size={15} stroke={1.6} /> : initialOf(site)}
+    </span>
+  )
+  const name = type === 'image' ? preview : icon
+  if (name === null) return plain
+  return (
+    <span className={classes.tile} data-plain data-filled={type === 'image' || undefined}>
+      <Picture name={name} className={classes.icon ?? ''}>
+        {plain}
+      </Picture>
+    </span>
+  )
+}

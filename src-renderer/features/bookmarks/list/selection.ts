@@ -1,4 +1,4 @@
-import type { BookmarksQuery } from '../../../shared/bookmark-data.ts'
+import type { BookmarksQuery } from '../../../api/client.ts'
 import type { Anchor } from './cursor.ts'
 
 /** The query that decides what a list shows, whatever its order. */

@@ -1,12 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { api } from '../../../shared/api.ts'
-import type { BookmarksQuery, ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { notifyError } from '../../../shared/notify.tsx'
-import { openBookmark } from '../../../shared/opened.ts'
-import { ask } from '../../../shared/request.ts'
+import { api, ask, type ShownBookmark } from '../../../api/client.ts'
+import type { Hold } from '../../../api/events.ts'
+import { LIST_PAGE, type ListQuery } from '../../../api/queries.ts'
+import { openBookmark } from '../../../lib/opened.ts'
+import { notifyError } from '../../../ui/notify.tsx'
 import type { ListHandle } from './bookmark-list.tsx'
 import { type Anchor, firstStaying, locate, reanchor, skipRemoved } from './cursor.ts'
-import { keyQueue } from './key-queue.ts'
 import type { ListKey } from './keys.ts'
 import {
   type Chosen,
@@ -22,10 +21,10 @@ import {
   wasChosen,
   without
 } from './selection.ts'
-import { PAGE, type Pages, usePages } from './use-pages.ts'
+import { type Pages, usePages } from './use-pages.ts'
 
 const TOP: Anchor = { id: undefined, index: 0 }
-const TOP_PAGE: [number, number] = [0, PAGE - 1]
+const TOP_PAGE: [number, number] = [0, LIST_PAGE - 1]
 
 const NONE: Chosen[] = []
 
@@ -48,13 +47,21 @@ function useStateOf<T>(view: object, initial: T) {
   return [state, setState] as const
 }
 
+/** The open menu of the bar of actions for the selected bookmarks. */
+type BulkMenu = 'tag' | 'move' | 'more' | undefined
+
 export type List = ReturnType<typeof useList>
 
-/** The state of a list: its pages, the active item, the selection. */
-export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
+/**
+ * The state of a list: its pages, the active item, the selection.
+ *
+ * @param hold keeps it as it is while others change it
+ */
+export function useList(query: ListQuery, hold: Hold) {
   const handle = useRef<ListHandle>(null)
+  const [menu, setMenu] = useState<BulkMenu>()
   const { visible, onVisible } = useVisible(query)
-  const pages = usePages(query, visible)
+  const pages = usePages(query, visible, hold)
   const { anchor, setAnchor, leave, staying } = useAnchor(query, pages)
   const selection = useSelection(query, pages, anchor)
   const { toggle, chooseRange, selected } = selection
@@ -62,6 +69,8 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
     ...selection,
     handle,
     pages,
+    menu,
+    setMenu,
     active: locate(anchor, pages),
     setActive: (index: number) => setAnchor({ id: pages.at(index)?.id, index }),
     leave,
@@ -81,7 +90,7 @@ function useVisible(query: object) {
   const [visible, setVisible] = useStateOf<[number, number]>(query, TOP_PAGE)
   const onVisible = useCallback(
     (first: number, last: number) => {
-      const next: [number, number] = [first - (first % PAGE), last - (last % PAGE) + PAGE - 1]
+      const next: [number, number] = [first - (first % LIST_PAGE), last - (last % LIST_PAGE) + LIST_PAGE - 1]
       setVisible((now) => (now[0] === next[0] && now[1] === next[1] ? now : next))
     },
     [setVisible]
@@ -160,7 +169,7 @@ function useSelection(query: object, pages: Pages, active: Anchor) {
 }
 
 /** The selection, as components show and change it. */
-export interface Selected {
+interface Selected {
   size: number
   /** All that the list shows, but a few at most. */
   isAll: boolean
@@ -190,4 +199,50 @@ async function allOf({ order: _, ...listed }: Listed & { order?: unknown }, page
   }
   const { total } = await ask(api.bookmarks.selections.$post({ json: { all: listed } }))
   return { ids: new Set(), all: { listed, count: total }, anchor: undefined }
+}
+
+/** Keys typed while a selection is being counted. They wait for it and are then pressed again, in their order. */
+interface KeyQueue {
+  /** Takes a key that has to wait. False if it may act at once. */
+  hold(event: KeyboardEvent): boolean
+  /** Lets keys wait for this. If it fails they are dropped: what they were meant for is not there. */
+  during(work: Promise<unknown>): Promise<void>
+}
+
+function keyQueue(): KeyQueue {
+  const waiting: KeyboardEvent[] = []
+  let counts = 0
+  let pressing = false
+
+  function pressNext(): void {
+    const event = counts === 0 ? waiting.shift() : undefined
+    if (!event) return
+    pressing = true
+    event.target?.dispatchEvent(new KeyboardEvent('keydown', event))
+    pressing = false
+    // The next key acts on what this one made of the selection, once that is drawn.
+    setTimeout(pressNext)
+  }
+  return {
+    hold(event) {
+      if (pressing || (counts === 0 && waiting.length === 0)) return false
+      waiting.push(event)
+      return true
+    },
+    async during(work) {
+      counts += 1
+      try {
+        await work
+      } catch (error) {
+        waiting.length = 0
+        throw error
+      } finally {
+        // Keys wait until the selection is drawn, too.
+        setTimeout(() => {
+          counts -= 1
+          pressNext()
+        })
+      }
+    }
+  }
 }

@@ -1,14 +1,8 @@
-import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import {
-  askBookmarks,
-  type BookmarksPage,
-  type BookmarksQuery,
-  type ShownBookmark
-} from '../../../shared/bookmark-data.ts'
-
-/** Bookmarks a page; a screen shows a quarter of that. */
-export const PAGE = 100
+import type { BookmarksPage, ShownBookmark } from '../../../api/client.ts'
+import type { Hold } from '../../../api/events.ts'
+import { LIST_PAGE, type ListQuery, listOptions } from '../../../api/queries.ts'
 
 /** The pages of the service's list, of which only those in view are held. */
 export interface Pages {
@@ -31,14 +25,15 @@ export interface Pages {
 /**
  * @param query filters and order; the same object as long as nothing about it changes
  * @param visible the first and the last row that can be seen
+ * @param hold keeps them as they are while others change them
  */
-export function usePages(query: Query, visible: [number, number]): Pages {
+export function usePages(query: ListQuery, visible: [number, number], hold: Hold): Pages {
   const client = useQueryClient()
-  const pageOptions = (page: number) => optionsFor(query, page)
-  const first = useQuery({ ...pageOptions(1), placeholderData: keepPreviousData })
+  const optionsOf = (page: number) => ({ ...listOptions(query, page), meta: { hold } })
+  const first = useQuery({ ...optionsOf(1), placeholderData: keepPreviousData })
   const wanted = pagesBetween(visible).filter((page) => page > 1)
   const others = useQueries({
-    queries: first.isPlaceholderData ? [] : wanted.map(pageOptions)
+    queries: first.isPlaceholderData ? [] : wanted.map(optionsOf)
   })
 
   const loaded = new Map<number, BookmarksPage>()
@@ -52,40 +47,27 @@ export function usePages(query: Query, visible: [number, number]): Pages {
     stale: first.isPlaceholderData,
     count,
     indexOf: (id) => rowOf(loaded, id),
-    at: (index) => loaded.get(Math.floor(index / PAGE) + 1)?.bookmarks[index % PAGE],
+    at: (index) => loaded.get(Math.floor(index / LIST_PAGE) + 1)?.bookmarks[index % LIST_PAGE],
     async range(from, to) {
-      const pages = await Promise.all(pagesBetween([from, to]).map((page) => client.ensureQueryData(pageOptions(page))))
-      const start = Math.floor(from / PAGE) * PAGE
+      const pages = await Promise.all(pagesBetween([from, to]).map((page) => client.ensureQueryData(optionsOf(page))))
+      const start = Math.floor(from / LIST_PAGE) * LIST_PAGE
       return pages.flatMap((page) => page.bookmarks).slice(from - start, to - start + 1)
     },
     retry: () => void first.refetch()
   }
 }
 
-type Query = Omit<BookmarksQuery, 'page' | 'limit'>
-
-/** The first bookmarks of a list, to be asked for before it is there. */
-export const firstPageOf = (query: Query) => optionsFor(query, 1)
-
-function optionsFor(query: Query, page: number) {
-  return queryOptions({
-    queryKey: ['bookmarks', 'list', query, page],
-    queryFn: ({ signal }) => askBookmarks({ ...query, page: String(page), limit: String(PAGE) }, signal),
-    gcTime: 60_000
-  })
-}
-
 /** Pages are counted from 1, rows from 0. */
 function pagesBetween([from, to]: [number, number]): number[] {
-  const firstPage = Math.floor(from / PAGE) + 1
-  const lastPage = Math.floor(Math.max(from, to) / PAGE) + 1
+  const firstPage = Math.floor(from / LIST_PAGE) + 1
+  const lastPage = Math.floor(Math.max(from, to) / LIST_PAGE) + 1
   return Array.from({ length: lastPage - firstPage + 1 }, (_, index) => firstPage + index)
 }
 
 function rowOf(loaded: Map<number, BookmarksPage>, id: string): number | undefined {
   for (const [page, { bookmarks }] of loaded) {
     const at = bookmarks.findIndex((bookmark) => bookmark.id === id)
-    if (at >= 0) return (page - 1) * PAGE + at
+    if (at >= 0) return (page - 1) * LIST_PAGE + at
   }
   return undefined
 }
@@ -97,7 +79,7 @@ function useReach(query: object, loaded: Map<number, BookmarksPage>, first: Book
   if (!first.atLeast) return first.total
   if (reach.current.query !== query) reach.current = { query, rows: first.total }
   for (const { page, hasMore, bookmarks } of loaded.values()) {
-    const rows = (page - 1) * PAGE + bookmarks.length
+    const rows = (page - 1) * LIST_PAGE + bookmarks.length
     reach.current.rows = Math.max(reach.current.rows, hasMore ? rows + 1 : rows)
   }
   return reach.current.rows

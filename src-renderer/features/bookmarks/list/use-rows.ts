@@ -1,8 +1,8 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import { dateGroup } from '../../../shared/dates.ts'
+import { dateGroup } from '../../../lib/dates.ts'
 import type { Layout, Shown } from './bookmark-list.tsx'
-import { dayOf } from './item.ts'
+import { dayOf } from './item.tsx'
 
 /** Heights of a row and of a card with its gap, and the width a card wants, in pixels. */
 const HEIGHT = { list: 44, compact: 34, grid: 270 }

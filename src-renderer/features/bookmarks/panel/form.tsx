@@ -1,19 +1,18 @@
 import { Alert, Anchor, Button, Group, Text, Textarea, TextInput } from '@mantine/core'
 import type { FocusEvent, FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
-import { agentName } from '../../../shared/agents.ts'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { longDate } from '../../../shared/dates.ts'
-import { notedOpening } from '../../../shared/openings.ts'
+import { type Autosave, useAutosave } from '../../../api/autosave.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
+import type { Field, Fields as FieldValues } from '../../../api/edits.ts'
+import { notedOpening } from '../../../api/mutations.ts'
+import { agentName } from '../../../lib/agents.ts'
+import { longDate } from '../../../lib/dates.ts'
+import { siteLabel } from '../../../lib/labels.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { siteLabel } from '../list/site-label.ts'
 import { openable } from '../look.ts'
-import { OfferedTags } from '../offered-tags.tsx'
-import { PlaceSelect } from '../place-select.tsx'
-import { TagsField } from '../tags-field.tsx'
-import type { Field } from './draft.ts'
+import { PlaceSelect, placeName } from '../place-select.tsx'
+import { OfferedTags, TagsField } from '../tags-field.tsx'
 import classes from './panel.module.css'
-import { type Autosave, useAutosave } from './use-autosave.ts'
 
 interface FormProps {
   bookmark: ShownBookmark
@@ -22,7 +21,8 @@ interface FormProps {
 /** A bookmark's fields. What is typed is saved a moment later, and when one leaves the fields. */
 export function Form({ bookmark }: FormProps) {
   const autosave = useAutosave(bookmark)
-  const { deletedAt } = bookmark
+  // A bookmark that goes to the trash while one types keeps the focus: elsewhere, the next keys would act on the list.
+  const readOnly = bookmark.deletedAt !== null
 
   function onSubmit(event: FormEvent) {
     event.preventDefault()
@@ -36,8 +36,8 @@ export function Form({ bookmark }: FormProps) {
   }
   return (
     <form onSubmit={onSubmit} onKeyDown={onKeyDown} onBlur={onBlur}>
-      <fieldset className={classes.fields} disabled={deletedAt !== null} aria-label={strings.fields}>
-        <Fields bookmark={bookmark} autosave={autosave} />
+      <fieldset className={classes.fields} data-read-only={readOnly || undefined} aria-label={strings.fields}>
+        <Fields bookmark={bookmark} autosave={autosave} readOnly={readOnly} />
       </fieldset>
       <Group justify="space-between" wrap="nowrap" mt="md" className={classes.foot ?? ''}>
         <Text size="xs" c="dimmed">
@@ -65,16 +65,17 @@ const ROW = {
 
 interface FieldsProps extends FormProps {
   autosave: Autosave
+  readOnly: boolean
 }
 
 /** The fields that a bookmark of this type has. */
-function Fields({ bookmark: { id, type, picture, url, domain }, autosave }: FieldsProps) {
-  const { draft, set, faultOf } = autosave
+function Fields({ bookmark: { id, type, picture, url, domain }, autosave, readOnly }: FieldsProps) {
+  const { fields, set, faultOf } = autosave
   const address = openable(url)
   return (
     <>
       <Contested field="title" autosave={autosave}>
-        <TitleField autosave={autosave} />
+        <TitleField autosave={autosave} readOnly={readOnly} />
       </Contested>
       {address && (
         <Anchor
@@ -90,27 +91,30 @@ function Fields({ bookmark: { id, type, picture, url, domain }, autosave }: Fiel
       )}
       {(type === 'color' || type === 'text') && (
         <Contested field="content" autosave={autosave}>
-          <ContentField type={type} autosave={autosave} />
+          <ContentField type={type} autosave={autosave} readOnly={readOnly} />
         </Contested>
       )}
       {(type === 'link' || type === 'image') && picture === null && (
         <Contested field="url" autosave={autosave}>
-          <TextInput {...ROW} label={strings.url} {...typed('url', autosave)} />
+          <TextInput {...ROW} label={strings.url} readOnly={readOnly} {...typed('url', autosave)} />
         </Contested>
       )}
       <Contested field="tags" autosave={autosave}>
         <TagsField
           {...ROW}
           label={strings.tags}
-          value={draft.tags}
+          value={fields.tags}
           error={faultOf('tags')}
+          readOnly={readOnly}
           onChange={(tags) => set('tags', tags)}
         />
-        <OfferedTags
-          about={{ url: draft.url, title: draft.title, description: draft.description }}
-          tags={draft.tags}
-          onTake={(tag) => set('tags', [...draft.tags, tag])}
-        />
+        {!readOnly && (
+          <OfferedTags
+            about={{ url: fields.url, title: fields.title, description: fields.description }}
+            tags={fields.tags}
+            onTake={(tag) => set('tags', [...fields.tags, tag])}
+          />
+        )}
       </Contested>
       <Contested field="description" autosave={autosave}>
         <Textarea
@@ -120,17 +124,26 @@ function Fields({ bookmark: { id, type, picture, url, domain }, autosave }: Fiel
           autosize
           minRows={1}
           maxRows={10}
+          readOnly={readOnly}
           {...typed('description', autosave)}
         />
       </Contested>
       <Contested field="place" autosave={autosave}>
-        <PlaceSelect {...ROW} value={draft.place} error={faultOf('place')} onChange={(place) => set('place', place)} />
+        <PlaceSelect
+          {...ROW}
+          value={fields.place}
+          error={faultOf('place')}
+          readOnly={readOnly}
+          onChange={(place) => set('place', place)}
+        />
       </Contested>
     </>
   )
 }
 
-function TitleField({ autosave }: { autosave: Autosave }) {
+type TextProps = Pick<FieldsProps, 'autosave' | 'readOnly'>
+
+function TitleField({ autosave, readOnly }: TextProps) {
   return (
     <Textarea
       variant="unstyled"
@@ -140,8 +153,10 @@ function TitleField({ autosave }: { autosave: Autosave }) {
       autosize
       minRows={1}
       maxRows={6}
-      data-first-field
-      data-autofocus
+      // If there is nothing to type, keys stay the list's.
+      data-first-field={!readOnly || undefined}
+      data-autofocus={!readOnly || undefined}
+      readOnly={readOnly}
       onKeyDown={(event) => {
         // A title is one line, however it is broken.
         if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
@@ -155,8 +170,8 @@ function TitleField({ autosave }: { autosave: Autosave }) {
 }
 
 /** The color or the text that the bookmark is. */
-function ContentField({ type, autosave }: { type: 'color' | 'text'; autosave: Autosave }) {
-  const content = typed('content', autosave)
+function ContentField({ type, autosave, readOnly }: TextProps & { type: 'color' | 'text' }) {
+  const content = { readOnly, ...typed('content', autosave) }
   if (type === 'color') return <TextInput {...ROW} label={strings.content.color} {...content} />
   return (
     <Textarea
@@ -172,9 +187,9 @@ function ContentField({ type, autosave }: { type: 'color' | 'text'; autosave: Au
 }
 
 /** Props of a field that is typed. */
-function typed(name: 'title' | 'url' | 'description' | 'content', { draft, faultOf, set }: Autosave) {
+function typed(name: 'title' | 'url' | 'description' | 'content', { fields, faultOf, set }: Autosave) {
   return {
-    value: draft[name],
+    value: fields[name],
     maxLength: LIMITS[name],
     error: faultOf(name),
     onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value)
@@ -183,13 +198,14 @@ function typed(name: 'title' | 'url' | 'description' | 'content', { draft, fault
 
 /** A field; and, where it was changed elsewhere while one typed, the question what is to stay. */
 function Contested({ field, autosave, children }: { field: Field; autosave: Autosave; children: ReactNode }) {
+  const theirs = autosave.theirs(field)
   return (
     <>
       {children}
-      {autosave.isContested(field) && (
+      {theirs !== undefined && (
         <Alert color="yellow" p="xs" role="alert">
           <Text size="sm" lineClamp={4}>
-            {strings.changedElsewhere} {autosave.theirs(field)}
+            {strings.changedElsewhere} {strings.theirs(textOf(theirs))}
           </Text>
           <Group gap="xs" mt={6}>
             <Button size="compact-sm" variant="default" onClick={() => autosave.decide(field, true)}>
@@ -203,4 +219,9 @@ function Contested({ field, autosave, children }: { field: Field; autosave: Auto
       )}
     </>
   )
+}
+
+function textOf(value: FieldValues[Field]): string {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.join(', ') : placeName(value)
 }

@@ -1,16 +1,18 @@
 import { ActionIcon, Kbd, Menu } from '@mantine/core'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { copyText } from '../../../shared/copy-text.ts'
-import { useCheckLinks } from '../../../shared/link-checks.ts'
-import { addressOf } from '../../../shared/opened.ts'
-import { titleOf } from '../../../shared/title-of.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, ask, type ShownBookmark } from '../../../api/client.ts'
+import { queryClient } from '../../../api/events.ts'
+import { useCheckLinks } from '../../../api/mutations.ts'
+import { pageOptions } from '../../../api/queries.ts'
+import { titleOf } from '../../../lib/labels.ts'
+import { addressOf } from '../../../lib/opened.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { linkChecks } from '../../../strings/links.ts'
 import { page as pageStrings } from '../../../strings/page.ts'
+import { copyText } from '../../../ui/copy.ts'
 import { IconDots, IconLink, IconLinkOff, IconRefresh, IconTrash } from '../../../ui/icons/icons.ts'
 import { STATE_KEYS, stateLabel } from '../states.ts'
 import type { Changes } from '../use-changes.ts'
-import { useFetchAgain, usePage } from './use-page.ts'
 
 interface PanelMenuProps {
   bookmark: ShownBookmark
@@ -68,8 +70,11 @@ export function PanelMenu({ bookmark, changes, onRemoved }: PanelMenuProps) {
 }
 
 function PageItems({ id }: { id: string }) {
-  const { data: page } = usePage(id)
-  const again = useFetchAgain(id)
+  const { data: page } = useQuery(pageOptions(id))
+  const again = useMutation({
+    mutationFn: () => ask(api.bookmarks[':id'].page.$post({ param: { id } })),
+    onSuccess: (page) => queryClient.setQueryData(pageOptions(id).queryKey, page)
+  })
   const check = useCheckLinks()
   if (!page || page.status === 'none') return null
   const off = page.status === 'off'

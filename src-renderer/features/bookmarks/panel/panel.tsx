@@ -1,27 +1,35 @@
-import { ActionIcon, Alert, Button, CloseButton, Drawer, Group, Text, Title, Tooltip } from '@mantine/core'
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  CloseButton,
+  Drawer,
+  Group,
+  Text,
+  Title,
+  Tooltip,
+  UnstyledButton
+} from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { longDate } from '../../../shared/dates.ts'
-import { hadLayerOver } from '../../../shared/layers.ts'
-import { openBookmark, usePanelFocus } from '../../../shared/opened.ts'
-import { ApiProblem } from '../../../shared/request.ts'
-import { titleOf } from '../../../shared/title-of.ts'
+import { ApiProblem, type ShownBookmark } from '../../../api/client.ts'
+import { bookmarkOptions, findInLists, relatedOptions } from '../../../api/queries.ts'
+import { longDate } from '../../../lib/dates.ts'
+import { siteLabel, titleOf } from '../../../lib/labels.ts'
+import { openBookmark, usePanelFocus } from '../../../lib/opened.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { Edge, useWidth } from '../../../ui/edge.tsx'
 import { IconStar } from '../../../ui/icons/icons.ts'
-import { Loading } from '../../../ui/loading.tsx'
+import { Loading } from '../../../ui/not-loaded.tsx'
 import { OpenPage } from '../open-page.tsx'
 import { hasState, stateLabel } from '../states.ts'
 import type { Changes } from '../use-changes.ts'
-import { bookmarkOptions, inLists } from './bookmark-options.ts'
 import { Form } from './form.tsx'
 import { PageState } from './page-state.tsx'
 import classes from './panel.module.css'
 import { hasPage, PanelMenu } from './panel-menu.tsx'
 import { Preview } from './preview.tsx'
-import { Related } from './related.tsx'
 
 interface PanelProps {
   id: string
@@ -71,7 +79,7 @@ function Content({ id, changes, onClose }: PanelProps) {
   const box = useRef<HTMLDivElement>(null)
   const { data, error } = useQuery(bookmarkOptions(id))
   // A service that ended as it was asked: what one began to type stays.
-  const bookmark = data ?? (error instanceof ApiProblem ? undefined : inLists(id))
+  const bookmark = data ?? (error instanceof ApiProblem ? undefined : findInLists(id))
   const ready = bookmark !== undefined
   const focusAsked = usePanelFocus()
 
@@ -158,4 +166,50 @@ function Details({ bookmark, changes }: DetailsProps) {
       {deletedAt === null && type !== 'color' && <Related id={id} />}
     </>
   )
+}
+
+/** The bookmarks most like one, each to be opened. */
+function Related({ id }: { id: string }) {
+  const { data } = useQuery(relatedOptions(id))
+  if (!data || data.bookmarks.length === 0) return null
+  return (
+    <section aria-labelledby="related">
+      <Text component="h3" id="related" size="xs" fw={500} c="dimmed" mt="lg" mb={4}>
+        {strings.related}
+      </Text>
+      {data.bookmarks.map((bookmark) => (
+        <UnstyledButton key={bookmark.id} className={classes.one ?? ''} onClick={() => openBookmark(bookmark.id)}>
+          <Text component="span" size="sm" truncate>
+            {titleOf(bookmark)}
+          </Text>
+          <Text component="span" size="xs" c="dimmed" truncate>
+            {siteLabel(bookmark)}
+          </Text>
+        </UnstyledButton>
+      ))}
+    </section>
+  )
+}
+
+/** What opens over a page or a panel, and closes before it does. */
+const LAYERS = '[role="dialog"], [role="menu"]'
+
+const open = new WeakMap<Event, Element[]>()
+
+// Before whatever closes them hears of the key.
+addEventListener(
+  'keydown',
+  (event) => {
+    if (event.key !== 'Escape') return
+    // A field's list of choices may be in the document while it is closed; the field says whether it is open.
+    const expanded = (event.target as Element).closest?.('[role="combobox"], [aria-haspopup="listbox"]')
+    const fields = expanded?.getAttribute('aria-expanded') === 'true' ? [expanded] : []
+    open.set(event, [...fields, ...document.querySelectorAll(LAYERS)])
+  },
+  { capture: true }
+)
+
+/** Whether something was open over this element when Escape was pressed: one key closes one thing. */
+function hadLayerOver(event: Event, element: Element | null): boolean {
+  return open.get(event)?.some((layer) => !layer.contains(element)) ?? false
 }

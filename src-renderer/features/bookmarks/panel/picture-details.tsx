@@ -1,16 +1,15 @@
 import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../../shared/api.ts'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { elementAddress } from '../../../shared/kept-session.ts'
-import { ask } from '../../../shared/request.ts'
-import { titleOf } from '../../../shared/title-of.ts'
+import { elementAddress, type ShownBookmark } from '../../../api/client.ts'
+import { pictureOptions, similarOptions } from '../../../api/queries.ts'
+import { titleOf } from '../../../lib/labels.ts'
+import { openBookmark } from '../../../lib/opened.ts'
+import { Picture } from '../../../shared/picture.tsx'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconMaximize } from '../../../ui/icons/icons.ts'
 import classes from './similar-colors.module.css'
-import { SimilarColors } from './similar-colors.tsx'
 
 /** An image's picture itself, if it is kept, and its colors with bookmarks of similar ones. */
 export function PictureDetails({ bookmark }: { bookmark: ShownBookmark }) {
@@ -82,10 +81,34 @@ function Colors({ id, colors }: { id: string; colors: string[] }) {
   )
 }
 
-/** Facts about an image's picture: the colors that make up most of it, and its size if it is kept itself. */
-const pictureOptions = (id: string) =>
-  queryOptions({
-    queryKey: ['bookmarks', 'picture', id],
-    queryFn: ({ signal }) => ask(api.bookmarks[':id'].picture.$get({ param: { id } }, { init: { signal } })),
-    staleTime: 0
-  })
+/** The owner's colors and images that look like a color, nearest first, each to be opened. */
+export function SimilarColors({ id: like, color }: { id: string; color: string }) {
+  const { data } = useQuery(similarOptions(like, color))
+  if (!data || data.colors.length + data.images.length === 0) return null
+  return (
+    <section aria-label={strings.similarColors}>
+      <Text component="h3" size="sm" fw={500} mt="sm" mb={6}>
+        {strings.similarColors}
+      </Text>
+      <div className={classes.colors}>
+        {[...data.colors, ...data.images].map(({ bookmark }) => {
+          const { id, type, content, preview } = bookmark
+          const name = titleOf(bookmark)
+          return (
+            <button
+              key={id}
+              type="button"
+              className={classes.color}
+              style={type === 'color' ? { backgroundColor: content } : undefined}
+              title={name}
+              aria-label={name}
+              onClick={() => openBookmark(id)}
+            >
+              {preview !== null && <Picture name={preview} className={classes.image ?? ''} />}
+            </button>
+          )
+        })}
+      </div>
+    </section>
+  )
+}

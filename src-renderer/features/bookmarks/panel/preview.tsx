@@ -1,13 +1,12 @@
 import { Text } from '@mantine/core'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { copyText } from '../../../shared/copy-text.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { copyText } from '../../../ui/copy.ts'
 import { IconCopy } from '../../../ui/icons/icons.ts'
+import { useColorForms } from '../list/color-forms.tsx'
 import { Cover } from '../list/cover.tsx'
-import { useColorForms } from '../use-color-forms.ts'
 import classes from './panel.module.css'
-import { PictureDetails } from './picture-details.tsx'
-import { SimilarColors } from './similar-colors.tsx'
+import { PictureDetails, SimilarColors } from './picture-details.tsx'
 
 /** A bookmark's color or picture. Texts, and links without a picture, are their fields. */
 export function Preview({ bookmark }: { bookmark: ShownBookmark }) {

@@ -1,4 +1,4 @@
-import { foldText } from '../../../shared/fold-text.ts'
+import { foldText } from '../../../lib/match-names.ts'
 
 /** A match: where it begins and where it ends, each in one of the texts. */
 export interface Match {

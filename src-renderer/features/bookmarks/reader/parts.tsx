@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { TextLayout } from '../../../../src-main/contract/page-details.ts'
-import { elementAddress } from '../../../shared/kept-session.ts'
-import { addressInLetters } from '../../../shared/letters.ts'
+import { elementAddress } from '../../../api/client.ts'
+import { addressInLetters } from '../../../lib/labels.ts'
 import { page as strings } from '../../../strings/page.ts'
 import { type Part, partsOfText, type Run, withoutTitle } from './parts-of-text.ts'
 

@@ -1,20 +1,19 @@
 import { ActionIcon, Alert, CloseButton, Group, Modal, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { siteInLetters } from '../../../shared/letters.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
+import { pageTextOptions, textPicturesOptions } from '../../../api/queries.ts'
+import { siteInLetters } from '../../../lib/labels.ts'
 import { Picture } from '../../../shared/picture.tsx'
-import { useStore } from '../../../shared/store.ts'
 import { page as strings } from '../../../strings/page.ts'
 import { IconSearch, IconTypography } from '../../../ui/icons/icons.ts'
-import { Loading } from '../../../ui/loading.tsx'
+import { Loading } from '../../../ui/not-loaded.tsx'
 import { OpenPage } from '../open-page.tsx'
-import { usePageText, useTextPictures } from '../panel/use-page.ts'
-import { FindBar } from './find-bar.tsx'
-import { LookBar } from './look-bar.tsx'
+import { FindBar } from './find.tsx'
 import { TextParts } from './parts.tsx'
 import classes from './reader.module.css'
-import { readingLook } from './reading-look.ts'
+import { LookBar, useReadingLook } from './reading-look.tsx'
 
 interface ReaderProps {
   bookmark: ShownBookmark
@@ -86,6 +85,8 @@ export function Reader({ bookmark, language, facts, onClose }: ReaderProps) {
   )
 }
 
+const NO_PICTURES: number[] = []
+
 interface StoredProps {
   bookmark: ShownBookmark
   title: string
@@ -94,8 +95,11 @@ interface StoredProps {
 
 /** The text with its own pictures; where it has none, below the page's. */
 function Stored({ bookmark: { id, preview }, title, box }: StoredProps) {
-  const { data, error } = usePageText(id)
-  const { kept, pending } = useTextPictures(id, data?.layout?.pictures !== undefined)
+  const { data, error } = useQuery(pageTextOptions(id))
+  const hasPictures = data?.layout?.pictures !== undefined
+  const pictures = useQuery({ ...textPicturesOptions(id), enabled: hasPictures })
+  const kept = pictures.data?.kept ?? NO_PICTURES
+  const pending = pictures.isLoading || (pictures.data?.pending ?? false)
   if (error) return <Alert color="red">{error.message}</Alert>
   if (!data) return <Loading />
   const shown = kept.length > 0 || pending ? null : preview
@@ -115,7 +119,7 @@ interface ArticleProps {
 
 /** It has the focus at first, so that the keys that scroll do. */
 function Article({ box, language, children }: ArticleProps) {
-  const { width, size, letters } = useStore(readingLook)
+  const [{ width, size, letters }] = useReadingLook()
   useEffect(() => box.current?.focus({ preventScroll: true }), [box])
   return (
     <article

@@ -1,23 +1,28 @@
 import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { stopRule, useMatches, useRuleChanges, useRuleStart } from '../../../shared/rules.ts'
-import type { RuleBody } from '../../../shared/undo.ts'
+import { matchesOptions } from '../../../api/queries.ts'
+import { useRuleChanges } from '../../../api/rules.ts'
+import type { RuleBody } from '../../../api/undo.ts'
+import { closeDialog, type Dialog, useDialog } from '../../../shared/dialogs.ts'
 import { common } from '../../../strings/common.ts'
 import { rules as strings } from '../../../strings/rules.ts'
 import { type Place, PlaceSelect } from '../place-select.tsx'
 import { TagsField } from '../tags-field.tsx'
 
+const close = () => closeDialog('rule')
+
 /** Makes a rule, or changes one. */
 export function RuleDialog() {
-  const start = useRuleStart()
+  const start = useDialog('rule')
   return (
-    <Modal opened={start !== undefined} onClose={stopRule} title={strings.dialog} size={520}>
+    <Modal opened={start !== undefined} onClose={close} title={strings.dialog} size={520}>
       {start && <RuleForm start={start} />}
     </Modal>
   )
 }
 
-type RuleStart = NonNullable<ReturnType<typeof useRuleStart>>
+type RuleStart = Extract<Dialog, { kind: 'rule' }>
 
 /** The fields of the form, and what they say by now. */
 function useRuleForm({ rule, body }: RuleStart) {
@@ -27,7 +32,7 @@ function useRuleForm({ rule, body }: RuleStart) {
   const [place, setPlace] = useState(gone === undefined ? placeOf(body) : undefined)
   const [alsoNow, setAlsoNow] = useState(false)
   const { save, change } = useRuleChanges()
-  const matches = useMatches(query.trim(), place !== undefined)
+  const matches = useQuery(matchesOptions(query.trim(), place !== undefined))
   const known = query.trim() !== ''
   const count = known && !matches.isError ? matches.data : undefined
   return {
@@ -40,8 +45,8 @@ function useRuleForm({ rule, body }: RuleStart) {
     submit(event: FormEvent) {
       event.preventDefault()
       const wanted = { query: query.trim(), tags, ...place }
-      if (rule) change.mutate({ rule, body: wanted }, { onSuccess: stopRule })
-      else save.mutate({ body: wanted, alsoNow: alsoNow && (count ?? 0) > 0 }, { onSuccess: stopRule })
+      if (rule) change.mutate({ rule, body: wanted }, { onSuccess: close })
+      else save.mutate({ body: wanted, alsoNow: alsoNow && (count ?? 0) > 0 }, { onSuccess: close })
     }
   }
 }
@@ -66,7 +71,7 @@ function RuleForm({ start }: { start: RuleStart }) {
           </Text>
         )}
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={stopRule}>
+          <Button variant="default" onClick={close}>
             {common.cancel}
           </Button>
           <Button type="submit" loading={form.busy}>

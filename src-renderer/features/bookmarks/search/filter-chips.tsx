@@ -1,9 +1,10 @@
 import { Button, Pill } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { isState } from '../../../../src-main/contract/tag-names.ts'
-import { useOrganizations } from '../../../shared/bookmark-data.ts'
-import { longDate } from '../../../shared/dates.ts'
-import { siteInLetters } from '../../../shared/letters.ts'
+import { organizationsOptions } from '../../../api/queries.ts'
+import { longDate } from '../../../lib/dates.ts'
+import { siteInLetters } from '../../../lib/labels.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../../strings/links.ts'
 import classes from './filter-chips.module.css'
@@ -42,7 +43,7 @@ export const FilterChips = memo(function FilterChips({ view, onShow }: { view: V
 /** Returns the active filters, except the words. */
 export function useChips(view: View): { key: string; label: string; without: View }[] {
   const { type, domain, visibility, organization, is, tags, untagged, opened } = view
-  const organizations = useOrganizations()
+  const organizations = useQuery(organizationsOptions)
   const without = (name: keyof View) => ({ ...view, [name]: undefined })
   const date = dateLabel(view)
   const named = organizations.data?.find(({ id, name }) => id === organization || name === organization)?.name

@@ -1,7 +1,8 @@
 import { Checkbox, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatTagFilter, isState, STATES } from '../../../../src-main/contract/tag-names.ts'
-import { useOrganizations, useTags } from '../../../shared/bookmark-data.ts'
+import { organizationsOptions, tagsOptions } from '../../../api/queries.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../../strings/links.ts'
 import type { View } from './view.ts'
@@ -65,7 +66,7 @@ function optionsOf(names: Record<string, string>) {
 
 /** Tags that a bookmark must have all of, or none at all. */
 function TagsFilter({ view, onShow }: FilterFieldsProps) {
-  const tags = useTags().data ?? []
+  const tags = useQuery(tagsOptions).data ?? []
   const states = view.tags.filter(isState)
   return (
     <>
@@ -162,7 +163,7 @@ function DomainFilter({ domain, onChoose }: ChooseProps & { domain: string | und
 }
 
 function OrganizationFilter({ organization, onChoose }: ChooseProps & { organization: string | undefined }) {
-  const organizations = useOrganizations()
+  const organizations = useQuery(organizationsOptions)
   return (
     <Choice
       label={strings.organization}

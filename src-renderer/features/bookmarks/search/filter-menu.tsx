@@ -1,6 +1,6 @@
 import { Button, Popover } from '@mantine/core'
 import { memo, useCallback, useEffect, useState } from 'react'
-import { whenIdle } from '../../../shared/when-idle.ts'
+import { whenIdle } from '../../../lib/waiting.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconAdjustmentsHorizontal } from '../../../ui/icons/icons.ts'
 import type { FilterFields } from './filter-fields.tsx'

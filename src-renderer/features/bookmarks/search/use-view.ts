@@ -2,7 +2,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { BookmarkType } from '../../../../src-main/contract/bookmark.ts'
-import { withoutOpened, withSameOpened } from '../../../shared/opened.ts'
+import { withoutOpened, withSameOpened } from '../../../lib/opened.ts'
 import { queryOf, readView, type View, viewAddress } from './view.ts'
 
 /** How long after a key the service is asked, in milliseconds. It answers in half of that. */

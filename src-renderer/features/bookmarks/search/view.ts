@@ -1,6 +1,6 @@
 import type { BookmarkType, Visibility } from '../../../../src-main/contract/bookmark.ts'
 import type { LinkMark } from '../../../../src-main/contract/link-check.ts'
-import type { BookmarksQuery } from '../../../shared/bookmark-data.ts'
+import type { BookmarksQuery } from '../../../api/client.ts'
 
 export type Order = 'newest' | 'oldest' | 'title' | 'site' | `random:${number}`
 

@@ -1,0 +1,82 @@
+/**
+ * Edits in the browser's storage, so that they outlive their page: a draft for each page and bookmark. Only the page that
+ * has a draft changes it. A page takes over those of the page that its tab showed before, and those of closed tabs.
+ */
+import { dropSaved, type Edits, listOpen } from './edits.ts'
+
+const PREFIX = 'earmark-draft'
+
+/** The storage key under which a tab keeps the name of the page that it shows. */
+const SHOWN = 'earmark-page'
+
+const thisPage = crypto.randomUUID()
+
+const keyOf = (id: string) => `${PREFIX} ${thisPage} ${id}`
+
+/** @param edits without open ones, the draft is removed */
+export function writeDraft(id: string, edits: Edits): void {
+  if (listOpen(edits).length === 0) localStorage.removeItem(keyOf(id))
+  else localStorage.setItem(keyOf(id), JSON.stringify(dropSaved(edits)))
+}
+
+export function readDraft(id: string): Edits {
+  return JSON.parse(localStorage.getItem(keyOf(id)) ?? '{}')
+}
+
+/** Returns the ids of the bookmarks of which this page has a draft. */
+export function listDrafts(): string[] {
+  return listAll()
+    .filter(({ page }) => page === thisPage)
+    .map(({ id }) => id)
+}
+
+/**
+ * Takes over the drafts of closed tabs.
+ *
+ * @param onTaken called with the id of each bookmark whose draft is now this page's
+ */
+export async function takeOverDrafts(onTaken: (id: string) => void): Promise<void> {
+  const others = new Set(listAll().map(({ page }) => page))
+  others.delete(thisPage)
+  for (const page of others) {
+    await navigator.locks.request(lockOf(page), { ifAvailable: true }, (lock) => {
+      if (lock) takeOver(page, onTaken)
+    })
+  }
+}
+
+/** Takes over drafts. Of two drafts of a bookmark, the second one waits for a page without the first. */
+function takeOver(from: string, onTaken = (_id: string) => {}): void {
+  for (const { page, id, key } of listAll()) {
+    const draft = localStorage.getItem(key)
+    if (page !== from || draft === null || localStorage.getItem(keyOf(id)) !== null) continue
+    localStorage.setItem(keyOf(id), draft)
+    localStorage.removeItem(key)
+    onTaken(id)
+  }
+}
+
+function listAll() {
+  return Object.keys(localStorage)
+    .filter((key) => key.startsWith(`${PREFIX} `))
+    .map((key) => {
+      const [, page = '', id = ''] = key.split(' ')
+      return { key, page, id }
+    })
+}
+
+/** The lock that a page has while it is open, so that other tabs leave its drafts alone. */
+const lockOf = (page: string) => `${PREFIX} ${page}`
+
+function lockDrafts(): void {
+  const closed = new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }))
+  void navigator.locks.request(lockOf(thisPage), () => closed)
+}
+
+lockDrafts()
+// After Back, the browser shows the page as it was.
+addEventListener('pageshow', ({ persisted }) => persisted && lockDrafts())
+
+const before = sessionStorage.getItem(SHOWN)
+if (before !== null) takeOver(before)
+sessionStorage.setItem(SHOWN, thisPage)

@@ -1,0 +1,302 @@
+/** Fetches again what a change made stale: a change of this page, or one that the service reports. */
+import { MutationCache, type Query, QueryCache, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Change } from '../../src-main/contract/change.ts'
+import { pause, whenIdle } from '../lib/waiting.ts'
+import { notifyError } from '../ui/notify.tsx'
+import { ApiProblem, elementAddress, endsSession, Unreachable } from './client.ts'
+
+/** What a query reads: the first part of its key. */
+type Subject =
+  | 'backups'
+  | 'bookmarks'
+  | 'browsers'
+  | 'calls'
+  | 'connected'
+  | 'counts'
+  | 'deletion'
+  | 'desktop-settings'
+  | 'editors'
+  | 'import-progress'
+  | 'imports'
+  | 'keys'
+  | 'links'
+  | 'logged-out'
+  | 'made-key'
+  | 'opened'
+  | 'organizations'
+  | 'page'
+  | 'past'
+  | 'rules'
+  | 'searches'
+  | 'settings'
+  | 'status'
+  | 'tags'
+  | 'unchecked'
+  | 'work'
+
+/** What changed. The service reports the first ones; the others are changes of this page. */
+type Changed = Change['kind'] | 'browsers' | 'editors' | 'undo'
+
+/** The queries that are stale after each kind of change. */
+const STALE: Record<Changed, Subject[]> = {
+  bookmarks: ['bookmarks', 'opened', 'page', 'counts', 'tags', 'status', 'organizations', 'imports'],
+  tags: ['tags', 'bookmarks'],
+  organizations: ['organizations', 'keys', 'rules', 'bookmarks', 'counts', 'status'],
+  keys: ['keys', 'status', 'organizations'],
+  calls: ['calls', 'keys'],
+  settings: ['settings'],
+  searches: ['searches'],
+  rules: ['rules'],
+  details: ['bookmarks', 'opened', 'page'],
+  links: ['links', 'counts', 'page'],
+  backups: ['backups', 'status'],
+  browsers: ['browsers'],
+  editors: ['editors'],
+  openings: ['opened'],
+  undo: ['bookmarks', 'opened', 'page', 'counts', 'tags', 'status', 'organizations', 'imports', 'searches', 'rules']
+}
+
+/** Keeps what is shown as it is while others change it. A change of this page ends that. */
+export interface Hold {
+  isHeld(): boolean
+  end(): void
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryKey: readonly [Subject, ...unknown[]]
+    queryMeta: { hold?: Hold }
+    /** `changes`: what is stale afterwards. `quiet`: the component that changes it shows the error. */
+    mutationMeta: { changes?: Changed[] | 'all'; quiet?: boolean }
+  }
+}
+
+/** A failed change is shown in a notice, unless it is quiet; the component that reads something shows a failed read. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error) => endsSession(error) && endSession() }),
+  mutationCache: new MutationCache({
+    onError(error, _variables, _result, { meta }) {
+      if (endsSession(error)) endSession()
+      else if (!meta?.quiet) notifyError(error)
+    },
+    async onSettled(_data, error, _variables, _result, { meta }) {
+      // A refused change may have been made in part.
+      const isAnswered = !error || (error instanceof ApiProblem && !endsSession(error))
+      if (isAnswered && meta?.changes) await refetch(meta.changes)
+    }
+  }),
+  defaultOptions: {
+    queries: {
+      // Events report changes.
+      staleTime: 30_000,
+      refetchOnWindowFocus: false,
+      // The service is on this machine: if it does not answer twice, it is not running.
+      networkMode: 'always',
+      retry: (failures, error) => error instanceof Unreachable && failures < 1,
+      retryDelay: 500
+    },
+    mutations: { networkMode: 'always' }
+  }
+})
+
+/** Fetches the shown queries that a change of this page made stale, and marks the others to be fetched when they are shown. */
+export function refetch(changes: Changed[] | 'all'): Promise<void> {
+  endHolds(changes)
+  return refetchUnheld(changes)
+}
+
+export function endHolds(changes: Changed[] | 'all'): void {
+  for (const { meta } of queryClient.getQueryCache().findAll({ predicate: isStaleAfter(changes) })) meta?.hold?.end()
+}
+
+/** The same for changes by others, which must not change what is held. */
+async function refetchUnheld(changes: Changed[] | 'all'): Promise<void> {
+  const isStale = isStaleAfter(changes)
+  const predicate = (query: Query) => isStale(query) && !query.meta?.hold?.isHeld()
+  // A first request that is running may have read before the change, and TanStack Query would not repeat it.
+  const running = queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' })
+  const repeated = running
+    .filter(({ state }) => state.data === undefined)
+    .map(async ({ promise, queryKey }) => {
+      await promise
+      await queryClient.invalidateQueries({ queryKey, exact: true })
+    })
+  await Promise.all([queryClient.invalidateQueries({ predicate }), Promise.allSettled(repeated)])
+}
+
+function isStaleAfter(changes: Changed[] | 'all') {
+  const subjects = changes === 'all' ? undefined : changes.flatMap((kind) => STALE[kind])
+  return ({ queryKey }: Query) => subjects?.includes(queryKey[0]) ?? true
+}
+
+/** Minimum time between two fetches for changes that come one after another, in ms. */
+const APART_MS = 300
+
+const waiting = new Set<Changed>()
+let isFetching = false
+
+/** The same if many of them come in a second: one fetch after the other, which the next never cancels. */
+export async function refetchSoon(...changes: Changed[]): Promise<void> {
+  for (const kind of changes) waiting.add(kind)
+  if (isFetching || waiting.size === 0) return
+  isFetching = true
+  const now = [...waiting]
+  waiting.clear()
+  const apart = new Promise((resolve) => setTimeout(resolve, APART_MS))
+  await Promise.all([refetchUnheld(now), apart])
+  isFetching = false
+  void refetchSoon()
+}
+
+/** Minimum time between two fetches of the details of web pages, in ms. After an import they arrive for hours. */
+const DETAILS_APART_MS = 2000
+
+let detailsFetchedAt = 0
+let detailsTimer: ReturnType<typeof setTimeout> | undefined
+
+const listeners = new Set<(change: Change) => void>()
+
+/** Takes a change that the service reports. Listeners first, because a list may hold its queries. */
+function receive(change: Change): void {
+  for (const listener of listeners) listener(change)
+  if (change.kind !== 'details') return void refetchSoon(change.kind)
+  const wait = detailsFetchedAt + DETAILS_APART_MS - Date.now()
+  if (detailsTimer !== undefined) return
+  detailsTimer = setTimeout(() => {
+    detailsTimer = undefined
+    detailsFetchedAt = Date.now()
+    void refetchSoon('details')
+  }, wait)
+}
+
+/** Calls back with each change that the service reports, while the component is shown. */
+export function useChange(listener: (change: Change) => void): void {
+  const onChange = useEffectEvent(listener)
+  useEffect(() => {
+    const call = (change: Change) => onChange(change)
+    listeners.add(call)
+    return () => void listeners.delete(call)
+  }, [])
+}
+
+/** A state that this page sets and does not fetch. */
+const LOCAL = { enabled: false, staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY } as const
+
+/** Whether the service reports its changes now. */
+export const connectedOptions = queryOptions({ queryKey: ['connected'], initialData: false, ...LOCAL })
+
+/** The locks of streams. Browsers open six connections to a host, and requests need some of them. */
+const STREAMS = ['earmark-stream-1', 'earmark-stream-2', 'earmark-stream-3']
+
+/** How often a window without a stream fetches what it shows, in ms. */
+const POLL_MS = 5000
+
+/**
+ * Follows the service's changes while the page is seen: by a stream if one is free, otherwise by polling. A page that is
+ * seen again fetches everything that it shows.
+ *
+ * @returns ends it
+ */
+export function followChanges(): () => void {
+  let seen = new AbortController()
+  function onVisibility(): void {
+    seen.abort()
+    seen = new AbortController()
+    if (!document.hidden) void follow(seen.signal)
+  }
+  onVisibility()
+  document.addEventListener('visibilitychange', onVisibility)
+  return () => {
+    seen.abort()
+    document.removeEventListener('visibilitychange', onVisibility)
+  }
+}
+
+async function follow(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    for (const name of STREAMS) {
+      await navigator.locks.request(name, { ifAvailable: true }, (lock) => lock && stream(signal))
+    }
+    if (signal.aborted) return
+    await refetchUnheld(Object.keys(STALE) as Changed[])
+    const isConnected = queryClient.getQueryState(['status'])?.status === 'success'
+    queryClient.setQueryData(connectedOptions.queryKey, isConnected)
+    await pause(POLL_MS, signal).catch(() => {}) // aborted
+  }
+}
+
+/** Time until the stream is opened again after an answer that was no stream, in ms. */
+const RETRY_MS = 3000
+
+/** Receives changes until the signal is aborted. */
+function stream(signal: AbortSignal): Promise<void> {
+  let source: EventSource
+  let retry: ReturnType<typeof setTimeout> | undefined
+
+  function open(): void {
+    source = new EventSource(elementAddress('/api/events'))
+    source.onopen = () => {
+      queryClient.setQueryData(connectedOptions.queryKey, true)
+      // Changes before the stream was open. A page that is just being built comes first.
+      whenIdle(() => refetchUnheld('all'))
+    }
+    source.onmessage = ({ data }) => receive(JSON.parse(data))
+    source.onerror = () => {
+      queryClient.setQueryData(connectedOptions.queryKey, false)
+      // The browser connects again, unless the answer was no stream. Then the session may have ended.
+      if (source.readyState !== EventSource.CLOSED) return
+      void queryClient.invalidateQueries({ queryKey: ['status'] })
+      retry = setTimeout(open, RETRY_MS)
+    }
+  }
+  if (signal.aborted) return Promise.resolve()
+  open()
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      clearTimeout(retry)
+      source.close()
+      resolve()
+    })
+  })
+}
+
+/** A service that restarts answers again within this time, in ms. */
+const RESTART_MS = 1500
+
+/** Whether the service stopped answering. */
+export function useServiceGone(): boolean {
+  const isConnected = useQuery(connectedOptions).data
+  const wasConnected = useRef(false)
+  const [isGone, setGone] = useState(false)
+  if (isConnected) wasConnected.current = true
+  useEffect(() => {
+    if (isConnected || !wasConnected.current) return setGone(false)
+    const timer = setTimeout(() => setGone(true), RESTART_MS)
+    return () => clearTimeout(timer)
+  }, [isConnected])
+  return isGone
+}
+
+/** Whether the session has ended, so that every page shows how to log in. */
+export const loggedOutOptions = queryOptions({ queryKey: ['logged-out'], initialData: false, ...LOCAL })
+
+/** Called after an answer with status 401, and after logging out. */
+export function endSession(): void {
+  queryClient.setQueryData(loggedOutOptions.queryKey, true)
+  queryClient.removeQueries({ queryKey: ['made-key'] })
+}
+
+/** The storage key by which a tab tells the others of a login. */
+const LOGIN = 'earmark-login'
+
+export function announceLogin(): void {
+  localStorage.setItem(LOGIN, String(Date.now()))
+}
+
+/** Calls back when another tab has logged in. @returns ends that */
+export function onLogin(listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => key === LOGIN && listener()
+  addEventListener('storage', onStorage)
+  return () => removeEventListener('storage', onStorage)
+}

@@ -1,0 +1,146 @@
+/** Changes that several pages make. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
+import type { ExportFormatId } from '../../src-main/contract/library-export.ts'
+import type { SavedSearch } from '../../src-main/contract/rule.ts'
+import { exportAddress } from '../lib/export-address.ts'
+import { linkChecks } from '../strings/links.ts'
+import { searches } from '../strings/searches.ts'
+import { notify, notifyWithActions } from '../ui/notify.tsx'
+import { api, ask, noteOpened } from './client.ts'
+import { queryClient, refetch } from './events.ts'
+import { type ListQuery, linkChecksOptions, settingsOptions } from './queries.ts'
+import { offerUndo } from './undo.ts'
+
+type SettingsChange = Parameters<typeof api.settings.$patch>[0]['json']
+
+/**
+ * Changes some settings. They show at once, and as before if the service refuses; but not the port, which the service
+ * often refuses. `quiet`: the caller shows the error.
+ */
+export function useChangeSettings({ quiet = false } = {}) {
+  const { queryKey } = settingsOptions
+  return useMutation({
+    meta: { quiet },
+    mutationFn: (change: SettingsChange) => ask(api.settings.$patch({ json: change })),
+    async onMutate(change) {
+      await queryClient.cancelQueries({ queryKey })
+      const before = queryClient.getQueryData(queryKey)
+      if (before && change.port === undefined) queryClient.setQueryData(queryKey, { ...before, ...change })
+      return before
+    },
+    onSuccess: (settings) => queryClient.setQueryData(queryKey, settings),
+    onError: (_error, _change, before) => queryClient.setQueryData(queryKey, before)
+  })
+}
+
+/** The names of places in the sidebar, as settings list the pinned ones. */
+export const pinName = {
+  search: (id: string) => `search:${id}`,
+  organization: (id: string) => `organization:${id}`,
+  tag: (name: string) => `tag:${name}`
+}
+
+/** The places that are pinned to the top of the sidebar, in the order of pinning. */
+export function usePins() {
+  const pins = useQuery(settingsOptions).data?.pins ?? []
+  const { mutate } = useChangeSettings()
+  return {
+    pins,
+    toggle(pin: string) {
+      mutate({ pins: pins.includes(pin) ? pins.filter((other) => other !== pin) : [...pins, pin] })
+    },
+    /** Pins a renamed place under its new name. The old name stays for an undo; names of no place are not shown. */
+    rename(from: string[], to: string) {
+      const index = pins.findIndex((pin) => from.includes(pin))
+      if (index >= 0 && !pins.includes(to)) mutate({ pins: pins.toSpliced(index, 0, to) })
+    }
+  }
+}
+
+/** Changes to saved searches. The dialog shows why a name is refused. */
+export function useSearchChanges() {
+  const changes = ['searches' as const]
+  const save = useMutation({
+    mutationFn: (json: { name: string; address: string }) => ask(api.searches.$post({ json })),
+    meta: { quiet: true, changes },
+    onSuccess: ({ id, name, address }) => offerUndo(searches.saved(name), [{ drop: { id, name, address } }])
+  })
+  const rename = useMutation({
+    mutationFn: ({ search: { id }, name }: { search: SavedSearch; name: string }) =>
+      ask(api.searches[':id'].$patch({ param: { id }, json: { name } })),
+    meta: { quiet: true, changes },
+    onSuccess: (_, { search, name }) => offerUndo(searches.renamed(name), [{ rename: search, from: name }])
+  })
+  const drop = useMutation({
+    mutationFn: ({ id }: SavedSearch) => ask(api.searches[':id'].$delete({ param: { id } })),
+    meta: { changes },
+    onSuccess: (_, search) => offerUndo(searches.deleted(search.name), [{ restore: search }])
+  })
+  return { save, rename, drop }
+}
+
+type CheckedLinks = Parameters<(typeof api)['link-checks']['$post']>[0]['json']
+
+/** Checks all links, or those of some bookmarks. */
+export function useCheckLinks() {
+  const [, go] = useLocation()
+  return useMutation({
+    mutationFn: (links: CheckedLinks) => ask(api['link-checks'].$post({ json: links })),
+    onSuccess(status) {
+      queryClient.setQueryData(linkChecksOptions.queryKey, status)
+      notifyWithActions(linkChecks.begun, [{ label: linkChecks.show, run: () => go('/settings') }])
+    }
+  })
+}
+
+/** Shows what a link check found that the owner asked for, when it ends. */
+export function useCheckEnd(): void {
+  const check = useQuery(linkChecksOptions).data?.check
+  const running = useRef<string>(undefined)
+  useEffect(() => {
+    if (!check) return
+    if (check.endedAt === null) running.current = check.beganAt
+    else if (running.current === check.beganAt) {
+      running.current = undefined
+      if (!check.cancelled) notify(linkChecks.done(check.checked, check.broken, check.moved))
+    }
+  }, [check])
+}
+
+/** Has the service note that the web pages of these bookmarks were opened. It may fail without a notice. */
+export function noteOpenings(ids: string[]): void {
+  noteOpened(ids).then(
+    () => refetch(['openings']),
+    () => {}
+  )
+}
+
+/** Returns the props of a link to a bookmark's web page. The middle button opens it too. */
+export function notedOpening(id: string) {
+  const note = () => noteOpenings([id])
+  return { onClick: note, onAuxClick: ({ button }: { button: number }) => button === 1 && note() }
+}
+
+interface WantedExport {
+  format: ExportFormatId
+  /** The query of the list; absent for all bookmarks. */
+  query?: ListQuery
+  /** The selected bookmarks; absent for the whole list. */
+  chosen?: { ids: string[] } | { all: ListQuery; except: string[] }
+}
+
+/** Has the browser save bookmarks as a file of any size, which is written while it is read. */
+export function useSaveExport() {
+  return useMutation({
+    async mutationFn({ format, query, chosen }: WantedExport) {
+      const { all: listed, ...selection } = chosen ? { all: undefined, ...chosen } : { all: query }
+      const { ticket } = await ask(api.exports.tickets.$post({ json: selection }))
+      const link = document.createElement('a')
+      link.href = exportAddress(ticket, format, listed)
+      link.download = ''
+      link.click()
+    }
+  })
+}

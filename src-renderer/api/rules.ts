@@ -1,0 +1,84 @@
+/** Rules for new bookmarks: what they do in words, and changes to them. */
+import { useMutation } from '@tanstack/react-query'
+import { bookmarks } from '../strings/bookmarks.ts'
+import { rules as strings } from '../strings/rules.ts'
+import { api, ask } from './client.ts'
+import { longWork } from './long-work.tsx'
+import type { Rule } from './queries.ts'
+import { notifyWithUndo, offerUndo, type RuleBody } from './undo.ts'
+
+/** Returns a rule as a request describes it. */
+export function toRuleBody({ query, tags, visibility, organization }: Rule): RuleBody {
+  return { query, tags, visibility: visibility ?? undefined, organization: organization?.name }
+}
+
+/** Whether a rule moves bookmarks. */
+export const moves = ({ visibility }: Rule): boolean => visibility !== null
+
+/** Returns in words what a rule adds, and where it moves bookmarks. */
+export function describeRule({ tags, visibility, organization }: Rule): string {
+  const place = organization
+    ? strings.moves(organization.name)
+    : visibility === 'private' || visibility === 'public'
+      ? strings.makes[visibility]
+      : undefined
+  return [tags.length > 0 ? strings.adds(tags) : undefined, place].filter(Boolean).join(' · ')
+}
+
+/** A rule to apply to the bookmarks that exist. A new one is undone together with that. */
+interface Applied {
+  id: string
+  isNew?: boolean | undefined
+}
+
+/** Changes to rules. The dialog shows why a rule is refused. */
+export function useRuleChanges() {
+  const meta = { quiet: true, changes: ['rules' as const] }
+  const apply = useMutation({
+    mutationFn: ({ id }: Applied) => applyRule(id),
+    meta: { changes: ['bookmarks', 'rules'] },
+    onSuccess: reportApplied,
+    onError(_, { id, isNew }) {
+      // The new rule exists all the same.
+      if (isNew) offerUndo(strings.saved, [{ dropRule: id }])
+    }
+  })
+  const save = useMutation({
+    mutationFn: ({ body }: { body: RuleBody; alsoNow: boolean }) => ask(api.rules.$post({ json: body })),
+    meta,
+    onSuccess({ id }, { alsoNow }) {
+      if (alsoNow) apply.mutate({ id, isNew: true })
+      else offerUndo(strings.saved, [{ dropRule: id }])
+    }
+  })
+  const change = useMutation({
+    mutationFn: ({ rule: { id }, body }: { rule: Rule; body: RuleBody }) =>
+      ask(api.rules[':id'].$patch({ param: { id }, json: body })),
+    meta,
+    onSuccess: (_, { rule, body }) =>
+      offerUndo(strings.changed, [{ changeRule: rule.id, to: toRuleBody(rule), from: body }])
+  })
+  const drop = useMutation({
+    mutationFn: ({ id }: Rule) => ask(api.rules[':id'].$delete({ param: { id } })),
+    meta: { changes: ['rules'] },
+    onSuccess: (_, { id, query }) => offerUndo(strings.deleted(query), [{ restoreRule: id }])
+  })
+  return { apply, save, change, drop }
+}
+
+function applyRule(id: string) {
+  return longWork({
+    what: strings.applying,
+    stoppable: true,
+    begin: (name) => ask(api.rules[':id'].applications.$post({ param: { id }, query: { name } }))
+  })
+}
+
+function reportApplied(report: Awaited<ReturnType<typeof applyRule>>, { id, isNew = false }: Applied): void {
+  const { changed, unchanged, undo, cancelled, problem } = report
+  const skipped = unchanged > 0 ? bookmarks.leftAlone(unchanged) : undefined
+  const rest = problem?.message ?? (cancelled ? bookmarks.stopped : skipped)
+  const message = [strings.applied(changed, isNew), rest].filter(Boolean).join(' ')
+  if (isNew) offerUndo(message, [{ dropRule: id }, ...(undo === null ? [] : [{ step: undo }])])
+  else notifyWithUndo(message, undo)
+}

@@ -1,0 +1,143 @@
+/** Queries of what is around the library: other programs, API keys, imports, backups, other machines, long work. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { InferResponseType } from 'hono/client'
+import type { DashboardBridge } from '../../src-main/contract/desktop.ts'
+import { api, ask } from './client.ts'
+import type { DataOf } from './queries.ts'
+
+// Other programs.
+
+/** Settings of the desktop app around its window. Its menus change them too, so they are read again each time. */
+export const desktopOptions = (host: DashboardBridge) =>
+  queryOptions({ queryKey: ['desktop-settings'], queryFn: () => host.readSettings(), staleTime: 0 })
+
+/** The web browsers of this machine, and whether their extension reaches Earmark. */
+export const browsersOptions = queryOptions({
+  queryKey: ['browsers'],
+  queryFn: () => ask(api.browsers.$get()),
+  staleTime: 0
+})
+
+/** The editors of this machine whose files Earmark can write. */
+export const editorsOptions = queryOptions({ queryKey: ['editors'], queryFn: () => ask(api.editors.$get()) })
+
+// API keys.
+
+/** All API keys, newest first. */
+export const keysOptions = queryOptions({
+  queryKey: ['keys'],
+  queryFn: async () => (await ask(api.keys.$get())).toReversed()
+})
+
+export type ApiKey = DataOf<typeof keysOptions>[number]
+
+/** A key with its secret, which is shown once. */
+export type NewKey = InferResponseType<typeof api.keys.$post, 201> & { name: string; rotated: boolean }
+
+/** The key that was just made. It stays while other pages are looked at, until its owner is done with it. */
+export const madeKeyOptions = queryOptions<NewKey | null, Error, NewKey | null, ['made-key']>({
+  queryKey: ['made-key'],
+  enabled: false,
+  initialData: null,
+  gcTime: Number.POSITIVE_INFINITY
+})
+
+/** Calls of a page of the ledger. */
+const CALLS_PAGE = 50
+
+/** A key's calls, newest first, page by page. */
+export const callsOptions = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['calls', id],
+    queryFn: ({ pageParam }) => {
+      const query = { limit: String(CALLS_PAGE), before: pageParam?.toString() }
+      return ask(api.keys[':id'].calls.$get({ param: { id }, query }))
+    },
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => (page.length < CALLS_PAGE ? undefined : page.at(-1)?.id)
+  })
+
+/** A key's last call, or `null`. */
+export const newestCallOptions = (id: string) =>
+  queryOptions({
+    queryKey: ['calls', id, 'newest'],
+    queryFn: async () => (await ask(api.keys[':id'].calls.$get({ param: { id }, query: { limit: '1' } })))[0] ?? null,
+    gcTime: 0
+  })
+
+export type Call = NonNullable<DataOf<ReturnType<typeof newestCallOptions>>>
+
+// Imports, backups, other machines and long work.
+
+/** The last imports, newest first. */
+export const importsOptions = queryOptions({
+  queryKey: ['imports'],
+  queryFn: () => ask(api.imports.$get()),
+  staleTime: 0
+})
+
+/** How often the progress of long work is asked for, in ms. */
+const PROGRESS_MS = 300
+
+/** How far an import is, once the service has begun with it. */
+export const importProgressOptions = (name: string) =>
+  queryOptions({
+    queryKey: ['import-progress', name],
+    queryFn: () => ask(api.imports.running[':name'].$get({ param: { name } })),
+    refetchInterval: PROGRESS_MS,
+    retry: false
+  })
+
+/** How far other long work is. */
+export const workOptions = (name: string) =>
+  queryOptions({
+    queryKey: ['work', name],
+    queryFn: () => ask(api.work[':name'].$get({ param: { name } })),
+    refetchInterval: PROGRESS_MS,
+    retry: false,
+    gcTime: 0
+  })
+
+/** The backups of the library, newest first. */
+export const backupsOptions = queryOptions({
+  queryKey: ['backups'],
+  queryFn: () => ask(api.backups.$get()),
+  staleTime: 0
+})
+
+/** Where backups are copied to, and what is wrong with the copies. */
+export const copiesOptions = queryOptions({
+  queryKey: ['backups', 'copies'],
+  queryFn: () => ask(api.backups.copies.$get()),
+  staleTime: 0
+})
+
+/** How often watched files and synchronization are asked for, and while many bookmarks come or go, in ms. */
+const OTHERS_MS = 5000
+const BUSY_MS = 1000
+
+/** Files of other programs that are imported again whenever they change. */
+export const watchedOptions = queryOptions({
+  queryKey: ['settings', 'watched-files'],
+  queryFn: () => ask(api['watched-files'].$get()),
+  refetchInterval: ({ state }) => (state.data?.files.length ? OTHERS_MS : false)
+})
+
+/** The state of synchronization with other machines. */
+export const syncOptions = queryOptions({
+  queryKey: ['settings', 'sync'],
+  queryFn: () => ask(api.sync.$get()),
+  refetchInterval: ({ state }) => {
+    const sync = state.data?.sync
+    return sync ? (sync.progress || sync.unsent > 0 ? BUSY_MS : OTHERS_MS) : false
+  }
+})
+
+export type Sync = NonNullable<DataOf<typeof syncOptions>['sync']>
+
+/** The sync code, which is forgotten when it is hidden. */
+export const syncCodeOptions = queryOptions({
+  queryKey: ['settings', 'sync-code'],
+  queryFn: () => ask(api.sync.code.$get()),
+  gcTime: 0
+})

@@ -1,0 +1,43 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { common } from '../strings/common.ts'
+import { api, ask } from './client.ts'
+import { workOptions } from './service-queries.ts'
+
+interface WorkNoticeProps {
+  /** The name under which the service knows it. */
+  name: string
+  what: string
+  stoppable: boolean
+}
+
+/** How far work of many steps has come, and a way to stop it. */
+export function WorkNotice({ name, what, stoppable }: WorkNoticeProps) {
+  const [stopping, setStopping] = useState(false)
+  const { data } = useQuery(workOptions(name))
+  const { done = 0, total = 0 } = data ?? {}
+  async function stop() {
+    setStopping(true)
+    // Where it is over by now, whoever began it says so.
+    await ask(api.work[':name'].cancel.$post({ param: { name } })).catch(() => setStopping(false))
+  }
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm" lineClamp={2}>
+          {what}
+        </Text>
+        {stoppable && (
+          <Button size="compact-sm" variant="light" flex="none" loading={stopping} onClick={stop}>
+            {common.cancel}
+          </Button>
+        )}
+      </Group>
+      <Progress size="sm" value={total > 0 ? (done / total) * 100 : 0} aria-label={what} />
+      <Text size="xs" c="dimmed">
+        {total > 0 ? common.soFar(done, total) : common.beginning}
+      </Text>
+    </Stack>
+  )
+}

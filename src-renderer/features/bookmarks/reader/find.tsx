@@ -1,0 +1,137 @@
+import { ActionIcon, CloseButton, Group, Text, TextInput } from '@mantine/core'
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { page as strings } from '../../../strings/page.ts'
+import { IconChevronDown, IconChevronUp } from '../../../ui/icons/icons.ts'
+import { findInTexts, MAX_MATCHES, type Match } from './find-in-texts.ts'
+
+/** Their look is in the reader's styles. */
+const ALL = 'found'
+const NOW = 'found-now'
+
+/** Finds words in an element, marks them all and shows one after the other. `wanted` is empty for none. */
+function useFind(box: RefObject<HTMLElement | null>, wanted: string) {
+  const [ranges, setRanges] = useState<Range[]>([])
+  const [now, setNow] = useState(0)
+
+  useEffect(() => {
+    const found = box.current ? rangesIn(box.current, wanted) : []
+    setRanges(found)
+    setNow(firstSeen(found))
+  }, [box, wanted])
+
+  useEffect(() => {
+    const range = ranges[now]
+    mark(ranges, range)
+    if (range) show(range)
+    return () => mark([], undefined)
+  }, [ranges, now])
+
+  return {
+    count: ranges.length,
+    now: ranges.length === 0 ? 0 : now + 1,
+    /** Goes to another match, from the last to the first. */
+    step: (by: 1 | -1) => setNow((at) => (ranges.length === 0 ? 0 : (at + by + ranges.length) % ranges.length))
+  }
+}
+
+function rangesIn(box: HTMLElement, wanted: string): Range[] {
+  const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
+  const nodes: Node[] = []
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) nodes.push(node)
+  const matches = findInTexts(
+    nodes.map((node) => node.nodeValue ?? ''),
+    wanted
+  )
+  return matches.flatMap((match) => rangeOf(nodes, match))
+}
+
+function rangeOf(nodes: Node[], { from, to }: Match): Range[] {
+  const first = nodes[from.text]
+  const last = nodes[to.text]
+  if (!first || !last) return []
+  const range = new Range()
+  range.setStart(first, from.at)
+  range.setEnd(last, to.at)
+  return [range]
+}
+
+/** The first that is not above what is seen. */
+function firstSeen(ranges: Range[]): number {
+  const at = ranges.findIndex((range) => range.getBoundingClientRect().top >= 0)
+  return Math.max(at, 0)
+}
+
+/** Marks without touching the text; where the browser cannot, the one that is shown is selected. */
+function mark(all: Range[], now: Range | undefined): void {
+  if ('highlights' in CSS) {
+    CSS.highlights.set(ALL, new Highlight(...all))
+    CSS.highlights.set(NOW, new Highlight(...(now ? [now] : [])))
+    return
+  }
+  const selection = getSelection()
+  selection?.removeAllRanges()
+  if (now) selection?.addRange(now)
+}
+
+function show(range: Range): void {
+  const { top, bottom } = range.getBoundingClientRect()
+  if (top < 120 || bottom > innerHeight - 40) range.startContainer.parentElement?.scrollIntoView({ block: 'center' })
+}
+
+interface FindBarProps {
+  /** The element that is searched. */
+  box: RefObject<HTMLElement | null>
+  field: RefObject<HTMLInputElement | null>
+  onClose(): void
+}
+
+/** Finds words in the text that is read. */
+export function FindBar({ box, field, onClose }: FindBarProps) {
+  const [wanted, setWanted] = useState('')
+  const { count, now, step } = useFind(box, wanted)
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    step(event.shiftKey ? -1 : 1)
+  }
+  return (
+    <Group gap={6} wrap="nowrap" role="search" aria-label={strings.find}>
+      <TextInput
+        ref={field}
+        size="xs"
+        flex={1}
+        maw={320}
+        autoFocus
+        data-autofocus
+        aria-label={strings.find}
+        placeholder={strings.find}
+        value={wanted}
+        onChange={(event) => setWanted(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Text size="xs" c="dimmed" role="status" style={{ whiteSpace: 'nowrap' }}>
+        {wanted.trim() !== '' && strings.matches(now, count, count >= MAX_MATCHES)}
+      </Text>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={strings.previous}
+        disabled={count === 0}
+        onClick={() => step(-1)}
+      >
+        <IconChevronUp size={18} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={strings.next}
+        disabled={count === 0}
+        onClick={() => step(1)}
+      >
+        <IconChevronDown size={18} />
+      </ActionIcon>
+      <CloseButton size="sm" aria-label={strings.closeFind} onClick={onClose} />
+    </Group>
+  )
+}

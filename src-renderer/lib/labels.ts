@@ -1,0 +1,85 @@
+/// <reference path="./punycode.d.ts" />
+import { decode } from 'punycode/punycode.es6.js'
+import { bookmarks as strings } from '../strings/bookmarks.ts'
+
+interface Titled {
+  title: string
+  url: string | null
+  content: string
+}
+
+/** Returns the title of a bookmark. If it has none: its address, or the first line of its text or color. */
+export function titleOf({ title, url, content }: Titled): string {
+  return addressInLetters(title || url || /\S.{0,199}/u.exec(content)?.[0] || strings.untitled)
+}
+
+/** Returns what a note says beside the title: of an untitled text, what follows the line that stands for it. */
+export function besideTitle(note: string, bookmark: Titled): string {
+  const [name, trimmed] = [titleOf(bookmark), note.trim()]
+  if (trimmed === name) return ''
+  return bookmark.title === '' && trimmed.startsWith(name) ? trimmed.slice(name.length) : note
+}
+
+/** A site as people write it: `xn--bcher-kva.example` is `bücher.example`. One that could pass for another stays. */
+export function siteInLetters(host: string): string {
+  return host.split('.').map(labelInLetters).join('.')
+}
+
+/** An address as people write it, to be read, not to be opened. */
+export function addressInLetters(address: string): string {
+  const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/(?:[^/?#@]*@)?)([^/?#]*)(.*)$/is.exec(address) ?? []
+  return scheme === '' ? address : `${scheme}${siteInLetters(host)}${decoded(rest)}`
+}
+
+function decoded(path: string): string {
+  try {
+    // Signs that cannot be seen, or that would end the address, stay as they are.
+    return path.replace(/(?:%[\da-f]{2})+/gi, (run) => {
+      const text = decodeURIComponent(run)
+      return /^[\p{L}\p{M}\p{N}]+$/u.test(text) ? text : run
+    })
+  } catch {
+    return path
+  }
+}
+
+function labelInLetters(label: string): string {
+  if (!/^xn--/i.test(label)) return label
+  const text = fromPunycode(label.slice(4).toLowerCase())
+  return text === undefined || isMisleading(text) ? label : text
+}
+
+/** Letters of several scripts, or of one whose letters look Latin. */
+function isMisleading(text: string): boolean {
+  const latin = /\p{Script=Latin}/u.test(text)
+  const alike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u.test(text)
+  return !/^[\p{L}\p{M}\p{N}-]+$/u.test(text) || (latin && alike) || /^[аеіјорсухѕԁһӏԛԝ\d-]+$/u.test(text)
+}
+
+function fromPunycode(text: string): string | undefined {
+  try {
+    return decode(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Sites where the first two parts of an address say whose and what it is. */
+const CODE_HOSTS = new Set(['github.com', 'gitlab.com', 'codeberg.org', 'bitbucket.org', 'huggingface.co'])
+
+/** First parts that are pages of the site itself. */
+const OWN_PAGES = new Set(['about', 'collections', 'explore', 'features', 'marketplace', 'orgs', 'search', 'topics'])
+
+/** Returns a repository as `owner/name`, if an address leads to one or into one. */
+export function repositoryOf(url: string | null): string | undefined {
+  if (url === null || !URL.canParse(url)) return undefined
+  const { hostname, pathname } = new URL(url)
+  const [owner = '', name = ''] = pathname.split('/').filter(Boolean)
+  if (!CODE_HOSTS.has(hostname.replace(/^www\./, '')) || name === '' || OWN_PAGES.has(owner)) return undefined
+  return `${owner}/${name.replace(/\.git$/, '')}`
+}
+
+/** Returns where a bookmark is from, as a list shows it: its site, or the repository on a site that has thousands. */
+export function siteLabel({ url, domain }: { url: string | null; domain: string | null }): string {
+  return repositoryOf(url) ?? siteInLetters(domain ?? '')
+}

@@ -1,0 +1,39 @@
+import { useTimeout } from '@mantine/hooks'
+import { useState } from 'react'
+import { writeClipboard } from '../lib/host.ts'
+import { common } from '../strings/common.ts'
+import { notify, notifyError } from './notify.tsx'
+
+/** Puts a text on the clipboard and says so. @returns whether that worked */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await writeClipboard(text)
+    notify(common.copiedText(text.length > 60 ? `${text.slice(0, 60)}…` : text))
+    return true
+  } catch {
+    notifyError(new Error(common.notCopied))
+    return false
+  }
+}
+
+/**
+ * Returns the function that copies a text, and whether it just did.
+ *
+ * @param shownFor how long that is shown, in milliseconds
+ */
+export function useCopied(text: string, shownFor: number, onCopied?: () => void) {
+  const [copied, setCopied] = useState(false)
+  const { start, clear } = useTimeout(() => setCopied(false), shownFor)
+  async function copy(): Promise<void> {
+    try {
+      await writeClipboard(text)
+      setCopied(true)
+      onCopied?.()
+      clear()
+      start()
+    } catch {
+      notifyError(new Error(common.notCopied))
+    }
+  }
+  return { copied, copy }
+}
