@@ -2,10 +2,10 @@
  * Saves what is typed into bookmarks' fields, in one queue. Each request has the version of the bookmark that was read, so
  * that the service refuses to overwrite what was changed elsewhere. Unsaved edits outlive the panel and the page.
  */
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { openBookmark } from '../lib/opened.ts'
 import { createStore, type Store, useStore } from '../lib/store.ts'
-import { bookmarks as strings } from '../strings/bookmarks.ts'
 import { notifyWithActions } from '../ui/notify.tsx'
 import { ApiProblem, api, ask, endsSession, type ShownBookmark } from './client.ts'
 import {
@@ -77,7 +77,7 @@ export function useAutosave(bookmark: ShownBookmark) {
     /** Whether a field was changed elsewhere while one typed. */
     isContested: (field: Field) => conflicts.includes(field),
     /** The other version of a contested field, if it is a text. */
-    theirs: (field: Field) => (typeof now[field] === 'string' ? strings.theirs(now[field]) : ''),
+    theirs: (field: Field) => (typeof now[field] === 'string' ? t`It is now “${now[field]}”.` : ''),
     set<F extends Field>(field: F, value: Draft[F]): void {
       setTouched(true)
       change(editing, applyTyped(editing.edits.get(), field, value, toDraft(editing.bookmark)))
@@ -136,8 +136,10 @@ async function leave(editing: Editing): Promise<void> {
   const { id } = editing.bookmark
   const open = listEdits(editing.edits.get())
   if (open.length === 0) return void editings.delete(id)
-  const reason = open.find(([, { refused }]) => refused)?.[1].refused ?? strings.changedElsewhere
-  notifyWithActions(strings.notSaved(reason), [{ label: strings.savedOpen, run: () => openBookmark(id) }])
+  const reason = open.find(([, { refused }]) => refused)?.[1].refused ?? t`This was changed elsewhere while you typed.`
+  notifyWithActions(t`What you typed is kept, but not saved: ${reason}`, [
+    { label: t`Open`, run: () => openBookmark(id) }
+  ])
 }
 
 function change(editing: Editing, edits: Edits): void {
@@ -172,6 +174,15 @@ async function saveFields(editing: Editing): Promise<void> {
   }
 }
 
+function nameOfEdit(field: Field, title: string): string {
+  const name = title || t`Untitled`
+  if (field === 'title') return t`Title of “${name}”`
+  if (field === 'url') return t`Address of “${name}”`
+  if (field === 'description') return t`Description of “${name}”`
+  if (field === 'content') return t`Content of “${name}”`
+  return field === 'tags' ? t`Tags of “${name}”` : t`Visibility of “${name}”`
+}
+
 /** @throws what prevents the other fields from being saved too */
 async function saveField(editing: Editing, field: Field): Promise<void> {
   const { id, updatedAt: version } = editing.bookmark
@@ -185,7 +196,7 @@ async function saveField(editing: Editing, field: Field): Promise<void> {
     const { bookmark, undo } = await ask(api.bookmarks[':id'].$patch({ param: { id }, json }))
     await accept(editing, bookmark)
     change(editing, applySaved(editing.edits.get(), field, typed, toDraft(bookmark)))
-    if (undo !== null) remember(strings.editOf(field, bookmark.title), undo, `${id} ${field} ${editing.stretch}`)
+    if (undo !== null) remember(nameOfEdit(field, bookmark.title), undo, `${id} ${field} ${editing.stretch}`)
   } catch (error) {
     change(editing, { ...editing.edits.get(), [field]: { ...editing.edits.get()[field], sent: false } })
     if (!(error instanceof ApiProblem) || error.status >= 500 || endsSession(error)) throw error
@@ -208,7 +219,7 @@ async function accept(editing: Editing, bookmark: ShownBookmark): Promise<void> 
 }
 
 function refuseAll(editing: Editing, { code, message }: ApiProblem): void {
-  const reason = code === 'not-found' ? strings.gone : message
+  const reason = code === 'not-found' ? t`This bookmark is no longer there.` : message
   let edits = editing.edits.get()
   for (const [field, { typed }] of listEdits(edits)) edits = applyRefused(edits, field, typed, reason)
   change(editing, edits)

@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useDocumentTitle, useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -5,13 +6,12 @@ import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useLa
 import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
 import { resumeSaving } from '../../api/autosave.ts'
 import { countsOptions } from '../../api/queries.ts'
+import { i18n } from '../../lib/locale.ts'
 import { useOpened } from '../../lib/opened.ts'
 import { useShortcut } from '../../lib/shortcuts.ts'
 import { whenIdle } from '../../lib/waiting.ts'
 import { startAdding } from '../../shared/dialogs.ts'
 import { WhileServed } from '../../shared/page.tsx'
-import { bookmarks as strings } from '../../strings/bookmarks.ts'
-import { shell } from '../../strings/shell.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import { late } from '../../ui/late.tsx'
 import { FirstRun } from './first-run.tsx'
@@ -32,6 +32,8 @@ import { useChanges } from './use-changes.ts'
 
 const BulkBar = late(() => import('./bulk-bar.tsx').then((file) => file.BulkBar))
 
+const PLURALS = { link: msg`Links`, image: msg`Images`, color: msg`Colors`, text: msg`Texts` }
+
 /** The bookmarks, or those of one type: found, looked at, changed. */
 export function Home({ type }: { type?: BookmarkType }) {
   const search = useView(type)
@@ -43,10 +45,10 @@ export function Home({ type }: { type?: BookmarkType }) {
   const counts = useQuery(countsOptions)
   const [layout, setLayout] = useLayout(type)
   const { handle, pages, selected, active } = list
-  const name = type ? shell[`${type}s`] : shell.all
+  const name = i18n._(type ? PLURALS[type] : msg`All`)
   const toList = useCallback(() => handle.current?.focus(), [handle])
   const setOrder = useCallback((order: View['order']) => show({ ...view, order }), [show, view])
-  useDocumentTitle(shell.title(name))
+  useDocumentTitle(`${name} · Earmark`)
   useEffect(() => void resumeSaving(), [])
   useEffect(() => whenIdle(loadPanel, BulkBar.load), [])
   const current = active.gone ? undefined : pages.at(active.index)
@@ -147,10 +149,10 @@ function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
             h={40}
             className={short.short ?? ''}
             leftSection={<IconPlus size={17} />}
-            aria-label={strings.add}
+            aria-label={t`Add`}
             onClick={() => startAdding()}
           >
-            <span className={short.word}>{strings.add}</span>
+            <span className={short.word}>{t`Add`}</span>
           </Button>
         </div>
         <FilterChips view={view} onShow={show} />

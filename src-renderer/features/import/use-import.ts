@@ -1,11 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImportReport, ImportUndone } from '../../../src-main/contract/import-report.ts'
 import { api, ask, endsSession, sessionHeaders } from '../../api/client.ts'
 import { endSession, refetch } from '../../api/events.ts'
 import { forgetImport, rememberImport } from '../../api/undo.ts'
 import { useAskBeforeLeaving } from '../../lib/use-ask-before-leaving.ts'
-import { common } from '../../strings/common.ts'
-import { imports as strings } from '../../strings/imports.ts'
 
 type Step =
   | { at: 'choose'; problem?: string }
@@ -26,7 +25,11 @@ export function useImport(first: File | undefined) {
     try {
       const report = await begun.report
       if (at === 'importing') {
-        if (report.undo !== undefined) rememberImport(strings.done(report.imported), report.undo)
+        if (report.undo !== undefined)
+          rememberImport(
+            t`${plural(report.imported, { one: '# bookmark', other: '# bookmarks' })} imported.`,
+            report.undo
+          )
         setStep({ at: 'done', report })
       } else setStep(report.cancelled ? { at: 'choose' } : { at: 'preview', file, report })
     } catch (error) {
@@ -41,7 +44,7 @@ export function useImport(first: File | undefined) {
 
   async function choose(file: File) {
     if (await isReadable(file)) await send(file, 'reading')
-    else setStep({ at: 'choose', problem: strings.unreadable(file.name) })
+    else setStep({ at: 'choose', problem: t`${file.name} cannot be read. Choose a file.` })
   }
 
   const busy = step.at === 'reading' || step.at === 'importing'
@@ -87,7 +90,7 @@ function useFirst(first: File | undefined, choose: (file: File) => Promise<void>
 }
 
 function messageOf(error: unknown): string {
-  return (error instanceof Error && error.message) || common.unexpected
+  return (error instanceof Error && error.message) || t`Something went wrong that should not have.`
 }
 
 /** How long an answer that is on its way may take, in milliseconds. */
