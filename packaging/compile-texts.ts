@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { extractMessages, transform } from '@lingui/native-tools'
 
@@ -11,7 +12,8 @@ interface TransformingPlugin {
 /**
  * Replaces Lingui's macros, and compiles the English text of each beside its use. Lingui itself compiles a catalog, in
  * which the first page would load the texts of all pages; a text that is not compiled is not filled in outside of
- * development.
+ * development. The ids that a catalog has its translations under are 2 kB of the first page, and are left out while
+ * English is the only language.
  */
 export function compileTexts(): TransformingPlugin {
   return {
@@ -26,7 +28,8 @@ export function compileTexts(): TransformingPlugin {
         transform(code, file, { macro: { descriptorFields: 'id-only', runtimeModules } })
       ])
       const texts = new Map(messages.map(({ id, message = '' }) => [id, JSON.stringify(compileMessage(message))]))
-      const compiled = (_: string, id: string) => `{ id: "${id}", message: ${texts.get(id)}`
+      const isTranslated = readdirSync(`${sources}locales`).some((name) => name !== 'en.po')
+      const compiled = (_: string, id: string) => `{ ${isTranslated ? `id: "${id}", ` : ''}message: ${texts.get(id)}`
       return { code: result.code.replace(/\/\*i18n\*\/ \{\s*id: "([^"]+)"/g, compiled), map: result.map ?? '' }
     }
   }

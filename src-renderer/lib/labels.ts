@@ -15,6 +15,14 @@ export const TYPE_NAMES = {
   text: msg`Text`
 } satisfies Record<BookmarkType, MessageDescriptor>
 
+/** Lists of the bookmarks of a type. */
+export const TYPE_LISTS = {
+  link: msg`Links`,
+  image: msg`Images`,
+  color: msg`Colors`,
+  text: msg`Texts`
+} satisfies Record<BookmarkType, MessageDescriptor>
+
 export const VISIBILITY_NAMES = {
   private: msg`Private`,
   organization: msg`Organization`,

@@ -6,6 +6,11 @@ import type { AddressFault, FieldFault } from '../../src-main/contract/problem.t
 import { LINK_PLACES, TYPE_NAMES, VISIBILITY_NAMES } from './labels.ts'
 import { i18n } from './locale.ts'
 
+/** Returns what went wrong, for people. */
+export function errorText(error: unknown): string {
+  return (error instanceof Error && error.message) || t`Something went wrong that should not have.`
+}
+
 const FIELD_NAMES = {
   url: msg`Address`,
   title: msg`Title`,

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { errorText } from '../lib/problem-text.ts'
 
 interface NameDialogProps {
   opened: boolean
@@ -38,7 +39,7 @@ function NameForm(props: Omit<NameDialogProps, 'opened' | 'title'>) {
       await onSubmit(name.trim())
       onClose()
     } catch (error) {
-      setFault(error instanceof Error ? error.message : t`Something went wrong that should not have.`)
+      setFault(errorText(error))
       setBusy(false)
     }
   }

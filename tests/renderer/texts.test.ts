@@ -1,8 +1,10 @@
 // How the dashboard writes dates, numbers, addresses, titles, colors and messages.
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { domainToASCII } from 'node:url'
 import { extractMessagesFromFiles } from '@lingui/native-tools'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { compileTexts } from '../../packaging/compile-texts.ts'
 import { namedFilters } from '../../src-main/actions/bookmarks/search-bookmarks.ts'
 import type { BookmarkFilter } from '../../src-main/contract/bookmark.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
@@ -10,17 +12,11 @@ import { colorForms } from '../../src-renderer/features/bookmarks/color-forms.ts
 import { justSavedBy } from '../../src-renderer/features/bookmarks/list/just-saved.ts'
 import { agentName } from '../../src-renderer/lib/agents.ts'
 import { dateGroup, dateInGroup, listDate } from '../../src-renderer/lib/dates.ts'
-import {
-  addressInLetters,
-  besideTitle,
-  repositoryOf,
-  siteInLetters,
-  TYPE_NAMES,
-  titleOf
-} from '../../src-renderer/lib/labels.ts'
-import { fileSize, i18n, inSystemRegion, list, locale, percent } from '../../src-renderer/lib/locale.ts'
+import { addressInLetters, besideTitle, repositoryOf, siteInLetters, titleOf } from '../../src-renderer/lib/labels.ts'
+import { fileSize, inSystemRegion, list, locale, percent } from '../../src-renderer/lib/locale.ts'
 import { foldText } from '../../src-renderer/lib/match-names.ts'
 import { fieldText, hintText } from '../../src-renderer/lib/problem-text.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 
 /** A Thursday morning in the time zone of the test. */
 const THURSDAY = new Date(2026, 9, 15, 8, 30)
@@ -62,11 +58,16 @@ test('numbers and dates follow the system’s region in the language of the text
   expect((1234.5).toLocaleString(inSystemRegion('en', 'de'))).toBe('1.234,5')
 })
 
-test('a text is in the language that is chosen, and in English if its catalog lacks it', () => {
-  const { id } = TYPE_NAMES.link
-  i18n.loadAndActivate({ locale: 'de', messages: { [id]: ['Verweis'] } })
-  onTestFinished(() => i18n.activate('en', locale))
-  expect([TYPE_NAMES.link, TYPE_NAMES.image].map((name) => i18n._(name))).toEqual(['Verweis', 'Image'])
+test.for([
+  ['English alone', ['en.po'], '{ message: ["Open"]'],
+  ['a translation', ['en.po', 'de.po'], '{ id: "1TNIig", message: ["Open"]']
+] as const)('with %s a text is compiled beside its use', async ([, catalogs, compiled]) => {
+  const folder = tempFolder()
+  mkdirSync(join(folder, 'src-renderer/locales'), { recursive: true })
+  for (const name of catalogs) writeFileSync(join(folder, 'src-renderer/locales', name), '')
+  const code = "import { t } from '@lingui/core/macro'\nexport const open = () => t`Open`"
+  const result = await compileTexts().transform(code, join(folder, 'src-renderer/open.ts'))
+  expect(result?.code).toContain(compiled)
 })
 
 test('locales/en.po has the texts of the code; if this fails: npm run texts', async () => {

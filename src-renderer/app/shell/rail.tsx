@@ -43,7 +43,7 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
       <div className={classes.head}>
         <Link href="/" className={classes.name ?? ''}>
           <Mark size={24} />
-          {'Earmark'}
+          Earmark
         </Link>
         <Tooltip label={t`Hide the sidebar`}>
           <ActionIcon

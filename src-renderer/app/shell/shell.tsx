@@ -56,7 +56,7 @@ export function Shell({ status, children }: { status: Status; children: ReactNod
             aria-expanded={narrow && opened}
           />
           <Mark size={22} />
-          <Text fw={650}>{'Earmark'}</Text>
+          <Text fw={650}>Earmark</Text>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes.rail ?? ''} aria-label={t`Main`} inert={narrow ? !opened : hidden}>

@@ -77,7 +77,7 @@ function useStates(known: Counted[]) {
   const anyOpened = (useQuery(openedOptions).data?.total ?? 0) > 0
   const states = STATES.flatMap((state) => {
     const tag = known.find(({ name }) => name.toLowerCase() === state)
-    return tag ? { ...tagPlace(state, tag.bookmarks), icon: STATE_ICONS[state], label: i18n._(STATES_TEXT[state]) } : []
+    return tag ? { ...tagPlace(state, tag.bookmarks), icon: STATE_ICONS[state], label: i18n._(STATE_LISTS[state]) } : []
   })
   return anyOpened ? [...states, { ...OPENED, label: t`Recently opened` }] : states
 }
@@ -130,4 +130,4 @@ function usePinButtons() {
   }
 }
 
-const STATES_TEXT = { favorite: msg`Favorites`, unread: msg`Unread`, archived: msg`Archive` }
+const STATE_LISTS = { favorite: msg`Favorites`, unread: msg`Unread`, archived: msg`Archive` }

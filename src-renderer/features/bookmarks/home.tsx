@@ -1,4 +1,4 @@
-import { msg, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useDocumentTitle, useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useLa
 import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
 import { resumeSaving } from '../../api/autosave.ts'
 import { countsOptions } from '../../api/queries.ts'
+import { TYPE_LISTS } from '../../lib/labels.ts'
 import { i18n } from '../../lib/locale.ts'
 import { useOpened } from '../../lib/opened.ts'
 import { useShortcut } from '../../lib/shortcuts.ts'
@@ -32,8 +33,6 @@ import { useChanges } from './use-changes.ts'
 
 const BulkBar = late(() => import('./bulk-bar.tsx').then((file) => file.BulkBar))
 
-const PLURALS = { link: msg`Links`, image: msg`Images`, color: msg`Colors`, text: msg`Texts` }
-
 /** The bookmarks, or those of one type: found, looked at, changed. */
 export function Home({ type }: { type?: BookmarkType }) {
   const search = useView(type)
@@ -45,7 +44,7 @@ export function Home({ type }: { type?: BookmarkType }) {
   const counts = useQuery(countsOptions)
   const [layout, setLayout] = useLayout(type)
   const { handle, pages, selected, active } = list
-  const name = i18n._(type ? PLURALS[type] : msg`All`)
+  const name = type ? i18n._(TYPE_LISTS[type]) : t`All`
   const toList = useCallback(() => handle.current?.focus(), [handle])
   const setOrder = useCallback((order: View['order']) => show({ ...view, order }), [show, view])
   useDocumentTitle(`${name} · Earmark`)

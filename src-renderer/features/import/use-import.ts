@@ -4,6 +4,7 @@ import type { ImportReport, ImportUndone } from '../../../src-main/contract/impo
 import { api, ask, endsSession, sessionHeaders } from '../../api/client.ts'
 import { endSession, refetch } from '../../api/events.ts'
 import { forgetImport, rememberImport } from '../../api/undo.ts'
+import { errorText } from '../../lib/problem-text.ts'
 import { useAskBeforeLeaving } from '../../lib/use-ask-before-leaving.ts'
 
 type Step =
@@ -35,7 +36,7 @@ export function useImport(first: File | undefined) {
     } catch (error) {
       if (endsSession(error)) endSession()
       const wasLeft = error instanceof DOMException && error.name === 'AbortError'
-      setStep({ at: 'choose', problem: wasLeft ? undefined : messageOf(error) })
+      setStep({ at: 'choose', problem: wasLeft ? undefined : errorText(error) })
     } finally {
       setCancelling(false)
       if (at === 'importing') await refetch(['bookmarks'])
@@ -75,7 +76,7 @@ export function useImport(first: File | undefined) {
         await refetch(['bookmarks'])
       } catch (error) {
         if (endsSession(error)) endSession()
-        setStep({ ...step, problem: messageOf(error) })
+        setStep({ ...step, problem: errorText(error) })
       }
     }
   }
@@ -87,10 +88,6 @@ function useFirst(first: File | undefined, choose: (file: File) => Promise<void>
   useEffect(() => {
     if (first) void begin(first)
   }, [first])
-}
-
-function messageOf(error: unknown): string {
-  return (error instanceof Error && error.message) || t`Something went wrong that should not have.`
 }
 
 /** How long an answer that is on its way may take, in milliseconds. */

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { statusOptions } from '../../api/queries.ts'
 import { editorsOptions } from '../../api/service-queries.ts'
 import { i18n } from '../../lib/locale.ts'
+import { errorText } from '../../lib/problem-text.ts'
 import { Command } from '../../ui/command.tsx'
 import { IconCheck, IconDownload, IconPlugConnected, IconX } from '../../ui/icons/icons.ts'
 import { EditorChips } from './editor-chips.tsx'
@@ -236,7 +237,7 @@ function TestConnection({ secret }: { secret: string }) {
         {test.isPending && <Text size="sm">{t`Testing …`}</Text>}
         {test.isError && (
           <Text size="sm" c="var(--mantine-color-error)">
-            {test.error.message || t`Something went wrong that should not have.`}
+            {errorText(test.error)}
           </Text>
         )}
         {report && !test.isPending && (

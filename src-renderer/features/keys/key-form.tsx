@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { endsSession } from '../../api/client.ts'
 import { organizationsOptions, tagsOptions } from '../../api/queries.ts'
+import { errorText } from '../../lib/problem-text.ts'
 import { EditorChips } from './editor-chips.tsx'
 import { EDITORS } from './editors.ts'
 import type { KeyRequest } from './key-data.ts'
@@ -52,8 +53,7 @@ export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
     try {
       await onSubmit(requestOf(draft))
     } catch (error) {
-      if (!endsSession(error))
-        setFault(error instanceof Error ? error.message : t`Something went wrong that should not have.`)
+      if (!endsSession(error)) setFault(errorText(error))
       setBusy(false)
     }
   }

@@ -9,6 +9,7 @@ import { deletionOptions } from '../../api/queries.ts'
 import type { UndoPart } from '../../api/undo.ts'
 import { agentName } from '../../lib/agents.ts'
 import { number } from '../../lib/locale.ts'
+import { errorText } from '../../lib/problem-text.ts'
 
 interface DeleteDialogProps {
   organization: { id: string; name: string } | undefined
@@ -74,7 +75,7 @@ function Deletion({ id, name, onClose, onDeleted }: DeletionProps) {
         )}
         {fault && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {fault.message || t`Something went wrong that should not have.`}
+            {errorText(fault)}
           </Text>
         )}
         <Group justify="flex-end" gap="sm">

@@ -9,6 +9,7 @@ import { useChangeSettings } from '../../api/mutations.ts'
 import { backupsOptions, copiesOptions } from '../../api/service-queries.ts'
 import { exactDate } from '../../lib/dates.ts'
 import { fileSize, i18n } from '../../lib/locale.ts'
+import { errorText } from '../../lib/problem-text.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { notify } from '../../ui/notify.tsx'
@@ -128,8 +129,7 @@ function FolderForm({ folder }: { folder: string | null }) {
           : t`Each backup is copied to ${backupFolder}.`
       )
     } catch (error) {
-      if (!endsSession(error))
-        setFault(error instanceof Error ? error.message : t`Something went wrong that should not have.`)
+      if (!endsSession(error)) setFault(errorText(error))
     }
     await refetch(['backups'])
   }

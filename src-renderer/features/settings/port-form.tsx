@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { endsSession } from '../../api/client.ts'
 import { useChangeSettings } from '../../api/mutations.ts'
 import { statusOptions } from '../../api/queries.ts'
+import { errorText } from '../../lib/problem-text.ts'
 import { notify } from '../../ui/notify.tsx'
 
 /** Where the service listens when nothing else was chosen. */
@@ -24,10 +25,7 @@ export function PortForm({ port }: { port: number | null }) {
       notify(t`Saved. Earmark listens on ${wanted} from its next start.`)
     } catch (error) {
       // The service names the field, which stands above this already.
-      if (!endsSession(error))
-        setFault(
-          error instanceof Error ? error.message.replace(/^port: /, '') : t`Something went wrong that should not have.`
-        )
+      if (!endsSession(error)) setFault(errorText(error).replace(/^port: /, ''))
     }
   }
 

@@ -5,7 +5,7 @@ import { memo } from 'react'
 import { isState } from '../../../../src-main/contract/tag-names.ts'
 import { organizationsOptions } from '../../../api/queries.ts'
 import { longDate } from '../../../lib/dates.ts'
-import { LINK_PLACES, STATE_NAMES, siteInLetters, TYPE_NAMES, VISIBILITY_NAMES } from '../../../lib/labels.ts'
+import { LINK_PLACES, STATE_NAMES, siteInLetters, TYPE_LISTS, VISIBILITY_NAMES } from '../../../lib/labels.ts'
 import { i18n, number } from '../../../lib/locale.ts'
 import classes from './filter-chips.module.css'
 import { cleared, isFiltered, type View } from './view.ts'
@@ -48,9 +48,7 @@ export function useChips(view: View): { key: string; label: string; without: Vie
   const date = dateLabel(view)
   const named = organizations.data?.find(({ id, name }) => id === organization || name === organization)?.name
   return [
-    ...(type && isFiltered(view)
-      ? [{ key: 'type', label: `${i18n._(TYPE_NAMES[type])}s`, without: without('type') }]
-      : []),
+    ...(type && isFiltered(view) ? [{ key: 'type', label: i18n._(TYPE_LISTS[type]), without: without('type') }] : []),
     ...tags.map((tag) => ({
       key: `tag ${tag}`,
       label: isState(tag) ? i18n._(STATE_NAMES[tag]) : `#${tag}`,

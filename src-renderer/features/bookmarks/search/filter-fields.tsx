@@ -147,7 +147,7 @@ function DomainFilter({ domain, onChoose }: ChooseProps & { domain: string | und
   return (
     <TextInput
       label={t`Site`}
-      placeholder={'example.com'}
+      placeholder="example.com"
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Enter' && onChoose(typed.trim() || undefined)}
