@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { compileTexts } from './packaging/compile-texts.ts'
 import { pickIcons } from './packaging/pick-icons.ts'
 
 // Only `npm test` on a developer's machine accepts a test that passes at its second try.
@@ -55,7 +56,7 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     projects: [
       {
-        plugins: [programsBuilt, pickIcons()],
+        plugins: [programsBuilt, compileTexts(), pickIcons()],
         extends: true,
         test: {
           ...common,
@@ -67,7 +68,7 @@ export default defineConfig({
         }
       },
       {
-        plugins: [programsBuilt, pickIcons()],
+        plugins: [programsBuilt, compileTexts(), pickIcons()],
         extends: true,
         test: { ...common, name: 'slow', include: slow, isolate: false }
       },
@@ -84,17 +85,17 @@ export default defineConfig({
         }
       },
       {
-        plugins: [programsBuilt, pickIcons()],
+        plugins: [programsBuilt, compileTexts(), pickIcons()],
         extends: true,
         test: { ...common, name: 'keyring', include: keyring, isolate: false }
       },
       {
-        plugins: [programsBuilt, pickIcons()],
+        plugins: [programsBuilt, compileTexts(), pickIcons()],
         extends: true,
         test: { ...common, name: 'built', include: built, exclude: extended, isolate: false }
       },
       {
-        plugins: [programsBuilt, pickIcons()],
+        plugins: [programsBuilt, compileTexts(), pickIcons()],
         extends: true,
         test: { ...common, name: 'extended', include: extended, isolate: false }
       }

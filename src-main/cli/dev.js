@@ -19,11 +19,12 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(si
 const { port, hash } = new URL(login)
 const origin = `http://127.0.0.1:${port}`
 const { default: react } = await import('@vitejs/plugin-react')
+const { compileTexts } = await import('../../packaging/compile-texts.ts')
 const { pickIcons } = await import('../../packaging/pick-icons.ts')
 const server = await createServer({
   configFile: false,
   root: join(root, 'src-renderer'),
-  plugins: [react(), pickIcons()],
+  plugins: [compileTexts(), react(), pickIcons()],
   server: {
     host: '127.0.0.1',
     // The gate accepts only its own origin.

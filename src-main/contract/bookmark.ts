@@ -112,6 +112,13 @@ export interface BookmarkFilter {
   opened?: boolean | undefined
 }
 
+/** A filter that a hint names, by its name there. */
+export interface NamedFilter {
+  name: string
+  kind: 'type' | 'visibility' | 'site' | 'is' | 'date' | 'untagged'
+  value: string
+}
+
 export interface BookmarkQuery extends BookmarkFilter {
   words?: string | undefined
   /** The last word is still being typed, so it matches as a prefix. */

@@ -21,9 +21,28 @@ export type ProblemCode =
   | 'too-many'
   | 'unauthorized'
 
+/** Why a text is not the address of a page. */
+export interface AddressFault {
+  kind: 'spaces' | 'control' | 'several' | 'not-alone' | 'incomplete' | 'no-scheme' | 'not-valid'
+  /** The address that was probably meant. */
+  meant?: string | undefined
+}
+
+/** A value that was refused: its field, the place in a list, and why. */
+export interface FieldFault {
+  path: (string | number)[]
+  message: string
+  address?: AddressFault | undefined
+}
+
+/** What a window needs to put a problem in words of its own. */
+export interface ProblemValues {
+  fields: FieldFault[]
+}
+
 /** The JSON of every refusal outside of JSON-RPC. */
-export function errorBody(code: string, message: string) {
-  return { error: { code, message } }
+export function errorBody(code: string, message: string, values?: ProblemValues) {
+  return { error: { code, message, values } }
 }
 
 /**
@@ -35,10 +54,18 @@ export class Problem extends Error {
   readonly code: ProblemCode
   /** How long to wait before another attempt, in ms, if known. */
   readonly retryAfterMs: number | undefined
+  readonly values: ProblemValues | undefined
 
-  constructor(code: ProblemCode, message: string, retryAfterMs?: number) {
+  constructor(code: ProblemCode, message: string, retryAfterMs?: number, values?: ProblemValues) {
     super(message)
     this.code = code
     this.retryAfterMs = retryAfterMs
+    this.values = values
   }
+}
+
+/** Returns one Problem for all values that were refused. */
+export function invalidFields(fields: FieldFault[]): Problem {
+  const message = fields.map(({ path, message }) => [...path, message].join(': ')).join('; ')
+  return new Problem('invalid', message, undefined, { fields })
 }

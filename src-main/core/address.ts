@@ -1,9 +1,15 @@
 import { LIMITS } from '../contract/bookmark.ts'
+import type { AddressFault } from '../contract/problem.ts'
 import { siteAddress, withScheme } from '../contract/web-address.ts'
 import { urlPageKey } from './page-key.ts'
 
 /** A parsed address of a page, or why it cannot be saved, as a message to the sender. */
-export type Address = { url: string; domain: string; pageKey: string } | { fault: string }
+export type Address = { url: string; domain: string; pageKey: string } | Fault
+
+interface Fault {
+  fault: string
+  why?: AddressFault | undefined
+}
 
 /**
  * Parses an address as a person, a file or an agent wrote it. Only http and https are accepted. A site’s name without a
@@ -15,7 +21,7 @@ export function parseAddress(text: string): Address {
   if (trimmed === '') return { fault: 'empty' }
   if (trimmed.length > LIMITS.url) return TOO_LONG
   const fault = writtenFault(trimmed)
-  return fault === undefined ? addressOf(siteAddress(trimmed) ?? trimmed) : { fault }
+  return fault ?? addressOf(siteAddress(trimmed) ?? trimmed)
 }
 
 /**
@@ -36,7 +42,7 @@ export function addressOf(href: string): Address {
     return { fault: `${scheme}: cannot be saved, only http and https` }
   }
   const url = URL.parse(href)
-  if (!url) return { fault: 'not a valid URL' }
+  if (!url) return { fault: 'not a valid URL', why: { kind: 'not-valid' } }
   // A user name and a password are removed, because agents and exports would pass them on (decision 027). Empty ones
   // are not set, because that would serialize the address again.
   if (url.username !== '') url.username = ''
@@ -118,19 +124,20 @@ export function fileName(address: string): string {
  *
  * @param text without white space around it
  */
-export function writtenFault(text: string): string | undefined {
+export function writtenFault(text: string): Fault | undefined {
   const addresses = addressesIn(text)
   const [first] = addresses
   if (/^https?:/i.test(text)) {
     if (addresses.length > 1) return SEVERAL
-    if (/\s/.test(text)) return 'white space inside the URL: send what stands before it, or write %20 for each space'
+    if (/\s/.test(text)) return SPACES
     return UNSEEN.test(text) ? CONTROL : undefined
   }
   if (OTHER_SCHEME.test(text)) return undefined
   if (areSites(text)) return SEVERAL
   if (siteAddress(text) !== undefined) return UNSEEN.test(text) ? CONTROL : undefined
   if (first === undefined) return withoutScheme(text)
-  return addresses.length > 1 ? SEVERAL : `not a URL by itself: ${send(first)}`
+  if (addresses.length > 1) return SEVERAL
+  return { fault: `not a URL by itself: ${send(first)}`, why: { kind: 'not-alone', meant: quotable(first) } }
 }
 
 /**
@@ -143,8 +150,12 @@ export function quotedAddress(text: string): string {
   return trimmed.replace(/[\t\r\n]/g, '').replaceAll(' ', '%20')
 }
 
-const SEVERAL = 'several URLs in one string: send a list'
-const CONTROL = 'a control character inside the URL: leave it out'
+const SPACES: Fault = {
+  fault: 'white space inside the URL: send what stands before it, or write %20 for each space',
+  why: { kind: 'spaces' }
+}
+const SEVERAL: Fault = { fault: 'several URLs in one string: send a list', why: { kind: 'several' } }
+const CONTROL: Fault = { fault: 'a control character inside the URL: leave it out', why: { kind: 'control' } }
 
 /**
  * Returns a fault if an address ends in punctuation, as in `https://a.example/x).`. In an address that was taken from
@@ -157,7 +168,11 @@ function trailingFault(text: string): string | undefined {
 }
 
 function send(address: string): string {
-  return address.length > MAX_QUOTED ? 'send the URL alone' : `send ${address}`
+  return quotable(address) === undefined ? 'send the URL alone' : `send ${address}`
+}
+
+function quotable(address: string): string | undefined {
+  return address.length > MAX_QUOTED ? undefined : address
 }
 
 /** Maximum length of an address that an error quotes, in UTF-16 code units. */
@@ -196,9 +211,12 @@ function areSites(text: string): boolean {
   return parts.length > 1 && parts.every((part) => /^https?:/i.test(part) || siteAddress(part) !== undefined)
 }
 
-function withoutScheme(text: string): string {
+function withoutScheme(text: string): Fault {
   const whole = withScheme(withoutTrail(text))
-  return `not a URL: ${whole === undefined ? 'it must start with http:// or https://' : send(whole)}`
+  if (whole === undefined) {
+    return { fault: 'not a URL: it must start with http:// or https://', why: { kind: 'no-scheme' } }
+  }
+  return { fault: `not a URL: ${send(whole)}`, why: { kind: 'incomplete', meant: quotable(whole) } }
 }
 
 /** A scheme at the beginning of a text. The `URL` in `URL: https://a.example/` is not one. */

@@ -40,7 +40,13 @@ function* recordsOfLines(
     if (!fields) continue
     const address = fields.url.trim()
     // The address is not in quotes, so white space in it is a fault.
-    yield { line, ...fields, description: '', tags: [], fault: address === '' ? undefined : writtenFault(address) }
+    yield {
+      line,
+      ...fields,
+      description: '',
+      tags: [],
+      fault: address === '' ? undefined : writtenFault(address)?.fault
+    }
   }
 }
 

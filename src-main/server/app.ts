@@ -69,7 +69,7 @@ const STATUS = {
 export function answerError(onBug: (error: unknown) => void) {
   return (error: unknown, c: Context): Response => {
     if (error instanceof Problem) {
-      return c.json(errorBody(error.code, error.message), STATUS[error.code])
+      return c.json(errorBody(error.code, error.message, error.values), STATUS[error.code])
     }
     // An error of Hono itself, for example for invalid JSON.
     if (error instanceof HTTPException && error.status < 500) {

@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
 import type { MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
-import { errorBody, Problem } from '../contract/problem.ts'
+import { errorBody, type FieldFault, invalidFields } from '../contract/problem.ts'
 
 /** Validates a JSON body; all its errors are answered as one Problem. */
 export const body = validatorFor('json')
@@ -14,13 +14,13 @@ export const query = validatorFor('query')
 function validatorFor<Target extends 'json' | 'form' | 'query'>(target: Target) {
   return <Schema extends z.ZodType>(schema: Schema) =>
     zValidator(target, schema, (result) => {
-      if (!result.success) throw invalid(result.error)
+      if (!result.success) throw invalidFields(result.error.issues.map(fieldFault))
     })
 }
 
-/** Joins all errors of a schema in one Problem. */
-function invalid({ issues }: { issues: readonly { path: PropertyKey[]; message: string }[] }): Problem {
-  return new Problem('invalid', issues.map(({ path, message }) => [...path, message].join(': ')).join('; '))
+/** Returns an error of a schema without the value that was sent. */
+function fieldFault({ path, message }: { path: PropertyKey[]; message: string }): FieldFault {
+  return { path: path.map((part) => (typeof part === 'number' ? part : String(part))), message }
 }
 
 /** Reads a row id from a path, such as `12` or `-12`; `undefined` for any other text. */

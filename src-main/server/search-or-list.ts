@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { relatedBookmarks } from '../actions/bookmarks/read-bookmark.ts'
-import { filterOf, listBookmarks, searchBookmarks } from '../actions/bookmarks/search-bookmarks.ts'
+import { filterOf, listBookmarks, namedFilters, searchBookmarks } from '../actions/bookmarks/search-bookmarks.ts'
 import type { Ports } from '../actions/ports.ts'
 import type { Bookmark } from '../contract/bookmark.ts'
 import { isTrashAlone, ListOrder, listedQuery } from '../contract/bookmark-list.ts'
@@ -41,12 +41,13 @@ export async function searchOrList(ports: Ports, request: z.output<typeof Bookma
     )
   if (like && 'id' in like && isPlain) {
     const { bookmarks, ...related } = await relatedBookmarks(ports, PROFILE, { ...like, page, limit })
-    return { ...related, page, limit, bookmarks: bookmarks.map(shownBookmark) }
+    return { ...related, named: undefined, page, limit, bookmarks: bookmarks.map(shownBookmark) }
   }
   const { bookmarks, ...result } = await (words.trim() !== '' && !trash
     ? searchBookmarks(ports, PROFILE, { ...filters, words, typing })
     : listBookmarks(ports, { ...filters, order, trash, words: trash ? words.trim() : undefined }))
-  return { ...result, page, limit, bookmarks: bookmarks.map(shownBookmark) }
+  const named = result.hint === undefined ? undefined : namedFilters(filters, words)
+  return { ...result, named, page, limit, bookmarks: bookmarks.map(shownBookmark) }
 }
 
 /** A bookmark as the API shows it: times as ISO 8601. */

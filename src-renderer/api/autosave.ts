@@ -3,12 +3,11 @@
  * that was read, so that the service refuses to overwrite what was changed elsewhere. Unsaved edits outlive the panel, and
  * as drafts the page.
  */
+import { t } from '@lingui/core/macro'
 import { notifications } from '@mantine/notifications'
 import { useEffect, useState } from 'react'
 import { openBookmark } from '../lib/opened.ts'
 import { createStore, type Store, useStore } from '../lib/store.ts'
-import { bookmarks as strings } from '../strings/bookmarks.ts'
-import { common } from '../strings/common.ts'
 import { copyText } from '../ui/copy.ts'
 import { notifyWithActions } from '../ui/notify.tsx'
 import { ApiProblem, api, ask, type BookmarksPage, endsSession, type ShownBookmark } from './client.ts'
@@ -51,6 +50,8 @@ interface Editing {
   queue: Promise<void>
   /** Why the last request saved nothing, whatever was typed. */
   failure?: string | undefined
+  /** The bookmark was deleted permanently. */
+  isGone: boolean
   /** The id of the notice that reports what is not saved. */
   notice?: string | undefined
   /** Counts stretches of typing, of which each is undone at once. */
@@ -82,7 +83,7 @@ export function useAutosave(bookmark: ShownBookmark) {
   const conflicts = findConflicts(edits, now)
   const open = listOpen(edits)
   const isRefused = open.some(([field, { refused }]) => refused !== undefined || conflicts.includes(field))
-  const isStuck = isRefused || bookmark.deletedAt !== null || editing.failure === strings.gone
+  const isStuck = isRefused || bookmark.deletedAt !== null || editing.isGone === true
   const progress: Progress = open.length > 0 ? (isStuck ? 'refused' : 'saving') : isTouched ? 'saved' : 'untouched'
   return {
     fields: showEdits(edits, now),
@@ -132,7 +133,15 @@ function edit(bookmark: ShownBookmark): Editing {
   const present = editings.get(bookmark.id)
   if (present) return present
   const queue = Promise.resolve()
-  const editing = { edits: createStore<Edits>({}), bookmark, panels: 0, timer: undefined, queue, stretch: 0 }
+  const editing = {
+    edits: createStore<Edits>({}),
+    bookmark,
+    panels: 0,
+    timer: undefined,
+    queue,
+    isGone: false,
+    stretch: 0
+  }
   editings.set(bookmark.id, editing)
   resume(editing)
   return editing
@@ -167,22 +176,23 @@ async function leave(editing: Editing): Promise<void> {
   const { bookmark, panels, failure } = editing
   const open = listOpen(editing.edits.get())
   if (panels > 0 || open.length === 0) return
-  if (failure === strings.gone) return reportGone(bookmark.id, editing.edits.get())
+  if (editing.isGone) return reportGone(bookmark.id, editing.edits.get())
   const refused = open.find(([, edit]) => edit.refused)?.[1].refused
-  const trashed = bookmark.deletedAt === null ? undefined : strings.trashed
-  const reason = refused ?? trashed ?? failure ?? strings.changedElsewhere
-  const show = { label: strings.savedOpen, run: () => openBookmark(bookmark.id) }
-  editing.notice = notifyWithActions(strings.notSaved(reason), [show])
+  const trashed = bookmark.deletedAt === null ? undefined : t`This bookmark is in the trash.`
+  const reason = refused ?? trashed ?? failure ?? t`This was changed elsewhere while you typed.`
+  const show = { label: t`Open`, run: () => openBookmark(bookmark.id) }
+  editing.notice = notifyWithActions(t`What you typed is kept, but not saved: ${reason}`, [show])
 }
 
 /** Offers what was typed into a bookmark that was deleted permanently. Then nothing else can be done with it. */
 function reportGone(id: string, edits: Edits): void {
   const typed = listOpen(edits).map(([field, edit]) => (field === 'place' ? '' : String(edit.typed)))
   const copy = {
-    label: common.copyShort,
+    label: t`Copy`,
     run: () => void copyText(typed.filter(Boolean).join('\n')).then((isCopied) => isCopied && writeDraft(id, {}))
   }
-  notifyWithActions(strings.notSaved(strings.gone), [copy])
+  const reason = t`This bookmark is no longer there.`
+  notifyWithActions(t`What you typed is kept, but not saved: ${reason}`, [copy])
 }
 
 function change(editing: Editing, edits: Edits): void {
@@ -217,13 +227,23 @@ async function saveFields(editing: Editing): Promise<void> {
   } catch (error) {
     if (endsSession(error)) return endSession()
     const isGone = error instanceof ApiProblem && error.code === 'not-found'
-    editing.failure = isGone ? strings.gone : (error as Error).message
+    editing.isGone = isGone
+    editing.failure = (error as Error).message
     if (!isGone) saveLater(editing, RETRY_MS)
     else change(editing, { ...editing.edits.get() })
   }
   if (listOpen(editing.edits.get()).length > 0) return
   if (editing.notice !== undefined) notifications.hide(editing.notice)
   if (editing.panels === 0) editings.delete(editing.bookmark.id)
+}
+
+function nameOfEdit(field: Field, title: string): string {
+  const name = title || t`Untitled`
+  if (field === 'title') return t`Title of “${name}”`
+  if (field === 'url') return t`Address of “${name}”`
+  if (field === 'description') return t`Description of “${name}”`
+  if (field === 'content') return t`Content of “${name}”`
+  return field === 'tags' ? t`Tags of “${name}”` : t`Visibility of “${name}”`
 }
 
 /** @throws what prevents the other fields from being saved too */
@@ -237,7 +257,7 @@ async function saveField(editing: Editing, field: Field): Promise<void> {
     const { bookmark, undo } = await ask(api.bookmarks[':id'].$patch({ param: { id }, json: toPatch(edits, [field]) }))
     await accept(editing, bookmark)
     change(editing, applySaved(editing.edits.get(), field, readFields(bookmark)))
-    if (undo !== null) remember(strings.editOf(field, bookmark.title), undo, `${id} ${field} ${editing.stretch}`)
+    if (undo !== null) remember(nameOfEdit(field, bookmark.title), undo, `${id} ${field} ${editing.stretch}`)
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.status >= 500 || endsSession(error)) throw error
     const { code, message } = error

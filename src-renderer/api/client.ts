@@ -1,9 +1,10 @@
 /** Requests to the service: the typed client, its errors, and the session that a tab keeps. */
+import { t } from '@lingui/core/macro'
 import { type ClientResponse, hc } from 'hono/client'
 import { SESSION_HEADER } from '../../src-main/contract/endpoint.ts'
+import type { errorBody } from '../../src-main/contract/problem.ts'
 import type { Api } from '../../src-main/server/api.ts'
-import { common } from '../strings/common.ts'
-import { toMessage } from '../strings/to-message.ts'
+import { fieldText, hintText } from '../lib/problem-text.ts'
 
 /** The service that served this page. */
 export const api = hc<Api>('/api', { headers: sessionHeaders })
@@ -23,7 +24,7 @@ export class ApiProblem extends Error {
 /** The service did not answer. */
 export class Unreachable extends Error {
   constructor() {
-    super(common.unreachable)
+    super(t`Earmark does not answer. Is it still running?`)
   }
 }
 
@@ -43,13 +44,10 @@ export async function ask<R extends Response | ClientResponse<unknown, number, s
   })
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Body<R>
   const answer = (await response.json().catch(() => undefined)) as
-    | { error?: { code: string; message: string } }
+    | { error?: ReturnType<typeof errorBody>['error'] }
     | undefined
-  throw new ApiProblem(
-    response.status,
-    answer?.error?.code ?? 'internal',
-    toMessage(answer?.error?.message ?? common.unexpected)
-  )
+  const { code = 'internal', message = t`Something went wrong that should not have.`, values } = answer?.error ?? {}
+  throw new ApiProblem(response.status, code, values?.fields.map(fieldText).join('; ') ?? message)
 }
 
 /** Whether the session has ended, or never was. */
@@ -64,7 +62,7 @@ export type ShownBookmark = BookmarksPage['bookmarks'][number]
 /** Returns a page of bookmarks as the service lists them. Times are ISO 8601. */
 export async function askBookmarks(query: BookmarksQuery, signal?: AbortSignal) {
   const page = await ask(api.bookmarks.$get({ query }, { init: { signal } }))
-  return { ...page, hint: page.hint && toMessage(page.hint) }
+  return { ...page, hint: page.hint && hintText(page.hint, page.named ?? []) }
 }
 
 /** Has the service note that the web pages of these bookmarks were opened. */

@@ -1,12 +1,13 @@
 /** Changes that several pages make. */
+
+import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { ExportFormatId } from '../../src-main/contract/library-export.ts'
 import type { SavedSearch } from '../../src-main/contract/rule.ts'
 import { exportAddress } from '../lib/export-address.ts'
-import { linkChecks } from '../strings/links.ts'
-import { searches } from '../strings/searches.ts'
+import { number } from '../lib/locale.ts'
 import { notify, notifyWithActions } from '../ui/notify.tsx'
 import { api, ask, noteOpened } from './client.ts'
 import { queryClient, refetch } from './events.ts'
@@ -65,18 +66,18 @@ export function useSearchChanges() {
   const save = useMutation({
     mutationFn: (json: { name: string; address: string }) => ask(api.searches.$post({ json })),
     meta: { quiet: true, changes },
-    onSuccess: ({ id, name, address }) => offerUndo(searches.saved(name), [{ drop: { id, name, address } }])
+    onSuccess: ({ id, name, address }) => offerUndo(t`Saved as “${name}”.`, [{ drop: { id, name, address } }])
   })
   const rename = useMutation({
     mutationFn: ({ search: { id }, name }: { search: SavedSearch; name: string }) =>
       ask(api.searches[':id'].$patch({ param: { id }, json: { name } })),
     meta: { quiet: true, changes },
-    onSuccess: (_, { search, name }) => offerUndo(searches.renamed(name), [{ rename: search, from: name }])
+    onSuccess: (_, { search, name }) => offerUndo(t`Renamed to “${name}”.`, [{ rename: search, from: name }])
   })
   const drop = useMutation({
     mutationFn: ({ id }: SavedSearch) => ask(api.searches[':id'].$delete({ param: { id } })),
     meta: { changes },
-    onSuccess: (_, search) => offerUndo(searches.deleted(search.name), [{ restore: search }])
+    onSuccess: (_, search) => offerUndo(t`“${search.name}” is deleted. Its bookmarks stay.`, [{ restore: search }])
   })
   return { save, rename, drop }
 }
@@ -90,7 +91,7 @@ export function useCheckLinks() {
     mutationFn: (links: CheckedLinks) => ask(api['link-checks'].$post({ json: links })),
     onSuccess(status) {
       queryClient.setQueryData(linkChecksOptions.queryKey, status)
-      notifyWithActions(linkChecks.begun, [{ label: linkChecks.show, run: () => go('/settings') }])
+      notifyWithActions(t`Checking links in the background.`, [{ label: t`Show`, run: () => go('/settings') }])
     }
   })
 }
@@ -104,7 +105,10 @@ export function useCheckEnd(): void {
     if (check.endedAt === null) running.current = check.beganAt
     else if (running.current === check.beganAt) {
       running.current = undefined
-      if (!check.cancelled) notify(linkChecks.done(check.checked, check.broken, check.moved))
+      if (!check.cancelled)
+        notify(
+          t`${plural(check.checked, { one: '# link', other: '# links' })} checked: ${number(check.broken)} broken, ${number(check.moved)} moved.`
+        )
     }
   }, [check])
 }

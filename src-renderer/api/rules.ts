@@ -1,7 +1,9 @@
 /** Rules for new bookmarks: what they do in words, and changes to them. */
+
+import { msg, plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { bookmarks } from '../strings/bookmarks.ts'
-import { rules as strings } from '../strings/rules.ts'
+import { shorten } from '../lib/labels.ts'
+import { i18n, list, number } from '../lib/locale.ts'
 import { api, ask } from './client.ts'
 import { longWork } from './long-work.tsx'
 import type { Rule } from './queries.ts'
@@ -18,11 +20,13 @@ export const moves = ({ visibility }: Rule): boolean => visibility !== null
 /** Returns in words what a rule adds, and where it moves bookmarks. */
 export function describeRule({ tags, visibility, organization }: Rule): string {
   const place = organization
-    ? strings.moves(organization.name)
+    ? t`Moves to ${organization.name}`
     : visibility === 'private' || visibility === 'public'
-      ? strings.makes[visibility]
+      ? i18n._(MAKES[visibility])
       : undefined
-  return [tags.length > 0 ? strings.adds(tags) : undefined, place].filter(Boolean).join(' · ')
+  return [tags.length > 0 ? t`Adds ${list.format(tags.map((tag) => `“${tag}”`))}` : undefined, place]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 /** A rule to apply to the bookmarks that exist. A new one is undone together with that. */
@@ -40,7 +44,7 @@ export function useRuleChanges() {
     onSuccess: reportApplied,
     onError(_, { id, isNew }) {
       // The new rule exists all the same.
-      if (isNew) offerUndo(strings.saved, [{ dropRule: id }])
+      if (isNew) offerUndo(t`Rule saved.`, [{ dropRule: id }])
     }
   })
   const save = useMutation({
@@ -48,7 +52,7 @@ export function useRuleChanges() {
     meta,
     onSuccess({ id }, { alsoNow }) {
       if (alsoNow) apply.mutate({ id, isNew: true })
-      else offerUndo(strings.saved, [{ dropRule: id }])
+      else offerUndo(t`Rule saved.`, [{ dropRule: id }])
     }
   })
   const change = useMutation({
@@ -56,19 +60,19 @@ export function useRuleChanges() {
       ask(api.rules[':id'].$patch({ param: { id }, json: body })),
     meta,
     onSuccess: (_, { rule, body }) =>
-      offerUndo(strings.changed, [{ changeRule: rule.id, to: toRuleBody(rule), from: body }])
+      offerUndo(t`Rule changed.`, [{ changeRule: rule.id, to: toRuleBody(rule), from: body }])
   })
   const drop = useMutation({
     mutationFn: ({ id }: Rule) => ask(api.rules[':id'].$delete({ param: { id } })),
     meta: { changes: ['rules'] },
-    onSuccess: (_, { id, query }) => offerUndo(strings.deleted(query), [{ restoreRule: id }])
+    onSuccess: (_, { id, query }) => offerUndo(t`The rule for “${shorten(query)}” is deleted.`, [{ restoreRule: id }])
   })
   return { apply, save, change, drop }
 }
 
 function applyRule(id: string) {
   return longWork({
-    what: strings.applying,
+    what: t`Applying a rule …`,
     stoppable: true,
     begin: (name) => ask(api.rules[':id'].applications.$post({ param: { id }, query: { name } }))
   })
@@ -76,9 +80,18 @@ function applyRule(id: string) {
 
 function reportApplied(report: Awaited<ReturnType<typeof applyRule>>, { id, isNew = false }: Applied): void {
   const { changed, unchanged, undo, cancelled, problem } = report
-  const skipped = unchanged > 0 ? bookmarks.leftAlone(unchanged) : undefined
-  const rest = problem?.message ?? (cancelled ? bookmarks.stopped : skipped)
-  const message = [strings.applied(changed, isNew), rest].filter(Boolean).join(' ')
+  const skipped = unchanged > 0 ? t`${number(unchanged)} not changed.` : undefined
+  const rest = problem?.message ?? (cancelled ? t`Stopped.` : skipped)
+  const message = [
+    isNew
+      ? t`Rule saved and applied: ${plural(changed, { one: '# bookmark', other: '# bookmarks' })} changed.`
+      : t`Rule applied: ${plural(changed, { one: '# bookmark', other: '# bookmarks' })} changed.`,
+    rest
+  ]
+    .filter(Boolean)
+    .join(' ')
   if (isNew) offerUndo(message, [{ dropRule: id }, ...(undo === null ? [] : [{ step: undo }])])
   else notifyWithUndo(message, undo)
 }
+
+const MAKES = { private: msg`Makes private`, public: msg`Makes public` }

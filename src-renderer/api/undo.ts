@@ -2,9 +2,11 @@
  * Undo and redo. The service undoes each change; this tab keeps which changes it made, so that a reload of the page loses
  * none of them.
  */
+
+import { t } from '@lingui/core/macro'
 import { notifications } from '@mantine/notifications'
 import type { SavedSearch } from '../../src-main/contract/rule.ts'
-import { common } from '../strings/common.ts'
+import { number } from '../lib/locale.ts'
 import { type NoticeAction, notify, notifyError, notifyWithActions } from '../ui/notify.tsx'
 import { ApiProblem, api, ask, endsSession } from './client.ts'
 import { endHolds, endSession, refetchSoon } from './events.ts'
@@ -74,7 +76,7 @@ export function notifyWithUndo(
 export function offerUndo(message: string, parts: UndoPart[], actions: NoticeAction[] = [], undone?: string): void {
   const change: UndoableChange = { name: message, undone, parts }
   push(change)
-  const undo = { label: common.undo, run: () => void enqueue(() => undoChange(change)) }
+  const undo = { label: t`Undo`, run: () => void enqueue(() => undoChange(change)) }
   notices.set(change, notifyWithActions(message, [...actions, undo]))
 }
 
@@ -106,7 +108,7 @@ export function forgetImport(importId: number): void {
 export function undoLatest(): Promise<void> {
   return enqueue(() => {
     const last = stacks.done.at(-1)
-    return last ? undoChange(last) : notify(common.nothingToUndo)
+    return last ? undoChange(last) : notify(t`There is nothing to undo.`)
   })
 }
 
@@ -114,7 +116,9 @@ export function undoLatest(): Promise<void> {
 export function redoLatest(): Promise<void> {
   return enqueue(() => {
     const last = stacks.undone.at(-1)
-    return last ? applyChange(last, stacks.undone, stacks.done, common.redone) : notify(common.nothingToRedo)
+    return last
+      ? applyChange(last, stacks.undone, stacks.done, (name) => t`Redone: ${name}`)
+      : notify(t`There is nothing to redo.`)
   })
 }
 
@@ -152,7 +156,7 @@ function store(): void {
 }
 
 function undoChange(change: UndoableChange): Promise<void> {
-  return applyChange(change, stacks.done, stacks.undone, (name) => change.undone ?? common.undone(name))
+  return applyChange(change, stacks.done, stacks.undone, (name) => change.undone ?? t`Undone: ${name}`)
 }
 
 /** Undoes or redoes a change, and moves what reverses that to the other stack. */
@@ -172,11 +176,15 @@ async function applyChange(
   let unchanged = 0
   try {
     for (let part = remaining[0]; part; remaining.shift(), part = remaining[0]) {
-      const outcome = await applyPart(part, common.undoing(change.name))
+      const outcome = await applyPart(part, t`Undoing: ${change.name}`)
       unchanged += outcome.unchanged
       if (outcome.inverse) inverse.unshift(outcome.inverse)
     }
-    notify(unchanged > 0 ? common.undoneBut(change.name, unchanged) : messageFor(change.name))
+    notify(
+      unchanged > 0
+        ? t`Undone: ${change.name} Not restored: ${number(unchanged)}, which changed later or whose duplicate no longer exists.`
+        : messageFor(change.name)
+    )
   } catch (error) {
     // What was not undone, or only in part, can be tried again.
     if (!(error instanceof ApiProblem && error.code === 'not-found')) from.push({ ...change, parts: remaining })
@@ -222,7 +230,7 @@ async function undoInBatches<Report extends BatchReport>(
   begin: (name: string) => Promise<Report>
 ): Promise<Report> {
   const report = await longWork({ what, stoppable: false, begin })
-  if (report.problem) throw new Error(common.undoneUntil(report.undone, report.problem.message))
+  if (report.problem) throw new Error(t`${number(report.undone)} undone. ${report.problem.message}`)
   return report
 }
 

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { common } from '../strings/common.ts'
+import { number } from '../lib/locale.ts'
 import { api, ask } from './client.ts'
 import { workOptions } from './service-queries.ts'
 
@@ -30,13 +31,13 @@ export function WorkNotice({ name, what, stoppable }: WorkNoticeProps) {
         </Text>
         {stoppable && (
           <Button size="compact-sm" variant="light" flex="none" loading={stopping} onClick={stop}>
-            {common.cancel}
+            {t`Cancel`}
           </Button>
         )}
       </Group>
       <Progress size="sm" value={total > 0 ? (done / total) * 100 : 0} aria-label={what} />
       <Text size="xs" c="dimmed">
-        {total > 0 ? common.soFar(done, total) : common.beginning}
+        {total > 0 ? t`${number(done)} of ${number(total)}` : t`Starting …`}
       </Text>
     </Stack>
   )

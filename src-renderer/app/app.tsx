@@ -1,3 +1,6 @@
+import { t } from '@lingui/core/macro'
+import { I18nProvider } from '@lingui/react'
+import { Trans } from '@lingui/react/macro'
 import { DirectionProvider, MantineProvider, Text, useMantineColorScheme } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
@@ -9,11 +12,12 @@ import { loggedOutOptions, onLogin, queryClient } from '../api/events.ts'
 import { listOptions, settingsOptions, statusOptions } from '../api/queries.ts'
 import { queryOf, viewOf } from '../features/bookmarks/search/view.ts'
 import { Login } from '../features/login/login.tsx'
+import { i18n } from '../lib/locale.ts'
 import { withoutOpened } from '../lib/opened.ts'
-import { loginCommand, rememberOwnFolder, startCommand } from '../lib/own-folder.ts'
-import { session } from '../strings/session.ts'
+import { loginCommand, packaged, rememberOwnFolder, startCommand } from '../lib/own-folder.ts'
 import { Loading } from '../ui/not-loaded.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { howToLogIn } from './log-out.tsx'
 import { Overlays } from './overlays.tsx'
 import { Routes } from './routes.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -27,21 +31,23 @@ export function App() {
   return (
     <DirectionProvider>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-        <QueryClientProvider client={queryClient}>
-          <ModalsProvider>
-            <Switch>
-              <Route path="/login" component={Login} />
-              <Route component={Dashboard} />
-            </Switch>
-          </ModalsProvider>
-          {/* Above the page, below the rail and dialogs: what one chooses there is never under a toast. */}
-          <Notifications
-            position="bottom-center"
-            zIndex={99}
-            pauseResetOnHover="notification"
-            style={{ left: `calc((100% + ${RAIL}) / 2)`, width: `calc(100% - ${RAIL} - 2rem)` }}
-          />
-        </QueryClientProvider>
+        <I18nProvider i18n={i18n}>
+          <QueryClientProvider client={queryClient}>
+            <ModalsProvider>
+              <Switch>
+                <Route path="/login" component={Login} />
+                <Route component={Dashboard} />
+              </Switch>
+            </ModalsProvider>
+            {/* Above the page, below the rail and dialogs: what one chooses there is never under a toast. */}
+            <Notifications
+              position="bottom-center"
+              zIndex={99}
+              pauseResetOnHover="notification"
+              style={{ left: `calc((100% + ${RAIL}) / 2)`, width: `calc(100% - ${RAIL} - 2rem)` }}
+            />
+          </QueryClientProvider>
+        </I18nProvider>
       </MantineProvider>
     </DirectionProvider>
   )
@@ -69,9 +75,17 @@ function Dashboard() {
   if (status.isPending) return <Loading />
   const onRetry = () => status.refetch()
   if (status.error instanceof ApiProblem)
-    return <Notice alert title={session.failed} text={status.error.message} onRetry={onRetry} />
+    return <Notice alert title={t`Earmark could not be opened`} text={status.error.message} onRetry={onRetry} />
   return (
-    <Notice alert title={session.noAnswer} text={session.noAnswerText} command={startCommand()} onRetry={onRetry} />
+    <Notice
+      alert
+      title={t`Earmark does not answer`}
+      text={
+        packaged ? t`Is it still running? Open it, then try again.` : t`Is it still running? Start it, then try again:`
+      }
+      command={startCommand()}
+      onRetry={onRetry}
+    />
   )
 }
 
@@ -80,8 +94,12 @@ function LoggedOut() {
   useEffect(() => onLogin(() => location.reload()), [])
   const elsewhere = !location.hostname.endsWith('.localhost')
   return (
-    <Notice title={session.loggedOut} text={session.loggedOutText} command={loginCommand()}>
-      {elsewhere && <Text c="dimmed">{session.elsewhere}</Text>}
+    <Notice title={t`You are logged out`} text={howToLogIn()} command={loginCommand()}>
+      {elsewhere && (
+        <Text c="dimmed">
+          <Trans>Logged in already? The dashboard is at the address that ends in .localhost, not at this one.</Trans>
+        </Text>
+      )}
     </Notice>
   )
 }

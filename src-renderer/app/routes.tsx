@@ -1,11 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { Button, Text } from '@mantine/core'
 import { Component, type ReactNode, Suspense, useEffect } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { Home } from '../features/bookmarks/home.tsx'
 import { whenIdle } from '../lib/waiting.ts'
 import { Page } from '../shared/page.tsx'
-import { common } from '../strings/common.ts'
-import { shell } from '../strings/shell.ts'
 import { IconSearchOff } from '../ui/icons/icons.ts'
 import { late } from '../ui/late.tsx'
 import { Loading } from '../ui/not-loaded.tsx'
@@ -65,12 +64,12 @@ function pageOf(path: string): string {
 function NotFound() {
   const [, go] = useLocation()
   return (
-    <Page title={shell.notFound}>
+    <Page title={t`Not found`}>
       <Nothing
         icon={<IconSearchOff size={34} stroke={1.3} />}
-        title={shell.nothingThere}
-        text={shell.nothingThereText}
-        action={{ label: shell.toAll, run: () => go('/') }}
+        title={t`There is nothing at this address`}
+        text={t`Check the address. Your bookmarks are not affected.`}
+        action={{ label: t`Show all bookmarks`, run: () => go('/') }}
       />
     </Page>
   )
@@ -87,11 +86,11 @@ class PageFault extends Component<{ children: ReactNode }, { failed: boolean }> 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children
     return (
-      <Page title={common.unexpected}>
+      <Page title={t`Something went wrong that should not have.`}>
         <Text role="alert" mb="md">
-          {common.pageFailed}
+          {t`This page could not be loaded.`}
         </Text>
-        <Button onClick={() => location.reload()}>{common.retry}</Button>
+        <Button onClick={() => location.reload()}>{t`Try again`}</Button>
       </Page>
     )
   }

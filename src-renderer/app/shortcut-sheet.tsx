@@ -1,13 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core'
 import { keyName } from '../lib/shortcuts.ts'
-import { shortcuts } from '../strings/shortcuts.ts'
 
 /** The keys, and what they do. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={shortcuts.title} size={460}>
+    <Modal opened onClose={onClose} title={t`Keyboard shortcuts`} size={460}>
       <Stack gap="lg">
-        {shortcuts.groups.map(({ name, keys }) => (
+        {groups().map(({ name, keys }) => (
           <section key={name}>
             <Title order={3} size="sm" mb={6}>
               {name}
@@ -27,4 +27,72 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
       </Stack>
     </Modal>
   )
+}
+
+/** Keys, and what they do. `Mod` is Ctrl, or Command on a Mac. */
+function groups() {
+  return [
+    {
+      name: t`Anywhere`,
+      keys: [
+        { keys: ['/'], does: t`Search` },
+        { keys: ['Mod', 'K'], does: t`Find a bookmark or a command` },
+        { keys: ['N'], does: t`Add a bookmark; or just paste` },
+        { keys: ['Mod', 'Z'], does: t`Undo the last change` },
+        { keys: ['Mod', 'Shift', 'Z'], does: t`Redo` },
+        { keys: ['Mod', 'B'], does: t`Hide or show the sidebar` },
+        { keys: ['?'], does: t`Show these shortcuts` }
+      ]
+    },
+    {
+      name: t`Go to: G, then`,
+      keys: [
+        { keys: ['A'], does: t`All bookmarks` },
+        { keys: ['L'], does: t`Links` },
+        { keys: ['I'], does: t`Images` },
+        { keys: ['C'], does: t`Colors` },
+        { keys: ['X'], does: t`Texts` },
+        { keys: ['R'], does: t`Recently opened` },
+        { keys: ['T'], does: t`Tags` },
+        { keys: ['O'], does: t`Organizations` },
+        { keys: ['D'], does: t`Trash` },
+        { keys: ['K'], does: t`API keys` },
+        { keys: ['S'], does: t`Settings` }
+      ]
+    },
+    {
+      name: t`In a list`,
+      keys: [
+        { keys: ['↑', '↓'], does: t`Go to the previous or next bookmark; also K and J` },
+        { keys: ['Enter'], does: t`Show and edit it` },
+        { keys: ['O'], does: t`Open its page` },
+        { keys: ['T'], does: t`Tag it, or all that is selected` },
+        { keys: ['M'], does: t`Move it, or all that is selected` },
+        { keys: ['X'], does: t`Select it; with Shift and arrows, a range` },
+        { keys: ['Mod', 'A'], does: t`Select all` },
+        { keys: ['F'], does: t`Add it to favorites, or remove it` },
+        { keys: ['U'], does: t`Mark it as unread, or as read` },
+        { keys: ['A'], does: t`Archive or unarchive` },
+        { keys: ['C'], does: t`Copy its address, or all that is selected` },
+        { keys: ['Delete'], does: t`Delete it, or all that is selected` },
+        { keys: ['Esc'], does: t`Clear the selection, close the panel` }
+      ]
+    },
+    {
+      name: t`In the panel`,
+      keys: [
+        { keys: ['Mod', 'Enter'], does: t`Save now; otherwise it is saved a moment later` },
+        { keys: ['Esc'], does: t`Close` }
+      ]
+    },
+    {
+      name: t`In a text`,
+      keys: [
+        { keys: ['Space'], does: t`Next page; with Shift, the previous one` },
+        { keys: ['J', 'K'], does: t`Scroll a few lines down or up` },
+        { keys: ['Mod', 'F'], does: t`Find in the text` },
+        { keys: ['Esc'], does: t`Close` }
+      ]
+    }
+  ]
 }

@@ -1,5 +1,5 @@
+import { t } from '@lingui/core/macro'
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
-import { common } from '../strings/common.ts'
 
 /** Quiet blue-grey surfaces; Mantine's own are neutral. From text (0) to the deepest ground (9). */
 const DARK = [
@@ -29,7 +29,7 @@ export const theme = createTheme({
   fontWeights: { regular: '400', medium: '500', bold: '700' },
   headings: { fontWeight: '600' },
   components: {
-    CloseButton: { defaultProps: { 'aria-label': common.close } },
+    CloseButton: { defaultProps: () => ({ 'aria-label': t`Close` }) },
     Drawer: { styles: { title: { fontWeight: 600 } } },
     // A menu belongs to the page, and holds nothing but its items.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: { target: '#content' } } },

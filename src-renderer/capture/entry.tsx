@@ -1,8 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { BookmarkType } from '../../src-main/contract/bookmark.ts'
-import { bookmarks } from '../strings/bookmarks.ts'
-import { capture as strings } from '../strings/capture.ts'
-import { common } from '../strings/common.ts'
+import { TYPE_NAMES } from '../lib/labels.ts'
+import { i18n, number } from '../lib/locale.ts'
 import { Thumb } from '../ui/thumb.tsx'
 import { COMMAND, Keys } from './keys.tsx'
 import { SuggestedTags, useSuggestedTags } from './suggested-tags.tsx'
@@ -40,7 +40,7 @@ export function Entry({ capture }: { capture: Capture }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the window
     <div className="window" onKeyDown={onKey}>
-      <h1 className="unseen">{strings.title}</h1>
+      <h1 className="unseen">{t`Quick capture`}</h1>
       <div className="entry">
         {picture && <Thumb picture={picture} size={72} />}
         {capture.color && <span className="swatch" style={{ background: capture.color }} aria-hidden />}
@@ -49,9 +49,9 @@ export function Entry({ capture }: { capture: Capture }) {
           // biome-ignore lint/a11y/noAutofocus: the window is this field
           autoFocus
           rows={3}
-          aria-label={strings.field}
+          aria-label={t`What to save`}
           {...offers.aria}
-          placeholder={picture ? strings.pictureHint : strings.hint}
+          placeholder={picture ? t`A title for the picture, and #tags` : t`An address, a color, or any text, and #tags`}
           spellCheck={false}
           value={typed}
           onChange={(event) => {
@@ -79,16 +79,16 @@ interface KindProps {
 function Kind({ capture, suggested }: KindProps) {
   return (
     <div className="row">
-      <fieldset aria-label={strings.type}>
+      <fieldset aria-label={t`Type`}>
         {TYPES.map((type) => (
           <label key={type}>
             <input type="radio" name="type" checked={type === capture.type} onChange={() => capture.choose(type)} />
-            {bookmarks.types[type]}
+            {i18n._(TYPE_NAMES[type])}
           </label>
         ))}
       </fieldset>
       {/* Who sees the field sees them there. */}
-      <ul className="unseen" aria-label={bookmarks.tags}>
+      <ul className="unseen" aria-label={t`Tags`}>
         {capture.tags.map((tag) => (
           <li key={tag}>#{tag}</li>
         ))}
@@ -109,10 +109,10 @@ function Foot({ capture }: { capture: Capture }) {
         onUndo={() => void capture.undo()}
       />
       <button type="button" onClick={capture.close}>
-        {strings.close}
+        {t`Close`}
       </button>
       <button type="button" className="first" disabled={capture.saving} onClick={() => void capture.save()}>
-        {strings.save}
+        {t`Save`}
       </button>
     </div>
   )
@@ -129,15 +129,15 @@ function Fields({ fields, onChange }: FieldsProps) {
     <div className="fields">
       <input
         className="about"
-        aria-label={bookmarks.title}
-        placeholder={bookmarks.title}
+        aria-label={t`Title`}
+        placeholder={t`Title`}
         value={fields.title}
         onChange={(event) => onChange({ title: event.target.value })}
       />
       <input
         className="about"
-        aria-label={bookmarks.description}
-        placeholder={bookmarks.description}
+        aria-label={t`Description`}
+        placeholder={t`Description`}
         value={fields.description}
         onChange={(event) => onChange({ description: event.target.value })}
       />
@@ -151,10 +151,10 @@ function TagOffers({ offers }: { offers: ReturnType<typeof useTagOffers> }) {
   return (
     <>
       <p className="unseen" aria-live="polite">
-        {tags.length > 0 && strings.offered(tags.length)}
+        {tags.length > 0 && t`${plural(tags.length, { one: '# tag', other: '# tags' })}, Tab takes the first`}
       </p>
       {tags.length > 0 && (
-        <div id={LIST_ID} className="offers" role="listbox" aria-label={strings.tags}>
+        <div id={LIST_ID} className="offers" role="listbox" aria-label={t`Tags you use`}>
           {tags.map((tag, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys, and keeps the focus
             <div
@@ -167,8 +167,8 @@ function TagOffers({ offers }: { offers: ReturnType<typeof useTagOffers> }) {
               onClick={() => offers.take(tag.name)}
             >
               <span className="name">#{tag.name}</span>
-              <span className="count">{common.number(tag.bookmarks)}</span>
-              {index === chosen && <kbd aria-hidden>{strings.take}</kbd>}
+              <span className="count">{number(tag.bookmarks)}</span>
+              {index === chosen && <kbd aria-hidden>Tab</kbd>}
             </div>
           ))}
         </div>
@@ -198,17 +198,27 @@ function OutcomeText({ outcome, empty, onOpen, onUndo }: OutcomeTextProps) {
     const { id, addedTags, undo } = outcome
     return (
       <p className="said" role="status">
-        {addedTags.length > 0 ? strings.added(addedTags) : strings.already}{' '}
+        {addedTags.length > 0
+          ? t`You have this already. Added ${addedTags.map((tag) => `#${tag}`).join(' ')}.`
+          : t`You have this already.`}{' '}
         {undo !== null && (
           <button type="button" className="link" onClick={onUndo}>
-            {common.undo}
+            {t`Undo`}
           </button>
         )}{' '}
         <button type="button" className="link" onClick={() => onOpen(id)}>
-          {strings.open}
+          {t`Open it`}
         </button>
       </p>
     )
   }
-  return <Keys keys={strings.keys(empty ? '/' : `${COMMAND} K`)} />
+  return (
+    <Keys
+      keys={[
+        ['Enter', t`saves`],
+        [empty ? '/' : `${COMMAND} K`, t`finds`],
+        ['Esc', t`closes`]
+      ]}
+    />
+  )
 }

@@ -1,9 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { askBookmarks, type BookmarksPage, noteOpened, type ShownBookmark } from '../api/client.ts'
-import { siteInLetters, titleOf } from '../lib/labels.ts'
-import { bookmarks } from '../strings/bookmarks.ts'
-import { capture as strings } from '../strings/capture.ts'
-import { common } from '../strings/common.ts'
+import { siteInLetters, TYPE_NAMES, titleOf } from '../lib/labels.ts'
+import { i18n } from '../lib/locale.ts'
 import { COMMAND, host, Keys } from './keys.tsx'
 
 const optionId = (index: number) => `found-${index}`
@@ -46,27 +45,29 @@ export function Find({ onBack, onClose, onOpen }: FindProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the window
     <div className="window" onKeyDown={onKey}>
-      <h1 className="unseen">{strings.find}</h1>
+      <h1 className="unseen">{t`Find a bookmark`}</h1>
       <input
         ref={field}
         type="text"
         role="combobox"
         className="find"
-        aria-label={strings.find}
+        aria-label={t`Find a bookmark`}
         aria-expanded={count > 0}
         aria-controls="found"
         aria-autocomplete="list"
         aria-activedescendant={chosen ? optionId(at) : undefined}
-        placeholder={strings.findHint}
+        placeholder={t`Find a bookmark`}
         spellCheck={false}
         maxLength={1000}
         value={words}
         onChange={(event) => type(event.target.value)}
       />
       <Found bookmarks={found?.bookmarks ?? []} at={at} busy={busy} onOpen={open} />
-      {found && count === 0 && <p className="nothing">{words.trim() === '' ? strings.empty : strings.nothing}</p>}
+      {found && count === 0 && (
+        <p className="nothing">{words.trim() === '' ? t`No bookmarks yet.` : t`Nothing matches.`}</p>
+      )}
       <p className="unseen" aria-live="polite">
-        {found && common.bookmarks(count)}
+        {found && plural(count, { one: '# bookmark', other: '# bookmarks' })}
       </p>
       <div className="row foot">
         <Foot message={problem ?? message ?? found?.hint} isProblem={problem !== undefined} />
@@ -97,8 +98,8 @@ function useFinding() {
     },
     copy: ({ url, content }: ShownBookmark) =>
       host.copyText(url ?? content).then(
-        () => setMessage(common.copiedText(url ?? content.slice(0, 80))),
-        () => setMessage(common.notCopied)
+        () => setMessage(t`Copied ${url ?? content.slice(0, 80)}`),
+        () => setMessage(t`The browser does not let this page use the clipboard.`)
       )
   }
 }
@@ -117,7 +118,7 @@ function Found({ bookmarks: found, at, busy, onOpen }: FoundProps) {
     document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' })
   }, [at])
   return (
-    <div id="found" role="listbox" aria-label={strings.found} aria-busy={busy} className="found">
+    <div id="found" role="listbox" aria-label={t`Bookmarks found`} aria-busy={busy} className="found">
       {found.map((bookmark, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys, and keeps the focus
         <div
@@ -143,7 +144,7 @@ function Row({ bookmark }: { bookmark: ShownBookmark }) {
       {type === 'color' && <span className="dot" style={{ background: content }} aria-hidden />}
       <span className="name">{titleOf(bookmark)}</span>
       <span className="count">
-        {domain ? siteInLetters(domain) : bookmarks.types[type]}
+        {domain ? siteInLetters(domain) : i18n._(TYPE_NAMES[type])}
         {tags.slice(0, 2).map((tag) => ` #${tag}`)}
       </span>
     </>
@@ -158,7 +159,16 @@ function Foot({ message, isProblem }: { message: string | undefined; isProblem: 
       </p>
     )
   }
-  return <Keys keys={strings.findKeys(COMMAND)} />
+  return (
+    <Keys
+      keys={[
+        ['Enter', t`opens`],
+        [`${COMMAND} C`, t`copies`],
+        [`${COMMAND} Enter`, t`shows in Earmark`],
+        ['Esc', t`closes`]
+      ]}
+    />
+  )
 }
 
 function isCopy({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {

@@ -1,9 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import { isState } from '../../src-main/contract/tag-names.ts'
 import { api, ask } from '../api/client.ts'
 import { pause } from '../lib/waiting.ts'
-import { bookmarks } from '../strings/bookmarks.ts'
-import { capture as strings } from '../strings/capture.ts'
 import { addTag } from './read-entry.ts'
 import type { Capture } from './use-capture.ts'
 
@@ -62,16 +61,17 @@ export function SuggestedTags({ suggested: { tags, take } }: { suggested: Return
   return (
     <>
       <p className="unseen" aria-live="polite">
-        {tags.length > 0 && strings.suggested(tags.length)}
+        {tags.length > 0 &&
+          t`${plural(tags.length, { one: '# suggested tag', other: '# suggested tags' })}, the right arrow adds the first`}
       </p>
       {tags.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
-        <div className="suggested" role="group" aria-label={bookmarks.offeredTags}>
+        <div className="suggested" role="group" aria-label={t`Suggested tags`}>
           {tags.map((tag, index) => (
             <button
               key={tag}
               type="button"
-              aria-label={bookmarks.takeTag(tag)}
+              aria-label={t`Add the tag “${tag}”`}
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => take(tag)}
             >

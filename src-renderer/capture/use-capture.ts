@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { type ClipboardEvent, useEffect, useState } from 'react'
 import { type BookmarkType, PICTURE_TOO_LARGE } from '../../src-main/contract/bookmark.ts'
 import type { CaptureFields, CaptureStart, CaptureView, Clip, CopiedPicture } from '../../src-main/contract/desktop.ts'
@@ -5,7 +6,7 @@ import { api, ask } from '../api/client.ts'
 import { detect, fieldsOf, isColor } from '../features/bookmarks/add/detect.ts'
 import { pastedPicture, savePicture } from '../features/bookmarks/add/picture-file.ts'
 import { readClip } from '../features/bookmarks/add/read-drop.ts'
-import { capture as strings } from '../strings/capture.ts'
+import { i18n } from '../lib/locale.ts'
 import { host } from './keys.tsx'
 import { readEntry, writeTag } from './read-entry.ts'
 
@@ -57,7 +58,7 @@ export function useCapture() {
   async function save(): Promise<void> {
     if (state.saving) return
     if (state.outcome?.kind === 'existing') return close() // it was seen
-    if (entry.text === '' && !picture) return change({ outcome: problem(strings.missing[type]) })
+    if (entry.text === '' && !picture) return change({ outcome: problem(i18n._(MISSING[type])) })
     change({ saving: true, outcome: undefined })
     const outcome = await saved(taken, state.fields)
     if (!outcome) return close()
@@ -170,7 +171,10 @@ function isBusy({ touched, typed, picture }: State): boolean {
 function withPicture(now: State, copied: CopiedPicture | null): State {
   if (isBusy(now)) return now
   if (copied instanceof Uint8Array) return { ...now, picture: new File([copied], 'picture') }
-  return { ...now, outcome: problem(copied === null ? strings.noPicture : PICTURE_TOO_LARGE) }
+  return {
+    ...now,
+    outcome: problem(copied === null ? t`The copied picture cannot be read. Copy it again.` : PICTURE_TOO_LARGE)
+  }
 }
 
 function problem(error: unknown): Outcome {
@@ -257,4 +261,11 @@ async function savePictureEntry(picture: File, title: string, tags: string[]): P
   const change = { kind: 'tags' as const, add: addedTags }
   const { undo } = await ask(api.bookmarks.changes.$post({ query: {}, json: { ids: [bookmark.id], change } }))
   return { id: bookmark.id, addedTags: undo === null ? [] : addedTags, undo }
+}
+
+const MISSING = {
+  link: msg`Enter an address.`,
+  image: msg`Enter the picture’s address.`,
+  color: msg`Enter a color.`,
+  text: msg`Enter a text.`
 }

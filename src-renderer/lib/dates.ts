@@ -1,5 +1,5 @@
-import { dates as strings } from '../strings/dates.ts'
-import { locale } from '../strings/format.ts'
+import { t } from '@lingui/core/macro'
+import { locale } from './locale.ts'
 
 const SHORT = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
 const LONG = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
@@ -39,9 +39,9 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export function dateGroup(iso: string, now = new Date()): string {
   const date = new Date(iso)
   const days = daysBefore(date, now)
-  if (days === 0) return strings.today
-  if (days === 1) return strings.yesterday
-  if (days > 1 && days <= 7) return strings.lastWeek
+  if (days === 0) return t`Today`
+  if (days === 1) return t`Yesterday`
+  if (days > 1 && days <= 7) return t`Last 7 days`
   return (date.getFullYear() === now.getFullYear() ? MONTH : MONTH_OF_YEAR).format(date)
 }
 

@@ -1,6 +1,57 @@
 /// <reference path="./punycode.d.ts" />
+
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { decode } from 'punycode/punycode.es6.js'
-import { bookmarks as strings } from '../strings/bookmarks.ts'
+import type { BookmarkType, Visibility } from '../../src-main/contract/bookmark.ts'
+import type { LinkMark } from '../../src-main/contract/link-check.ts'
+import type { State } from '../../src-main/contract/tag-names.ts'
+import { i18n } from './locale.ts'
+
+export const TYPE_NAMES = {
+  link: msg`Link`,
+  image: msg`Image`,
+  color: msg`Color`,
+  text: msg`Text`
+} satisfies Record<BookmarkType, MessageDescriptor>
+
+/** Lists of the bookmarks of a type. */
+export const TYPE_LISTS = {
+  link: msg`Links`,
+  image: msg`Images`,
+  color: msg`Colors`,
+  text: msg`Texts`
+} satisfies Record<BookmarkType, MessageDescriptor>
+
+export const VISIBILITY_NAMES = {
+  private: msg`Private`,
+  organization: msg`Organization`,
+  public: msg`Public`
+} satisfies Record<Visibility, MessageDescriptor>
+
+export const STATE_NAMES = {
+  favorite: msg`Favorite`,
+  unread: msg`Unread`,
+  archived: msg`Archived`
+} satisfies Record<State, MessageDescriptor>
+
+export const LINK_MARKS = { broken: msg`Broken`, moved: msg`Moved` } satisfies Record<LinkMark, MessageDescriptor>
+
+/** Lists of the bookmarks with such a mark. */
+export const LINK_PLACES = {
+  broken: msg`Broken links`,
+  moved: msg`Moved pages`
+} satisfies Record<LinkMark, MessageDescriptor>
+
+/** Returns the options of a field that chooses one of these. */
+export function optionsOf(names: Record<string, MessageDescriptor>) {
+  return Object.entries(names).map(([value, label]) => ({ value, label: i18n._(label) }))
+}
+
+/** Returns the start of a name that is longer than 60 characters. */
+export function shorten(name: string): string {
+  return name.length <= 60 ? name : `${name.slice(0, 59)}…`
+}
 
 interface Titled {
   title: string
@@ -10,7 +61,7 @@ interface Titled {
 
 /** Returns the title of a bookmark. If it has none: its address, or the first line of its text or color. */
 export function titleOf({ title, url, content }: Titled): string {
-  return addressInLetters(title || url || /\S.{0,199}/u.exec(content)?.[0] || strings.untitled)
+  return addressInLetters(title || url || /\S.{0,199}/u.exec(content)?.[0] || t`Untitled`)
 }
 
 /** Returns what a note says beside the title: of an untitled text, what follows the line that stands for it. */

@@ -1,4 +1,5 @@
-import { session } from '../strings/session.ts'
+/** Whether this is the installed app: told by the page, for when the service cannot be asked. */
+export const packaged = 'packaged' in document.documentElement.dataset
 
 /** Where this browser keeps the service's data folder, for when the service can no longer be asked. */
 const KEY = 'earmark-data-folder'
@@ -11,12 +12,12 @@ export function rememberOwnFolder(folder: string | null): void {
 
 /** Returns the command that logs in again; `undefined` if the installed app needs none. */
 export function loginCommand(): string | undefined {
-  return session.loginCommand && withFolder(session.loginCommand, ' ')
+  return packaged ? undefined : withFolder('npm run -s earmark -- login', ' ')
 }
 
 /** Returns the command that starts the service again. */
 export function startCommand(): string | undefined {
-  return session.startCommand && withFolder(session.startCommand, ' -- ')
+  return packaged ? undefined : withFolder('npm start', ' -- ')
 }
 
 function withFolder(command: string, between: string): string {

@@ -2,7 +2,6 @@ import { Group, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useServiceGone } from '../api/events.ts'
-import { shell } from '../strings/shell.ts'
 import classes from './page.module.css'
 
 interface PageProps {
@@ -14,7 +13,7 @@ interface PageProps {
 
 /** A page of text and forms: its title, what can be done, its content in a comfortable width. */
 export function Page({ title, actions, children }: PageProps) {
-  useDocumentTitle(shell.title(title))
+  useDocumentTitle(`${title} · Earmark`)
   return (
     <div className={classes.page}>
       <Group justify="space-between" mb="lg" mih={36}>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { locale } from '../strings/format.ts'
+import { locale } from '../lib/locale.ts'
 
 const RELATIVE = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 const EXACT = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })

@@ -1,5 +1,5 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Code, Group, Tooltip } from '@mantine/core'
-import { common } from '../strings/common.ts'
 import classes from './command.module.css'
 import { useCopied } from './copy.ts'
 import { IconCheck, IconCopy } from './icons/icons.ts'
@@ -20,8 +20,8 @@ export function Command({ text, label = text, onCopied }: CommandProps) {
       <Code className={classes.text ?? ''} onCopy={onCopied}>
         {text}
       </Code>
-      <Tooltip label={copied ? common.copied : common.copyShort}>
-        <ActionIcon variant="subtle" color={copied ? 'teal' : 'gray'} aria-label={common.copy(label)} onClick={copy}>
+      <Tooltip label={copied ? t`Copied` : t`Copy`}>
+        <ActionIcon variant="subtle" color={copied ? 'teal' : 'gray'} aria-label={t`Copy ${label}`} onClick={copy}>
           {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
         </ActionIcon>
       </Tooltip>

@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { FormEvent, ReactNode } from 'react'
-import { common } from '../strings/common.ts'
 
 interface Question {
   title: string
@@ -43,7 +43,7 @@ function Confirmation({ question, onAnswer }: { question: Question; onAnswer: (a
         </Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={() => onAnswer(false)}>
-            {common.cancel}
+            {t`Cancel`}
           </Button>
           <Button type="submit" data-autofocus color={danger ? 'red.9' : undefined}>
             {action}

@@ -1,17 +1,17 @@
+import { t } from '@lingui/core/macro'
 import { useTimeout } from '@mantine/hooks'
 import { useState } from 'react'
 import { writeClipboard } from '../lib/host.ts'
-import { common } from '../strings/common.ts'
 import { notify, notifyError } from './notify.tsx'
 
 /** Puts a text on the clipboard and says so. @returns whether that worked */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await writeClipboard(text)
-    notify(common.copiedText(text.length > 60 ? `${text.slice(0, 60)}…` : text))
+    notify(t`Copied ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`)
     return true
   } catch {
-    notifyError(new Error(common.notCopied))
+    notifyError(new Error(t`The browser does not let this page use the clipboard.`))
     return false
   }
 }
@@ -32,7 +32,7 @@ export function useCopied(text: string, shownFor: number, onCopied?: () => void)
       clear()
       start()
     } catch {
-      notifyError(new Error(common.notCopied))
+      notifyError(new Error(t`The browser does not let this page use the clipboard.`))
     }
   }
   return { copied, copy }

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { common } from '../strings/common.ts'
+import { errorText } from '../lib/problem-text.ts'
 
 interface NameDialogProps {
   opened: boolean
@@ -38,7 +39,7 @@ function NameForm(props: Omit<NameDialogProps, 'opened' | 'title'>) {
       await onSubmit(name.trim())
       onClose()
     } catch (error) {
-      setFault(error instanceof Error ? error.message : common.unexpected)
+      setFault(errorText(error))
       setBusy(false)
     }
   }
@@ -47,7 +48,7 @@ function NameForm(props: Omit<NameDialogProps, 'opened' | 'title'>) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label={common.nameField}
+          label={t`Name`}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           onFocus={(event) => event.currentTarget.select()}
@@ -59,7 +60,7 @@ function NameForm(props: Omit<NameDialogProps, 'opened' | 'title'>) {
         />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
-            {common.cancel}
+            {t`Cancel`}
           </Button>
           <Button type="submit" loading={busy}>
             {action}

@@ -1,5 +1,5 @@
+import { t } from '@lingui/core/macro'
 import { Alert, Button, Center, Loader, Skeleton } from '@mantine/core'
-import { common } from '../strings/common.ts'
 
 interface NotLoadedProps {
   query: { data: unknown; isPending: boolean; isError: boolean; refetch(): unknown }
@@ -16,20 +16,20 @@ interface NotLoadedProps {
 /** Shown in place of a query's data while there is none: a placeholder, or the failure with a button to try again. */
 export function NotLoaded({ query, failed, height, busy = false, aboveData = false }: NotLoadedProps) {
   if (query.isPending && height !== undefined) {
-    return <Skeleton h={height} aria-busy="true" role="group" aria-label={common.loading} />
+    return <Skeleton h={height} aria-busy="true" role="group" aria-label={t`Loading …`} />
   }
   if (!query.isError || (query.data && !aboveData)) return null
   return (
     <Alert color="red" title={failed} role="alert">
       <Button variant="default" size="xs" onClick={() => query.refetch()} loading={busy}>
-        {common.retry}
+        {t`Try again`}
       </Button>
     </Alert>
   )
 }
 
 /** Waiting for a page, or for a part of one of this height. */
-export function Loading({ label = common.loading, height = '60vh' }: { label?: string; height?: number | string }) {
+export function Loading({ label = t`Loading …`, height = '60vh' }: { label?: string; height?: number | string }) {
   return (
     <Center mih={height} aria-busy="true">
       <Loader size="sm" type="dots" aria-label={label} role="img" />

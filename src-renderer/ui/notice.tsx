@@ -1,8 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { common } from '../strings/common.ts'
-import { shell } from '../strings/shell.ts'
 import { Command } from './command.tsx'
 import { Mark } from './mark.tsx'
 import classes from './notice.module.css'
@@ -23,7 +22,7 @@ interface NoticeProps {
 
 /** A page of its own for whoever cannot go on here: why, and what to type elsewhere. */
 export function Notice({ title, text, lead, command, alert = false, onRetry, children }: NoticeProps) {
-  useDocumentTitle(shell.title(title))
+  useDocumentTitle(`${title} · Earmark`)
   return (
     <main className={classes.notice}>
       <Stack gap="md">
@@ -36,7 +35,7 @@ export function Notice({ title, text, lead, command, alert = false, onRetry, chi
         {command && <Command text={command} />}
         {onRetry && (
           <Button onClick={onRetry} style={{ alignSelf: 'flex-start' }}>
-            {common.retry}
+            {t`Try again`}
           </Button>
         )}
         {children}

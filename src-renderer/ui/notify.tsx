@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
-import { common } from '../strings/common.ts'
+import { errorText } from '../lib/problem-text.ts'
 
 /** How long a change can be taken back from its notification, in milliseconds. */
 const UNDO_MS = 10_000
@@ -22,7 +22,7 @@ export function notify(message: string): void {
 
 /** Says what went wrong, once at a time. */
 export function notifyError(error: unknown): void {
-  const message = error instanceof Error && error.message ? error.message : common.unexpected
+  const message = errorText(error)
   const id = `failed ${message}`
   notifications.hide(id)
   notifications.show({ id, message, color: 'red', autoClose: 10_000, role: 'alert' })

@@ -78,7 +78,7 @@ test.for([
   ['https://a.example:99999/', 'not a valid URL'],
   ['http://999.999.999.999/', 'not a valid URL']
 ])('%j is refused: %s', ([text = '', fault]) => {
-  expect(parseAddress(text)).toEqual({ fault })
+  expect(parseAddress(text)).toMatchObject({ fault })
 })
 
 const SEVERAL = 'several URLs in one string: send a list'
@@ -112,8 +112,8 @@ test.for([
   ['https://a.example/x\u0000y', 'a control character inside the URL: leave it out'],
   ["javascript:open('https://a.example/')", 'javascript: cannot be saved, only http and https']
 ])('%j is refused: %s', ([text = '', fault]) => {
-  expect(parseAddress(text)).toEqual({ fault })
-  expect(parseMentioned(text)).toEqual({ fault })
+  expect(parseAddress(text)).toMatchObject({ fault })
+  expect(parseMentioned(text)).toMatchObject({ fault })
 })
 
 test.for([
@@ -139,14 +139,14 @@ test.for([
   ['https://a.example/x`', '`']
 ])('punctuation after %s is refused for agents, with the address to send', ([text = '', trail = '']) => {
   const fault = `ends in ${trail}: send https://a.example/x, or add # at the end if that is part of the URL`
-  expect(parseMentioned(text)).toEqual({ fault })
+  expect(parseMentioned(text)).toMatchObject({ fault })
   expect(parseMentioned(`${text}#`)).toMatchObject({ url: new URL(text).href })
   expect(parseAddress(text)).toMatchObject({ url: new URL(text).href })
 })
 
 test('an address that a URL parser wrote is read without checks of its text', () => {
   expect(addressOf('https://a.example/x,https://b.example/y')).toMatchObject({ domain: 'a.example' })
-  expect(addressOf('')).toEqual({ fault: 'not a valid URL' })
+  expect(addressOf('')).toMatchObject({ fault: 'not a valid URL' })
   expect(addressOf('mailto:a@b.example')).toEqual({ fault: 'mailto: cannot be saved, only http and https' })
 })
 

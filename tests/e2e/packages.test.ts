@@ -19,7 +19,7 @@ const BUNDLED: Record<string, string> = {
   preload: '',
   extension: '@mozilla/readability',
   renderer: `
-  @babel/runtime @floating-ui/core @floating-ui/dom @floating-ui/react @floating-ui/react-dom @floating-ui/utils
+  @babel/runtime @lingui/core @lingui/react @floating-ui/core @floating-ui/dom @floating-ui/react @floating-ui/react-dom @floating-ui/utils
   @mantine/core @mantine/hooks @mantine/modals @mantine/notifications @mantine/store
   @tanstack/query-core @tanstack/react-query @tanstack/react-virtual @tanstack/virtual-core
   clsx culori get-nonce hono punycode react react-dom react-number-format react-remove-scroll react-remove-scroll-bar

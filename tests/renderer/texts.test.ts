@@ -1,23 +1,22 @@
 // How the dashboard writes dates, numbers, addresses, titles, colors and messages.
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { domainToASCII } from 'node:url'
+import { extractMessagesFromFiles } from '@lingui/native-tools'
 import { expect, test } from 'vitest'
+import { compileTexts } from '../../packaging/compile-texts.ts'
+import { namedFilters } from '../../src-main/actions/bookmarks/search-bookmarks.ts'
+import type { BookmarkFilter } from '../../src-main/contract/bookmark.ts'
+import { parseAddress } from '../../src-main/core/address.ts'
 import { colorForms } from '../../src-renderer/features/bookmarks/color-forms.ts'
 import { justSavedBy } from '../../src-renderer/features/bookmarks/list/just-saved.ts'
 import { agentName } from '../../src-renderer/lib/agents.ts'
 import { dateGroup, dateInGroup, listDate } from '../../src-renderer/lib/dates.ts'
 import { addressInLetters, besideTitle, repositoryOf, siteInLetters, titleOf } from '../../src-renderer/lib/labels.ts'
+import { fileSize, inSystemRegion, list, locale, percent } from '../../src-renderer/lib/locale.ts'
 import { foldText } from '../../src-renderer/lib/match-names.ts'
-import {
-  counted,
-  fileSize,
-  inSystemRegion,
-  list,
-  locale,
-  number,
-  percent,
-  plural
-} from '../../src-renderer/strings/format.ts'
-import { toMessage } from '../../src-renderer/strings/to-message.ts'
+import { fieldText, hintText } from '../../src-renderer/lib/problem-text.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 
 /** A Thursday morning in the time zone of the test. */
 const THURSDAY = new Date(2026, 9, 15, 8, 30)
@@ -59,11 +58,22 @@ test('numbers and dates follow the system’s region in the language of the text
   expect((1234.5).toLocaleString(inSystemRegion('en', 'de'))).toBe('1.234,5')
 })
 
-test('a count has the plural form of the language', () => {
-  const forms = { one: 'tag', other: 'tags' }
-  const counts = [0, 1, 2, 1234].map((count) => counted(count, forms))
-  expect(counts).toEqual(['0 tags', '1 tag', '2 tags', `${number(1234)} tags`])
-  expect(plural(1, { other: 'sheep' })).toBe('sheep')
+test.for([
+  ['English alone', ['en.po'], '{ message: ["Open"]'],
+  ['a translation', ['en.po', 'de.po'], '{ id: "1TNIig", message: ["Open"]']
+] as const)('with %s a text is compiled beside its use', async ([, catalogs, compiled]) => {
+  const folder = tempFolder()
+  mkdirSync(join(folder, 'src-renderer/locales'), { recursive: true })
+  for (const name of catalogs) writeFileSync(join(folder, 'src-renderer/locales', name), '')
+  const code = "import { t } from '@lingui/core/macro'\nexport const open = () => t`Open`"
+  const result = await compileTexts().transform(code, join(folder, 'src-renderer/open.ts'))
+  expect(result?.code).toContain(compiled)
+})
+
+test('locales/en.po has the texts of the code; if this fails: npm run texts', async () => {
+  const { messages } = await extractMessagesFromFiles(globSync('src-renderer/**/*.{ts,tsx}'))
+  const texts = readFileSync('src-renderer/locales/en.po', 'utf8').match(/(?<=^msgid )".+"$/gm) ?? []
+  expect(texts.toSorted()).toEqual([...new Set(messages.map(({ message }) => JSON.stringify(message)))].toSorted())
 })
 
 test('file sizes have two digits or more; lists and percentages follow the region', () => {
@@ -114,24 +124,54 @@ test.for([
 })
 
 test.for([
-  ['url: ftp: cannot be saved, only http and https', 'Address: ftp: cannot be saved, only http and https'],
-  ['content: not a valid CSS color', 'Not a valid CSS color'],
-  ['tags: 0: too long', 'Tags: too long'],
-  [
-    'url: white space inside the URL: send what stands before it, or write %20 for each space',
-    'Address: an address has no spaces in it'
-  ],
-  ['url: not a URL: send https://a.example', 'Address: not a complete address. Did you mean https://a.example?'],
-  ['title: too long; tags: 3: empty', 'Title: too long; Tags: empty'],
-  ['Nothing matches with type “color”; without it 3 match.', 'Nothing matches with type Color; without it 3 match.'],
-  ['Nothing matches with visibility “public”.', 'Nothing matches with visibility Public.'],
-  ['Nothing matches with is:broken; without it 3 match.', 'Nothing matches with “Broken links”; without it 3 match.'],
-  ['No bookmark has the domain “a.example”.', 'No bookmark has the site “a.example”.'],
-  ['There is no such change.', 'There is no such change.'],
-  ['https: is a scheme', 'https: is a scheme']
-] as const)('the message “%s” is shown as “%s”', ([message, shown]) => {
-  expect(toMessage(message)).toBe(shown)
+  [['url'], 'ftp: cannot be saved, only http and https', 'Address: ftp: cannot be saved, only http and https'],
+  [['content'], 'not a valid CSS color', 'Not a valid CSS color'],
+  [['tags', 0], 'too long', 'Tags: too long'],
+  [['port'], 'too small', 'port: too small'],
+  [[], 'There is no such change.', 'There is no such change.']
+] as const)('the fault of %j, “%s”, is shown as “%s”', ([path, message, shown]) => {
+  expect(fieldText({ path: [...path], message })).toBe(shown)
 })
+
+test.for([
+  ['https://a.example/a b', 'an address has no spaces in it'],
+  ['https://a.example/\u0001', 'it contains an invisible character'],
+  ['https://a.example, https://b.example', 'these are several addresses'],
+  ['see https://a.example', 'this is more than an address. Did you mean https://a.example?'],
+  [`see https://a.example/${'x'.repeat(200)}`, 'this is more than an address'],
+  ['localhost:3000/x', 'not a complete address. Did you mean http://localhost:3000/x?'],
+  ['an address', 'not an address: it must start with http:// or https://'],
+  ['http://[', 'not a valid address']
+])('the address %j is refused with “%s”', ([text = '', shown]) => {
+  const address = parseAddress(text)
+  if (!('fault' in address)) throw new Error('It is not refused.')
+  expect(fieldText({ path: ['url'], message: address.fault, address: address.why })).toBe(`Address: ${shown}`)
+})
+
+test.for([
+  [
+    { type: 'color' },
+    '',
+    'Nothing matches with type “color”; without it 3 match.',
+    'Nothing matches with type Color; without it 3 match.'
+  ],
+  [{}, 'x visibility:public', 'Nothing matches with visibility “public”.', 'Nothing matches with visibility Public.'],
+  [
+    { is: ['broken'] },
+    '',
+    'Nothing matches with is:broken; without it 3 match.',
+    'Nothing matches with “Broken links”; without it 3 match.'
+  ],
+  [{ untagged: true }, '', 'Nothing matches with is:untagged.', 'Nothing matches with “Without tags”.'],
+  [{}, 'is:broken', 'Put is:broken in quotes.', 'Put is:broken in quotes.'],
+  [{ before: 0 }, '', 'Nothing matches with before:1970-01-01.', 'Nothing matches with this date.'],
+  [{ domain: 'a.example' }, '', 'No bookmark has the domain “a.example”.', 'No bookmark has the site “a.example”.']
+] satisfies [BookmarkFilter, string, string, string][])(
+  'with the filters %j and the words “%s” the hint “%s” is shown as “%s”',
+  ([filters, words, hint, shown]) => {
+    expect(hintText(hint, namedFilters(filters, words))).toBe(shown)
+  }
+)
 
 test.each([
   ['A title', 'https://a.example/', 'text', 'A title'],

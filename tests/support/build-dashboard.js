@@ -2,6 +2,7 @@
 // 300 modules that Vitest transforms and compiles one by one.
 import { join } from 'node:path'
 import { build } from 'vite'
+import { compileTexts } from '../../packaging/compile-texts.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -11,6 +12,7 @@ export default async function buildDashboard() {
     root,
     configFile: false,
     logLevel: 'warn',
+    plugins: [compileTexts()],
     // React's production build: the development build takes a quarter of these tests' time.
     oxc: { jsx: { development: false } },
     // All dashboards use the same packages.

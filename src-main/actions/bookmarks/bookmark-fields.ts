@@ -1,6 +1,6 @@
 import { type BookmarkType, LIMITS, type Place, type Placement, type Visibility } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
-import { Problem } from '../../contract/problem.ts'
+import { invalidFields, Problem } from '../../contract/problem.ts'
 import { parseAddress } from '../../core/address.ts'
 import { cleanLines, cleanTag, cleanText, foldName } from '../../core/clean-text.ts'
 import { cssToHex } from '../../core/color.ts'
@@ -19,7 +19,7 @@ export function addressFields(type: BookmarkType, url: string): AddressFields {
   const isPage = type === 'link' || type === 'image'
   if (!isPage && url.trim() === '') return { url: null, domain: null, pageKey: null }
   const address = parseAddress(url)
-  if ('fault' in address) throw new Problem('invalid', `url: ${address.fault}`)
+  if ('fault' in address) throw invalidFields([{ path: ['url'], message: address.fault, address: address.why }])
   return isPage ? address : { ...address, pageKey: null }
 }
 
@@ -27,11 +27,11 @@ export function addressFields(type: BookmarkType, url: string): AddressFields {
 export function contentField(type: BookmarkType, content: string): string {
   if (type === 'color') {
     const color = cleanText(content, LIMITS.content)
-    if (cssToHex(color) === undefined) throw new Problem('invalid', 'content: not a valid CSS color')
+    if (cssToHex(color) === undefined) throw invalidFields([{ path: ['content'], message: 'not a valid CSS color' }])
     return color
   }
   const text = cleanLines(content, LIMITS.content)
-  if (type === 'text' && text === '') throw new Problem('invalid', 'content: a text cannot be empty')
+  if (type === 'text' && text === '') throw invalidFields([{ path: ['content'], message: 'a text cannot be empty' }])
   return text
 }
 

@@ -3,7 +3,7 @@ import type { BookmarkPatch, BookmarkRequest, EditedBookmark } from '../../contr
 import { type Caller, PROFILE } from '../../contract/caller.ts'
 import type { SaveRequest } from '../../contract/extension.ts'
 import { MAX_PAGE_TEXT } from '../../contract/page-details.ts'
-import { Problem } from '../../contract/problem.ts'
+import { invalidFields, Problem } from '../../contract/problem.ts'
 import { type Address, holdsLogin, parseMentioned } from '../../core/address.ts'
 import { cleanLines, cleanText, cut, foldName } from '../../core/clean-text.ts'
 import { inBatches } from '../long-work.ts'
@@ -186,7 +186,8 @@ export async function captureBookmark(ports: Ports, request: BookmarkRequest): P
 export async function editBookmark(ports: Ports, id: string, patch: BookmarkPatch): Promise<EditedBookmark> {
   const { type, picture } = await findBookmark(ports, id)
   const { title, description, url, content, tags, formerTags, version } = patch
-  if (picture !== null && url?.trim()) throw new Problem('invalid', 'url: a stored picture has no address')
+  if (picture !== null && url?.trim())
+    throw invalidFields([{ path: ['url'], message: 'a stored picture has no address' }])
   const place = await choosePlace(ports, patch)
   const edited = await ports.library.editBookmark(
     id,

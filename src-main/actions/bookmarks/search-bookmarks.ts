@@ -1,8 +1,10 @@
-import type { Bookmark, BookmarkFilter, BookmarkQuery, Relaxed } from '../../contract/bookmark.ts'
+import type { Bookmark, BookmarkFilter, BookmarkQuery, NamedFilter, Relaxed } from '../../contract/bookmark.ts'
 import type { BookmarkList, FilterQuery, ListedQuery } from '../../contract/bookmark-list.ts'
 import { type Caller, PROFILE } from '../../contract/caller.ts'
 import type { WalkChoice } from '../../contract/library-export.ts'
 import { cut, foldName } from '../../core/clean-text.ts'
+import { isoDay } from '../../core/iso-time.ts'
+import { filterWords } from '../../search/obstacles.ts'
 import { exactly, parseQuery } from '../../search/query.ts'
 import { positiveTerms } from '../../search/query-nodes.ts'
 import { excerpt, hiddenWords, snippet } from '../../search/snippet.ts'
@@ -113,6 +115,27 @@ export async function listBookmarks(
 async function whyNothing({ library }: Ports, { order: _, trash: __, words: ___, ...filters }: BookmarkList) {
   const { note } = await library.searchBookmarks(PROFILE, filters)
   return note
+}
+
+/** Lists the filters of a search by the names that its hints give them, for a window that has names of its own. */
+export function namedFilters(filters: BookmarkFilter, words: string): NamedFilter[] {
+  const { filters: inWords, is } = parseQuery(words)
+  return [filters, ...inWords, { is }].flatMap(
+    ({ type, visibility, domain, siteName, is, before, after, untagged }) => [
+      ...(type ? named('type', type, { type }) : []),
+      ...(visibility ? named('visibility', visibility, { visibility }) : []),
+      ...(domain ? named('site', domain, { domain }) : []),
+      ...(siteName ? named('site', siteName, { siteName }) : []),
+      ...(before === undefined ? [] : named('date', isoDay(before), { before })),
+      ...(after === undefined ? [] : named('date', isoDay(after), { after })),
+      ...(untagged ? named('untagged', '', { untagged }) : []),
+      ...(is ?? []).flatMap((mark) => named('is', mark, { is: [mark] }))
+    ]
+  )
+}
+
+function named(kind: NamedFilter['kind'], value: string, filter: BookmarkFilter): NamedFilter[] {
+  return filterWords([filter]).map((name) => ({ name, kind, value }))
 }
 
 /** @throws Problem `not-found` if there is no such organization */

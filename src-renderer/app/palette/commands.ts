@@ -1,9 +1,4 @@
-import { bookmarks } from '../../strings/bookmarks.ts'
-import { linkChecks as links } from '../../strings/links.ts'
-import { palette as strings } from '../../strings/palette.ts'
-import { rules } from '../../strings/rules.ts'
-import { settings } from '../../strings/settings.ts'
-import { shell } from '../../strings/shell.ts'
+import { t } from '@lingui/core/macro'
 import type { Icon } from '../../ui/icons/icon.tsx'
 import {
   IconArchive,
@@ -68,35 +63,35 @@ export function commandsFor(can: Can): Commands {
   }
   return {
     go: [
-      place(shell.all, IconBookmarks, '/'),
-      place(shell.links, IconLink, '/links'),
-      place(shell.images, IconPhoto, '/images'),
-      place(shell.colors, IconPalette, '/colors'),
-      place(shell.texts, IconTextCaption, '/texts'),
-      place(bookmarks.opened, IconHistory, '/?opened=true'),
-      place(shell.tags, IconTag, '/tags'),
-      place(shell.organizations, IconBuilding, '/organizations'),
-      place(shell.trash, IconTrash, '/trash'),
-      place(links.places.broken, IconLinkOff, '/?is=broken'),
-      place(links.places.moved, IconArrowsExchange, '/?is=moved'),
-      place(shell.keys, IconKey, '/profile/api-keys'),
-      place(shell.settings, IconSettings, '/settings'),
-      place(rules.title, IconWand, '/settings?part=rules')
+      place(t`All`, IconBookmarks, '/'),
+      place(t`Links`, IconLink, '/links'),
+      place(t`Images`, IconPhoto, '/images'),
+      place(t`Colors`, IconPalette, '/colors'),
+      place(t`Texts`, IconTextCaption, '/texts'),
+      place(t`Recently opened`, IconHistory, '/?opened=true'),
+      place(t`Tags`, IconTag, '/tags'),
+      place(t`Organizations`, IconBuilding, '/organizations'),
+      place(t`Trash`, IconTrash, '/trash'),
+      place(t`Broken links`, IconLinkOff, '/?is=broken'),
+      place(t`Moved pages`, IconArrowsExchange, '/?is=moved'),
+      place(t`API Keys`, IconKey, '/profile/api-keys'),
+      place(t`Settings`, IconSettings, '/settings'),
+      place(t`Rules`, IconWand, '/settings?part=rules')
     ],
     do: [
-      { name: strings.add, icon: IconPlus, keys: ['N'], run: add },
-      { name: strings.import, icon: IconFileImport, run: bringIn },
-      { name: rule.ofSearch ? rules.ofSearch : rules.make, icon: IconWand, run: rule.make },
-      { name: strings.duplicates, icon: IconCopy, run: () => go('/duplicates') },
-      { name: links.check, icon: IconLinkOff, run: checkLinks },
-      { name: strings.undo, icon: IconArrowBackUp, keys: ['Mod', 'Z'], run: undo },
-      { name: strings.redo, icon: IconArrowForwardUp, keys: ['Mod', 'Shift', 'Z'], run: redo },
-      { name: strings.shortcuts, icon: IconKeyboard, keys: ['?'], run: shortcuts },
-      { name: settings.backUp, icon: IconArchive, run: backUp },
-      { name: shell.logOut, icon: IconLogout, run: logOut },
-      { name: strings.light, icon: IconSun, run: () => theme('light') },
-      { name: strings.dark, icon: IconMoon, run: () => theme('dark') },
-      { name: strings.system, icon: IconDeviceDesktop, run: () => theme('system') }
+      { name: t`Add a bookmark`, icon: IconPlus, keys: ['N'], run: add },
+      { name: t`Import bookmarks`, icon: IconFileImport, run: bringIn },
+      { name: rule.ofSearch ? t`Make a rule from this search` : t`New rule`, icon: IconWand, run: rule.make },
+      { name: t`Find duplicates`, icon: IconCopy, run: () => go('/duplicates') },
+      { name: t`Check links`, icon: IconLinkOff, run: checkLinks },
+      { name: t`Undo the last change`, icon: IconArrowBackUp, keys: ['Mod', 'Z'], run: undo },
+      { name: t`Redo`, icon: IconArrowForwardUp, keys: ['Mod', 'Shift', 'Z'], run: redo },
+      { name: t`Show keyboard shortcuts`, icon: IconKeyboard, keys: ['?'], run: shortcuts },
+      { name: t`Back up now`, icon: IconArchive, run: backUp },
+      { name: t`Log out`, icon: IconLogout, run: logOut },
+      { name: t`Light theme`, icon: IconSun, run: () => theme('light') },
+      { name: t`Dark theme`, icon: IconMoon, run: () => theme('dark') },
+      { name: t`System theme`, icon: IconDeviceDesktop, run: () => theme('system') }
     ]
   }
 }

@@ -1,10 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { formatTagFilter } from '../../../src-main/contract/tag-names.ts'
 import type { ShownBookmark } from '../../api/client.ts'
 import { ALL, viewAddress } from '../../features/bookmarks/search/view.ts'
 import { addressInLetters, siteInLetters } from '../../lib/labels.ts'
+import { number } from '../../lib/locale.ts'
 import { matchNames } from '../../lib/match-names.ts'
-import { number } from '../../strings/format.ts'
-import { palette as strings } from '../../strings/palette.ts'
 import type { Icon } from '../../ui/icons/icon.tsx'
 import type { Command, Commands } from './commands.ts'
 
@@ -59,24 +59,24 @@ const MAX_OFFERED = 4
  */
 export function paletteGroups(content: PaletteContent): PaletteGroup[] {
   const { query, found, commands } = content
-  const places = { label: strings.go, rows: matchWords(commands.go, query).map(rowOf) }
-  const actions = { label: strings.do, rows: matchWords(commands.do, query).map(rowOf) }
-  const selection = { label: strings.selection, rows: matchWords(content.selection, query).map(rowOf) }
-  const list = { label: strings.list, rows: matchWords(content.list, query).map(rowOf) }
-  const opened = { label: strings.opened, rows: content.opened.map((one) => bookmarkRow(one, content)) }
-  const past = { label: strings.past, rows: content.past.map((one) => bookmarkRow(one, content)) }
+  const places = { label: t`Go to`, rows: matchWords(commands.go, query).map(rowOf) }
+  const actions = { label: t`Do`, rows: matchWords(commands.do, query).map(rowOf) }
+  const selection = { label: t`Selection`, rows: matchWords(content.selection, query).map(rowOf) }
+  const list = { label: t`This list`, rows: matchWords(content.list, query).map(rowOf) }
+  const opened = { label: t`Opened last`, rows: content.opened.map((one) => bookmarkRow(one, content)) }
+  const past = { label: t`From before`, rows: content.past.map((one) => bookmarkRow(one, content)) }
   if (query.trim() === '') return shown([selection, opened, places, actions, list, past])
   const groups = [
-    { label: strings.bookmarks, rows: found.map((one) => bookmarkRow(one, content)) },
-    { label: strings.searches, rows: savedRows(content) },
-    { label: strings.tags, rows: tagRows(content) },
-    { label: strings.organizations, rows: organizationRows(content) }
+    { label: t`Bookmarks`, rows: found.map((one) => bookmarkRow(one, content)) },
+    { label: t`Saved searches`, rows: savedRows(content) },
+    { label: t`Tags`, rows: tagRows(content) },
+    { label: t`Organizations`, rows: organizationRows(content) }
   ]
   const [first, second] = startsOne(commands.do, query) ? [actions, places] : [places, actions]
   const meant = startsOne([...content.selection, ...content.list, ...commands.go, ...commands.do], query)
   const meantFirst = startsOne(content.list, query) ? [list, first, second] : [first, second, list]
   const ordered = meant ? [selection, ...meantFirst, ...groups] : [...groups, selection, first, second, list]
-  return shown([...ordered, { label: strings.search, rows: [searchRow(content)] }])
+  return shown([...ordered, { label: t`Search`, rows: [searchRow(content)] }])
 }
 
 function shown(groups: PaletteGroup[]): PaletteGroup[] {
@@ -147,7 +147,7 @@ function searchRow({ query, icons, go }: PaletteContent): PaletteRow {
   const words = query.trim()
   return {
     key: 'search',
-    label: strings.searchAll(words),
+    label: t`Search all for “${words}”`,
     icon: icons.search,
     run: () => go(viewAddress({ ...ALL, words }))
   }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Kbd, Modal } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -20,7 +21,6 @@ import { keyName } from '../../lib/shortcuts.ts'
 import { useStore } from '../../lib/store.ts'
 import { startAdding, startImporting, startRule } from '../../shared/dialogs.ts'
 import { listCommands } from '../../shared/list-offers.ts'
-import { palette as strings } from '../../strings/palette.ts'
 import {
   IconAdjustmentsHorizontal,
   IconBookmark,
@@ -93,19 +93,19 @@ export function Palette({ onClose, onOpen, onShortcuts }: PaletteProps) {
       size={620}
       padding={0}
       returnFocus={false}
-      attributes={{ content: { 'aria-label': strings.label } }}
+      attributes={{ content: { 'aria-label': t`Find a bookmark or a command` } }}
     >
       <label className={classes.head}>
         <IconSearch size={19} stroke={1.6} aria-hidden />
         <input
           className={classes.input}
           role="combobox"
-          aria-label={strings.label}
+          aria-label={t`Find a bookmark or a command`}
           aria-expanded
           aria-controls={list}
           aria-activedescendant={rows[at] && `${list}-${at}`}
           aria-autocomplete="list"
-          placeholder={strings.hint}
+          placeholder={t`Find a bookmark or a command …`}
           autoComplete="off"
           spellCheck={false}
           data-autofocus
@@ -156,7 +156,7 @@ function Rows({ id, groups, at, onRun, onChoose }: RowsProps) {
     else row?.scrollIntoView({ block: 'nearest' })
   }, [id, at])
   return (
-    <div ref={box} id={id} className={classes.rows} role="listbox" aria-label={strings.results}>
+    <div ref={box} id={id} className={classes.rows} role="listbox" aria-label={t`Results`}>
       {groups.map(({ label, rows }) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options in a listbox, not of fields
         <div key={label} role="group" aria-label={label}>

@@ -1,10 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon } from '@mantine/core'
 import { type DragEvent, useState } from 'react'
 import { Link } from 'wouter'
+import { number } from '../../lib/locale.ts'
 import { useStore } from '../../lib/store.ts'
 import { type DropPlace, dragging } from '../../shared/list-offers.ts'
-import { common } from '../../strings/common.ts'
-import { shell } from '../../strings/shell.ts'
 import type { Icon } from '../../ui/icons/icon.tsx'
 import { IconPin, IconPinnedOff } from '../../ui/icons/icons.ts'
 import classes from './rail.module.css'
@@ -36,7 +36,7 @@ export const pinnedId = (name: string) => `rail-place-${name}`
 export function RailLink(props: RailLinkProps) {
   const { label, pin } = props
   if (!pin) return <Place {...props} />
-  const name = (pin.pinned ? shell.unpin : shell.pin)(label)
+  const name = pin.pinned ? t`Unpin ${label}` : t`Pin ${label} to the top`
   const Icon = pin.pinned ? IconPinnedOff : IconPin
   return (
     <div className={classes.withMenu}>
@@ -90,7 +90,7 @@ function Place({ href, icon: Icon, label, count, current, accepts, pin }: RailLi
         {label}
       </span>
       {count !== undefined && (
-        <span className={classes.count}>{typeof count === 'number' ? common.number(count) : count}</span>
+        <span className={classes.count}>{typeof count === 'number' ? number(count) : count}</span>
       )}
     </Link>
   )

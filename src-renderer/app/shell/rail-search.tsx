@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
@@ -5,8 +6,7 @@ import type { SavedSearch } from '../../../src-main/contract/rule.ts'
 import { useSearchChanges } from '../../api/mutations.ts'
 import { totalOptions } from '../../api/queries.ts'
 import { queryOf, viewAt } from '../../features/bookmarks/search/view.ts'
-import { common } from '../../strings/common.ts'
-import { searches as strings } from '../../strings/searches.ts'
+import { number } from '../../lib/locale.ts'
 import { IconDots, IconListSearch, IconPencil, IconPin, IconPinnedOff, IconTrash } from '../../ui/icons/icons.ts'
 import classes from './rail.module.css'
 import { type Pin, RailLink } from './rail-link.tsx'
@@ -18,7 +18,7 @@ function useFound(address: string): string | undefined {
   const view = viewAt(address)
   const { data } = useQuery(totalOptions(view && queryOf(view, false)))
   if (!data || data.relaxed) return undefined
-  return `${common.number(data.total)}${data.atLeast ? '+' : ''}`
+  return `${number(data.total)}${data.atLeast ? '+' : ''}`
 }
 
 interface RailSearchProps {
@@ -57,7 +57,7 @@ export function RailSearch({ search, current, pin }: RailSearchProps) {
             size={26}
             variant="subtle"
             color="gray"
-            aria-label={strings.more(name)}
+            aria-label={t`More about ${name}`}
           >
             <IconDots size={16} stroke={1.6} />
           </ActionIcon>
@@ -67,13 +67,13 @@ export function RailSearch({ search, current, pin }: RailSearchProps) {
             leftSection={pin.pinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
             onClick={pin.onToggle}
           >
-            {pin.pinned ? strings.unpin : strings.pin}
+            {pin.pinned ? t`Unpin` : t`Pin to the top`}
           </Menu.Item>
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
-            {strings.rename}
+            {t`Rename`}
           </Menu.Item>
           <Menu.Item leftSection={<IconTrash size={16} />} onClick={onDelete}>
-            {strings.delete}
+            {t`Delete`}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -81,10 +81,10 @@ export function RailSearch({ search, current, pin }: RailSearchProps) {
         <Suspense>
           <NameDialog
             opened={renaming}
-            title={strings.renameTitle(name)}
-            action={strings.rename}
+            title={t`Rename “${name}”`}
+            action={t`Rename`}
             name={name}
-            missing={strings.nameMissing}
+            missing={t`A saved search needs a name.`}
             onSubmit={(chosen) => rename.mutateAsync({ search, name: chosen })}
             onClose={() => setRenaming(false)}
           />

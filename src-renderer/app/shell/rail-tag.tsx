@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import type { CSSProperties } from 'react'
-import { shell } from '../../strings/shell.ts'
 import { IconChevronRight } from '../../ui/icons/icons.ts'
 import classes from './rail.module.css'
 import { RailLink, type RailLinkProps } from './rail-link.tsx'
@@ -26,7 +26,7 @@ export function RailTag({ depth, open, onToggle, ...link }: RailTagProps) {
       {open !== undefined && (
         <UnstyledButton
           className={classes.turn ?? ''}
-          aria-label={shell.tagsBelow(link.label)}
+          aria-label={t`Tags in ${link.label}`}
           aria-expanded={open}
           onClick={onToggle}
         >

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Group, ScrollArea, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -5,9 +6,6 @@ import { type ReactNode, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { connectedOptions } from '../../api/events.ts'
 import { countsOptions, type Status } from '../../api/queries.ts'
-import { common } from '../../strings/common.ts'
-import { searches as searchStrings } from '../../strings/searches.ts'
-import { shell } from '../../strings/shell.ts'
 import {
   IconBookmarks,
   IconBuilding,
@@ -45,14 +43,14 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
       <div className={classes.head}>
         <Link href="/" className={classes.name ?? ''}>
           <Mark size={24} />
-          {common.name}
+          Earmark
         </Link>
-        <Tooltip label={shell.hideRail}>
+        <Tooltip label={t`Hide the sidebar`}>
           <ActionIcon
             className={classes.hide ?? ''}
             variant="subtle"
             color="gray"
-            aria-label={shell.hideRail}
+            aria-label={t`Hide the sidebar`}
             onClick={onHide}
           >
             <IconLayoutSidebarLeftCollapse size={18} stroke={1.6} />
@@ -66,17 +64,17 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
         scrollbarSize={6}
       >
         <div className={classes.links}>
-          <RailLink {...place('/')} icon={IconBookmarks} label={shell.all} count={counts?.all} />
-          <RailLink {...place('/links')} icon={IconLink} label={shell.links} count={counts?.link} />
-          <RailLink {...place('/images')} icon={IconPhoto} label={shell.images} count={counts?.image} />
-          <RailLink {...place('/colors')} icon={IconPalette} label={shell.colors} count={counts?.color} />
-          <RailLink {...place('/texts')} icon={IconTextCaption} label={shell.texts} count={counts?.text} />
+          <RailLink {...place('/')} icon={IconBookmarks} label={t`All`} count={counts?.all} />
+          <RailLink {...place('/links')} icon={IconLink} label={t`Links`} count={counts?.link} />
+          <RailLink {...place('/images')} icon={IconPhoto} label={t`Images`} count={counts?.image} />
+          <RailLink {...place('/colors')} icon={IconPalette} label={t`Colors`} count={counts?.color} />
+          <RailLink {...place('/texts')} icon={IconTextCaption} label={t`Texts`} count={counts?.text} />
           {states.map((state) => (
             <RailLink key={state.href} {...state} />
           ))}
-          <RailLink {...place('/trash')} icon={IconTrash} label={shell.trash} count={counts?.trash} accepts={TRASH} />
+          <RailLink {...place('/trash')} icon={IconTrash} label={t`Trash`} count={counts?.trash} accepts={TRASH} />
           {pinned.length > 0 && (
-            <RailGroup id="pinned" label={shell.pinned}>
+            <RailGroup id="pinned" label={t`Pinned`}>
               {pinned.map((one) =>
                 'search' in one ? (
                   <RailSearch key={one.pin.name} {...one} />
@@ -89,26 +87,26 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
             </RailGroup>
           )}
           {searches.length > 0 && (
-            <RailGroup id="searches" label={searchStrings.title}>
+            <RailGroup id="searches" label={t`Saved searches`}>
               {searches.map((search) => (
                 <RailSearch key={search.pin.name} {...search} />
               ))}
             </RailGroup>
           )}
-          <RailGroup id="organizations" label={shell.organizations}>
+          <RailGroup id="organizations" label={t`Organizations`}>
             <Items links={organizations} />
             <li>
-              <RailLink {...place('/organizations')} icon={IconBuilding} label={shell.allOrganizations} />
+              <RailLink {...place('/organizations')} icon={IconBuilding} label={t`All organizations`} />
             </li>
           </RailGroup>
-          <RailGroup id="tags" label={shell.tags}>
+          <RailGroup id="tags" label={t`Tags`}>
             {tagCount !== undefined && tagCount > MAX_TAGS && (
               <li>
                 <input
                   type="search"
                   className={classes.find}
-                  placeholder={shell.findTag}
-                  aria-label={shell.findTag}
+                  placeholder={t`Find a tag`}
+                  aria-label={t`Find a tag`}
                   value={sought}
                   onChange={(event) => setSought(event.currentTarget.value)}
                   onKeyDown={(event) => {
@@ -123,16 +121,16 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
                 <RailTag {...tag} />
               </li>
             ))}
-            {sought && tags.length === 0 && <li className={classes.none}>{shell.noTag}</li>}
+            {sought && tags.length === 0 && <li className={classes.none}>{t`No tag matches.`}</li>}
             <li>
-              <RailLink {...place('/tags')} icon={IconTag} label={shell.allTags} count={tagCount} />
+              <RailLink {...place('/tags')} icon={IconTag} label={t`All tags`} count={tagCount} />
             </li>
           </RailGroup>
         </div>
         <div className={classes.foot}>
-          <h2 className={classes.heading}>{shell.profile}</h2>
-          <RailLink {...place('/profile/api-keys')} icon={IconKey} label={shell.keys} count={status.keys} />
-          <RailLink {...place('/settings')} icon={IconSettings} label={shell.settings} />
+          <h2 className={classes.heading}>{t`Profile`}</h2>
+          <RailLink {...place('/profile/api-keys')} icon={IconKey} label={t`API Keys`} count={status.keys} />
+          <RailLink {...place('/settings')} icon={IconSettings} label={t`Settings`} />
           <RailFoot status={status} />
         </div>
       </ScrollArea>
@@ -154,12 +152,12 @@ function RailFoot({ status }: { status: Status }) {
   const logOut = useLogOut()
   return (
     <Group className={classes.address ?? ''} justify="space-between" wrap="nowrap" gap="xs">
-      <LiveDot live={connected} label={connected ? common.connected : common.notConnected} />
+      <LiveDot live={connected} label={connected ? t`Connected` : t`Not connected`} />
       <Text size="xs" c="dimmed" truncate flex={1}>
         {new URL(status.url).host}
       </Text>
-      <Tooltip label={shell.logOut}>
-        <ActionIcon variant="subtle" color="gray" aria-label={shell.logOut} onClick={logOut}>
+      <Tooltip label={t`Log out`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t`Log out`} onClick={logOut}>
           <IconLogout size={17} stroke={1.6} />
         </ActionIcon>
       </Tooltip>

@@ -1,14 +1,13 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, AppShell, Burger, Code, Group, Text } from '@mantine/core'
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useServiceGone } from '../../api/events.ts'
 import type { Status } from '../../api/queries.ts'
-import { startCommand } from '../../lib/own-folder.ts'
+import { packaged, startCommand } from '../../lib/own-folder.ts'
 import { useShortcut } from '../../lib/shortcuts.ts'
-import { common } from '../../strings/common.ts'
-import { session } from '../../strings/session.ts'
-import { shell } from '../../strings/shell.ts'
 import { Edge, useWidth } from '../../ui/edge.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Rail } from './rail.tsx'
@@ -45,7 +44,7 @@ export function Shell({ status, children }: { status: Status; children: ReactNod
       transitionDuration={150}
     >
       <a className={classes.skip} href="#content">
-        {shell.skip}
+        {t`Skip to content`}
       </a>
       <AppShell.Header {...(hidden ? {} : { hiddenFrom: 'sm' })}>
         <Group h="100%" px="md" gap="sm">
@@ -53,27 +52,33 @@ export function Shell({ status, children }: { status: Status; children: ReactNod
             opened={narrow && opened}
             onClick={turn}
             size="sm"
-            aria-label={shell.menu}
+            aria-label={t`Menu`}
             aria-expanded={narrow && opened}
           />
           <Mark size={22} />
-          <Text fw={650}>{common.name}</Text>
+          <Text fw={650}>Earmark</Text>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={classes.rail ?? ''} aria-label={shell.navigation} inert={narrow ? !opened : hidden}>
+      <AppShell.Navbar className={classes.rail ?? ''} aria-label={t`Main`} inert={narrow ? !opened : hidden}>
         <Rail status={status} onHide={turn} />
-        {!narrow && <Edge label={shell.railWidth} side="end" {...rail} />}
+        {!narrow && <Edge label={t`Width of the sidebar`} side="end" {...rail} />}
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main ?? ''}>
         <Gone />
         {status.lostLog && (
-          <Alert color="yellow" title={shell.lostLog} role="alert" m="md" withCloseButton={false}>
-            {shell.lostLogText}
+          <Alert color="yellow" title={t`The last changes may be missing`} role="alert" m="md" withCloseButton={false}>
+            <Trans>
+              Earmark was not closed properly last time, and the log of the library, library.sqlite-wal, is missing or
+              empty. If you have that file, stop Earmark and put it back.
+            </Trans>
           </Alert>
         )}
         {status.damaged && (
-          <Alert color="red" title={shell.damaged} role="alert" m="md">
-            {shell.damagedText}
+          <Alert color="red" title={t`The library file is damaged`} role="alert" m="md">
+            <Trans>
+              Some bookmarks may be missing, or search may not find them. Export what you see, then restore a backup in
+              Settings, Import & backup. The damaged library is kept.
+            </Trans>
           </Alert>
         )}
         {children}
@@ -87,8 +92,18 @@ function Gone() {
   const command = startCommand()
   if (!useServiceGone()) return null
   return (
-    <Alert color="red" title={session.noAnswer} role="alert" m="md" withCloseButton={false}>
-      {session.goneText}
+    <Alert color="red" title={t`Earmark does not answer`} role="alert" m="md" withCloseButton={false}>
+      {packaged ? (
+        <Trans>
+          You see what was loaded last. You can search, save and change things when it runs again. What you typed is
+          kept. Open Earmark to continue.
+        </Trans>
+      ) : (
+        <Trans>
+          You see what was loaded last. You can search, save and change things when it runs again. What you typed is
+          kept. To start it, run in its folder:
+        </Trans>
+      )}
       {command && (
         <Code block mt="xs">
           {command}

@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
@@ -5,10 +6,9 @@ import { formatTagFilter, isState, STATES } from '../../../src-main/contract/tag
 import { pinName, usePins } from '../../api/mutations.ts'
 import { openedOptions, organizationsOptions, searchesOptions, tagsOptions, tagTreeOptions } from '../../api/queries.ts'
 import { ALL, isShown, viewAddress, viewOf } from '../../features/bookmarks/search/view.ts'
+import { i18n } from '../../lib/locale.ts'
 import { matchNames } from '../../lib/match-names.ts'
 import { flatRow, nodesIn, rowsOfTree } from '../../lib/tag-tree.ts'
-import { bookmarks } from '../../strings/bookmarks.ts'
-import { shell } from '../../strings/shell.ts'
 import { IconArchive, IconBookmark, IconBuilding, IconHash, IconHistory, IconStar } from '../../ui/icons/icons.ts'
 import { type Pin, pinnedId } from './rail-link.tsx'
 import { useOpenTags } from './rail-tag.tsx'
@@ -19,7 +19,7 @@ const MAX_MATCHING_TAGS = 20
 
 const STATE_ICONS = { favorite: IconStar, unread: IconBookmark, archived: IconArchive }
 
-const OPENED = { href: viewAddress({ ...ALL, opened: true }), icon: IconHistory, label: bookmarks.opened }
+const OPENED = { href: viewAddress({ ...ALL, opened: true }), icon: IconHistory }
 
 /**
  * The places of this library: what is pinned, saved searches, and links to states, organizations and tags.
@@ -77,9 +77,9 @@ function useStates(known: Counted[]) {
   const anyOpened = (useQuery(openedOptions).data?.total ?? 0) > 0
   const states = STATES.flatMap((state) => {
     const tag = known.find(({ name }) => name.toLowerCase() === state)
-    return tag ? { ...tagPlace(state, tag.bookmarks), icon: STATE_ICONS[state], label: shell.states[state] } : []
+    return tag ? { ...tagPlace(state, tag.bookmarks), icon: STATE_ICONS[state], label: i18n._(STATE_LISTS[state]) } : []
   })
-  return anyOpened ? [...states, OPENED] : states
+  return anyOpened ? [...states, { ...OPENED, label: t`Recently opened` }] : states
 }
 
 function useShownTags(sought: string) {
@@ -129,3 +129,5 @@ function usePinButtons() {
     })
   }
 }
+
+const STATE_LISTS = { favorite: msg`Favorites`, unread: msg`Unread`, archived: msg`Archive` }

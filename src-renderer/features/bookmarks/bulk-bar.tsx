@@ -1,17 +1,17 @@
+import { t } from '@lingui/core/macro'
 import { Button, CloseButton, Group, Menu, Popover, Text } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
-import { STATES } from '../../../src-main/contract/tag-names.ts'
+import { STATES, type State } from '../../../src-main/contract/tag-names.ts'
 import { api, ask } from '../../api/client.ts'
 import { noteOpenings, useCheckLinks, useSaveExport } from '../../api/mutations.ts'
 import { organizationsOptions } from '../../api/queries.ts'
+import { exportFormats } from '../../lib/export-address.ts'
 import { host } from '../../lib/host.ts'
+import { number } from '../../lib/locale.ts'
 import { offerCommands } from '../../shared/list-offers.ts'
-import { bookmarks as strings } from '../../strings/bookmarks.ts'
-import { exports as formats } from '../../strings/exports.ts'
-import { linkChecks as links } from '../../strings/links.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import {
   IconArrowRight,
@@ -53,14 +53,14 @@ export function BulkBar({ list, changes, moved }: BulkBarProps & { moved: boolea
           leftSection={<IconArrowRight size={15} />}
           onClick={async () => (await changes.follow(chosen)) && deselect(chosen)}
         >
-          {links.followAll}
+          {t`Use new addresses`}
         </Button>
       )}
       <BulkTags list={list} changes={changes} />
       <BulkMove list={list} changes={changes} />
       <BulkMore list={list} />
       <Button size="xs" variant="default" leftSection={<IconTrash size={15} />} onClick={remove}>
-        {strings.delete}
+        {t`Delete`}
       </Button>
     </Bar>
   )
@@ -78,7 +78,7 @@ export function TrashBulkBar({ list, changes }: BulkBarProps) {
         leftSection={<IconRestore size={15} />}
         onClick={async () => (await changes.restore(chosen)) && deselect(chosen)}
       >
-        {strings.restore}
+        {t`Restore`}
       </Button>
       <Button
         size="xs"
@@ -86,7 +86,7 @@ export function TrashBulkBar({ list, changes }: BulkBarProps) {
         leftSection={<IconTrash size={15} />}
         onClick={async () => (await changes.purge(chosen, selected.size)) && deselect(chosen)}
       >
-        {strings.deleteForEver}
+        {t`Delete permanently`}
       </Button>
     </Bar>
   )
@@ -97,14 +97,14 @@ function Bar({ list, children }: { list: List; children: React.ReactNode }) {
   const total = pages.first?.atLeast ? undefined : pages.first?.total
   const all = selected.isAll || (total !== undefined && selected.size >= total)
   return (
-    <Group gap="xs" py={6} mih={44} role="toolbar" aria-label={strings.selected(selected.size)}>
-      <CloseButton size="sm" aria-label={strings.clearSelection} onClick={list.clearSelection} />
+    <Group gap="xs" py={6} mih={44} role="toolbar" aria-label={t`${number(selected.size)} selected`}>
+      <CloseButton size="sm" aria-label={t`Clear selection`} onClick={list.clearSelection} />
       <Text size="sm" fw={550} role="status" style={{ whiteSpace: 'nowrap' }}>
-        {strings.selected(selected.size)}
+        {t`${number(selected.size)} selected`}
       </Text>
       {!all && (
         <Button size="compact-xs" variant="subtle" onClick={list.chooseAll}>
-          {strings.selectAll(total)}
+          {total === undefined ? t`Select all` : t`Select all ${number(total)}`}
         </Button>
       )}
       <Group gap="xs" ms="auto">
@@ -129,15 +129,15 @@ function BulkMove({ list, changes }: BulkBarProps) {
     >
       <Menu.Target>
         <Button size="xs" variant="default" leftSection={<IconFolderSymlink size={15} />}>
-          {strings.move}
+          {t`Move`}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => changes.move(chosen, 'private')}>{strings.makePrivate}</Menu.Item>
-        <Menu.Item onClick={() => changes.move(chosen, 'public')}>{strings.makePublic}</Menu.Item>
+        <Menu.Item onClick={() => changes.move(chosen, 'private')}>{t`Private to me`}</Menu.Item>
+        <Menu.Item onClick={() => changes.move(chosen, 'public')}>{t`Public`}</Menu.Item>
         {organizations.data?.map(({ id, name }) => (
           <Menu.Item key={id} onClick={() => changes.move(chosen, { organization: id, name })}>
-            {strings.moveTo(name)}
+            {t`To ${name}`}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
@@ -150,19 +150,30 @@ function useCommands({ selected: { size: count, chosen }, setMenu }: List, chang
   useEffect(
     () =>
       offerCommands('selection', [
-        { name: strings.palette.tag(count), keys: ['T'], run: () => setMenu('tag') },
-        { name: strings.palette.move(count), keys: ['M'], run: () => setMenu('move') },
+        { name: t`Tag ${number(count)} selected`, keys: ['T'], run: () => setMenu('tag') },
+        { name: t`Move ${number(count)} selected`, keys: ['M'], run: () => setMenu('move') },
         ...STATES.map((state) => ({
-          name: strings.palette.turn[state](count),
+          name: turnLabel(state, count),
           keys: [STATE_KEYS[state]],
           run: () => void changes.turn(chosen, state)
         })),
-        { name: strings.palette.copy(count), keys: ['C'], run: () => void copyAddresses(chosen) },
-        { name: strings.palette.export(count), keys: [], run: () => setMenu('more') },
-        { name: strings.palette.delete(count), keys: ['Del'], run: remove }
+        {
+          name: t`Copy the addresses of ${number(count)} selected`,
+          keys: ['C'],
+          run: () => void copyAddresses(chosen)
+        },
+        { name: t`Export ${number(count)} selected`, keys: [], run: () => setMenu('more') },
+        { name: t`Delete ${number(count)} selected`, keys: ['Del'], run: remove }
       ]),
     [count, chosen, changes, remove, setMenu]
   )
+}
+
+function turnLabel(state: State, count: number): string {
+  if (state === 'favorite') return t`Add to or remove from favorites: ${number(count)} selected`
+  return state === 'unread'
+    ? t`Mark as unread or read: ${number(count)} selected`
+    : t`Archive or unarchive: ${number(count)} selected`
 }
 
 /** Says which tags everything selected has, and gives and takes some. */
@@ -191,10 +202,10 @@ function BulkTags({ list, changes }: { list: List; changes: Changes }) {
           aria-expanded={opened}
           onClick={() => setOpened(!opened)}
         >
-          {strings.editTags}
+          {t`Tags`}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={strings.tagsToChange}>
+      <Popover.Dropdown role="dialog" aria-label={t`Tags of the selected bookmarks`}>
         <TagPicker
           chosen={chosen}
           onApply={async (tags) => {
@@ -228,7 +239,7 @@ function BulkMore({ list }: { list: List }) {
     >
       <Menu.Target>
         <Button size="xs" variant="default" leftSection={<IconDots size={15} />} loading={check.isPending}>
-          {strings.more}
+          {t`More`}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -237,14 +248,14 @@ function BulkMore({ list }: { list: List }) {
           disabled={size > MAX_OPENED}
           onClick={() => openAll(chosen).catch(notifyError)}
         >
-          {size > MAX_OPENED ? strings.openFewer(MAX_OPENED) : strings.openAll(size)}
+          {size > MAX_OPENED ? t`Open in tabs: ${number(MAX_OPENED)} at most` : t`Open ${number(size)} in tabs`}
         </Menu.Item>
         <Menu.Item leftSection={<IconLinkOff size={16} />} onClick={() => check.mutate(linksOf(chosen))}>
-          {links.check}
+          {t`Check links`}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>{formats.title}</Menu.Label>
-        {Object.entries(formats.formats).map(([id, { name, drops }]) => (
+        <Menu.Label>{t`Export these bookmarks`}</Menu.Label>
+        {Object.entries(exportFormats()).map(([id, { name, drops }]) => (
           <Menu.Item
             key={id}
             title={drops}
@@ -270,8 +281,8 @@ function linksOf(chosen: Chosen) {
 async function openAll(chosen: Chosen): Promise<void> {
   const { pages } = await ask(api.bookmarks.selections.$post({ json: chosen }))
   const { length } = pages
-  if (length === 0) return notify(strings.nothingToOpen)
-  const question = { title: strings.openManyTitle, text: strings.openManyText(length), action: strings.openMany }
+  if (length === 0) return notify(t`None of these has an address to open.`)
+  const question = { title: t`Open that many?`, text: t`${number(length)} tabs will be opened.`, action: t`Open all` }
   if (length > OPENED_UNASKED && !(await confirm(question))) return
   const opened = pages.filter(({ url }) => {
     // Told what it opens by no one: with `noopener` a browser does not say whether it opened anything.
@@ -280,5 +291,8 @@ async function openAll(chosen: Chosen): Promise<void> {
     return tab !== null
   })
   if (opened.length > 0) noteOpenings(opened.map(({ id }) => id))
-  if (opened.length < length && !host) notify(strings.openBlocked(opened.length, length))
+  if (opened.length < length && !host)
+    notify(
+      t`The browser let ${number(opened.length)} of ${number(length)} open. Allow pop-ups for this address to open all at once.`
+    )
 }

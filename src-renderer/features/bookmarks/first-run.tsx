@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -5,8 +6,6 @@ import { Link } from 'wouter'
 import { connectedOptions } from '../../api/events.ts'
 import { statusOptions } from '../../api/queries.ts'
 import { startAdding, startImporting } from '../../shared/dialogs.ts'
-import { common } from '../../strings/common.ts'
-import { firstRun as strings } from '../../strings/first-run.ts'
 import { Command } from '../../ui/command.tsx'
 import { IconBookmark, IconFileImport, IconPlugConnected } from '../../ui/icons/icons.ts'
 import { LiveDot } from '../../ui/live-dot.tsx'
@@ -19,30 +18,42 @@ export function FirstRun() {
   return (
     <div className={classes.page}>
       <Title order={2} size="h2">
-        {strings.title}
+        {t`Welcome to Earmark`}
       </Title>
       <Text c="dimmed" mt={4}>
-        {strings.text}
+        {t`Your bookmarks stay on this computer. Three ways to start:`}
       </Text>
       <div className={classes.cards}>
-        <Card icon={<IconBookmark size={26} stroke={1.5} />} title={strings.save} text={strings.saveText}>
-          <Button onClick={() => startAdding()}>{strings.saveAction}</Button>
+        <Card
+          icon={<IconBookmark size={26} stroke={1.5} />}
+          title={t`Save your first bookmark`}
+          text={t`A page, an image, a color or a text. You can also paste anywhere in this window.`}
+        >
+          <Button onClick={() => startAdding()}>{t`Add a bookmark`}</Button>
         </Card>
-        <Card icon={<IconFileImport size={26} stroke={1.5} />} title={strings.import} text={strings.importText}>
+        <Card
+          icon={<IconFileImport size={26} stroke={1.5} />}
+          title={t`Import your bookmarks`}
+          text={t`From any browser or bookmark manager. Duplicates are skipped, and you can undo everything.`}
+        >
           <Button variant="default" onClick={() => startImporting()}>
-            {strings.importAction}
+            {t`Import a file`}
           </Button>
         </Card>
-        <Card icon={<IconPlugConnected size={26} stroke={1.5} />} title={strings.connect} text={strings.connectText}>
+        <Card
+          icon={<IconPlugConnected size={26} stroke={1.5} />}
+          title={t`Connect an editor`}
+          text={t`With a key, the agent in your editor can find and save bookmarks.`}
+        >
           <Button variant="default" component={Link} href="/profile/api-keys">
-            {strings.connectAction}
+            {t`Create an API key`}
           </Button>
         </Card>
       </div>
       {status.data && (
         <div className={classes.address}>
           <Text size="sm" c="dimmed" mb={6} component="div">
-            <LiveDot live={connected} label={connected ? common.connected : common.notConnected} /> {strings.address}
+            <LiveDot live={connected} label={connected ? t`Connected` : t`Not connected`} /> {t`Earmark’s address`}
           </Text>
           <Command text={status.data.mcp} />
         </div>

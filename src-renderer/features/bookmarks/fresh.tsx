@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button, Transition, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { type Hold, refetch, useChange } from '../../api/events.ts'
 import { agentName } from '../../lib/agents.ts'
-import { bookmarks, bookmarks as strings } from '../../strings/bookmarks.ts'
+import { number } from '../../lib/locale.ts'
 import { IconArrowUp } from '../../ui/icons/icons.ts'
 import classes from './fresh.module.css'
 import { MARKED_MS } from './list/just-saved.ts'
@@ -18,7 +19,10 @@ interface FreshProps {
 export function Fresh({ count, justSaved, onShow }: FreshProps) {
   return (
     <div className={classes.place} role="status">
-      <VisuallyHidden>{justSaved && strings.justSaved(justSaved.count, justSaved.agent)}</VisuallyHidden>
+      <VisuallyHidden>
+        {justSaved &&
+          t`${plural(justSaved.count, { one: 'One bookmark', other: '# bookmarks' })} saved by ${justSaved.agent}`}
+      </VisuallyHidden>
       <Transition mounted={count > 0} transition="slide-down" duration={150}>
         {(style) => (
           <Button
@@ -27,10 +31,10 @@ export function Fresh({ count, justSaved, onShow }: FreshProps) {
             radius="xl"
             className={classes.pill ?? ''}
             leftSection={<IconArrowUp size={14} />}
-            aria-label={strings.freshLabel(count)}
+            aria-label={t`${number(count)} new: show`}
             onClick={onShow}
           >
-            {strings.fresh(count)}
+            {t`${number(count)} new`}
           </Button>
         )}
       </Transition>
@@ -57,7 +61,7 @@ export function useFresh() {
 
   useChange(({ kind, saved = 0, by }) => {
     if (kind !== 'bookmarks') return
-    if (saved > 0 && by !== undefined) noteSaved(saved, agentName(by) || bookmarks.anAgent)
+    if (saved > 0 && by !== undefined) noteSaved(saved, agentName(by) || t`an agent`)
     if (saved > 0 && away.current) held.current = true
     if (held.current) setCount((now) => now + saved)
   })

@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { Button, Kbd, Menu, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -6,8 +7,8 @@ import type { Relaxed } from '../../../src-main/contract/bookmark.ts'
 import { STATES } from '../../../src-main/contract/tag-names.ts'
 import type { ShownBookmark } from '../../api/client.ts'
 import { countsOptions } from '../../api/queries.ts'
+import { i18n } from '../../lib/locale.ts'
 import { startAdding } from '../../shared/dialogs.ts'
-import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { IconLink, IconPalette, IconPhoto, IconSearchOff, IconTextCaption } from '../../ui/icons/icons.ts'
 import { Nothing } from '../../ui/nothing.tsx'
 import { Fresh, type useFresh } from './fresh.tsx'
@@ -55,7 +56,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
       )}
       <ListState pages={pages} empty={<Empty view={view} hint={pages.first?.hint} onShow={show} />}>
         <BookmarkList
-          label={strings.list}
+          label={t`Bookmarks`}
           list={list}
           layout={layout}
           dated={query.order === 'newest' || query.order === 'oldest'}
@@ -98,21 +99,21 @@ function Empty({ view, hint, onShow }: EmptyProps) {
   const [, go] = useLocation()
   const icon = <IconSearchOff size={34} stroke={1.3} />
   if (isFiltered(view)) {
-    const action = { label: strings.clearFilters, run: () => onShow(cleared(view)) }
-    return <Nothing icon={icon} title={strings.nothing} text={hint} action={action} />
+    const action = { label: t`Clear filters`, run: () => onShow(cleared(view)) }
+    return <Nothing icon={icon} title={t`Nothing matches`} text={hint} action={action} />
   }
   if (!view.type && (counts.data?.trash ?? 0) > 0) {
-    const action = { label: strings.openTrash, run: () => go('/trash') }
-    return <Nothing icon={TRASH_ICON} title={strings.allInTrash} action={action} />
+    const action = { label: t`Open the trash`, run: () => go('/trash') }
+    return <Nothing icon={TRASH_ICON} title={t`All your bookmarks are in the trash`} action={action} />
   }
-  const action = { label: strings.addTitle, run: () => startAdding() }
-  if (!view.type) return <Nothing icon={icon} title={strings.nothingHere} action={action} />
+  const action = { label: t`Add a bookmark`, run: () => startAdding() }
+  if (!view.type) return <Nothing icon={icon} title={t`Nothing here yet`} action={action} />
   const Icon = TYPE_ICONS[view.type]
   return (
     <Nothing
       icon={<Icon size={34} stroke={1.3} />}
-      title={strings.nothingHere}
-      text={strings.nothingOfType[view.type]}
+      title={t`Nothing here yet`}
+      text={i18n._(NOTHING_OF_TYPE[view.type])}
       action={action}
     />
   )
@@ -131,12 +132,12 @@ function Loosened({ relaxed, hint, onSearch }: LoosenedProps) {
   return (
     <div className={classes.loosened} role="note" aria-label={hint}>
       <Text size="sm" c="dimmed" className={classes.words}>
-        {strings.loosened}{' '}
+        {t`No bookmark has all of these words. Shown are those with most of them:`}{' '}
         {words.map((word) => (absent.includes(word) ? <s key={word}>{word}</s> : <b key={word}>{word}</b>))}
       </Text>
       {exactly !== undefined && (
         <Button variant="subtle" size="compact-sm" flex="none" me={-8} onClick={() => onSearch(exactly)}>
-          {strings.searchExactly}
+          {t`Search exactly`}
         </Button>
       )}
     </div>
@@ -172,19 +173,26 @@ function RowMenu({ place: { bookmark, x, y }, onAct, onClose }: RowMenuProps) {
       <Menu.Target>
         <span aria-hidden style={{ position: 'fixed', left: x, top: y }} />
       </Menu.Target>
-      <Menu.Dropdown aria-label={strings.row.menu}>
-        {openable(bookmark.url) && item('open', 'O', strings.openNew)}
-        {item('edit', 'Enter', strings.row.editHint)}
-        {bookmark.picture === null && item('copy', 'C', strings.row.copyHint)}
+      <Menu.Dropdown aria-label={t`Bookmark actions`}>
+        {openable(bookmark.url) && item('open', 'O', t`Open in a new tab`)}
+        {item('edit', 'Enter', t`Edit`)}
+        {bookmark.picture === null && item('copy', 'C', t`Copy`)}
         <Menu.Divider />
-        {item('tag', 'T', strings.editTags)}
-        {item('move', 'M', strings.move)}
-        {item('select', 'X', strings.row.select)}
+        {item('tag', 'T', t`Tags`)}
+        {item('move', 'M', t`Move`)}
+        {item('select', 'X', t`Select`)}
         <Menu.Divider />
         {STATES.map((state) => item(state, STATE_KEYS[state], stateLabel(bookmark, state)))}
         <Menu.Divider />
-        {item('delete', 'Del', strings.delete)}
+        {item('delete', 'Del', t`Delete`)}
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+const NOTHING_OF_TYPE = {
+  link: msg`Pages you save appear here.`,
+  image: msg`Images you save appear here.`,
+  color: msg`Colors you save appear here.`,
+  text: msg`Snippets and notes you save appear here.`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useDocumentTitle, useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -5,13 +6,13 @@ import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useLa
 import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
 import { resumeSaving } from '../../api/autosave.ts'
 import { countsOptions } from '../../api/queries.ts'
+import { TYPE_LISTS } from '../../lib/labels.ts'
+import { i18n } from '../../lib/locale.ts'
 import { useOpened } from '../../lib/opened.ts'
 import { useShortcut } from '../../lib/shortcuts.ts'
 import { whenIdle } from '../../lib/waiting.ts'
 import { startAdding } from '../../shared/dialogs.ts'
 import { WhileServed } from '../../shared/page.tsx'
-import { bookmarks as strings } from '../../strings/bookmarks.ts'
-import { shell } from '../../strings/shell.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import { late } from '../../ui/late.tsx'
 import { FirstRun } from './first-run.tsx'
@@ -43,10 +44,10 @@ export function Home({ type }: { type?: BookmarkType }) {
   const counts = useQuery(countsOptions)
   const [layout, setLayout] = useLayout(type)
   const { handle, pages, selected, active } = list
-  const name = type ? shell[`${type}s`] : shell.all
+  const name = type ? i18n._(TYPE_LISTS[type]) : t`All`
   const toList = useCallback(() => handle.current?.focus(), [handle])
   const setOrder = useCallback((order: View['order']) => show({ ...view, order }), [show, view])
-  useDocumentTitle(shell.title(name))
+  useDocumentTitle(`${name} · Earmark`)
   useEffect(() => void resumeSaving(), [])
   useEffect(() => whenIdle(loadPanel, BulkBar.load), [])
   const current = active.gone ? undefined : pages.at(active.index)
@@ -147,10 +148,10 @@ function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
             h={40}
             className={short.short ?? ''}
             leftSection={<IconPlus size={17} />}
-            aria-label={strings.add}
+            aria-label={t`Add`}
             onClick={() => startAdding()}
           >
-            <span className={short.word}>{strings.add}</span>
+            <span className={short.word}>{t`Add`}</span>
           </Button>
         </div>
         <FilterChips view={view} onShow={show} />

@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
 import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, memo, Suspense, useEffect, useState } from 'react'
@@ -5,14 +7,10 @@ import type { ExportFormatId } from '../../../src-main/contract/library-export.t
 import type { BookmarksQuery } from '../../api/client.ts'
 import { useSaveExport, useSearchChanges } from '../../api/mutations.ts'
 import { searchesOptions, uncheckedOptions } from '../../api/queries.ts'
+import { exportFormats } from '../../lib/export-address.ts'
+import { optionsOf } from '../../lib/labels.ts'
 import { startRule } from '../../shared/dialogs.ts'
 import { offerCommands } from '../../shared/list-offers.ts'
-import { bookmarks as strings } from '../../strings/bookmarks.ts'
-import { common } from '../../strings/common.ts'
-import { exports as formats } from '../../strings/exports.ts'
-import { linkChecks as links } from '../../strings/links.ts'
-import { rules } from '../../strings/rules.ts'
-import { searches } from '../../strings/searches.ts'
 import { IconDownload, IconLayoutGrid, IconLayoutList, IconList } from '../../ui/icons/icons.ts'
 import type { Layout } from './list/bookmark-list.tsx'
 import type { Pages } from './list/use-pages.ts'
@@ -43,8 +41,11 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
     <Group justify="space-between" gap="sm" py={6} mih={44}>
       <Group gap="xs" flex="1 1 7rem">
         <Text size="sm" c="dimmed" role="status">
-          {first && strings.total(first.total, first.atLeast)}
-          {unchecked > 0 && ` · ${links.unchecked(unchecked)}`}
+          {first &&
+            (first.atLeast
+              ? t`More than ${plural(first.total, { one: '# bookmark', other: '# bookmarks' })}`
+              : plural(first.total, { one: '# bookmark', other: '# bookmarks' }))}
+          {unchecked > 0 && ` · ${t`${plural(unchecked, { one: '# link', other: '# links' })} not checked yet`}`}
           {first && first.total > 0 && first.hint && !first.relaxed && ` · ${first.hint}`}
         </Text>
         <SaveSearch view={view} />
@@ -53,30 +54,30 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
       <Group gap="xs" wrap="nowrap" ms="auto" className={fixed ? undefined : classes.tools}>
         {fixed ? (
           <Text size="sm" c="dimmed" visibleFrom="md">
-            {ranked ? strings.byRelevance : strings.lastOpenedFirst}
+            {ranked ? t`Best matches first` : t`Last opened first`}
           </Text>
         ) : (
           <Select
-            aria-label={strings.order}
+            aria-label={t`Order`}
             size="xs"
             variant="unstyled"
             className={classes.order ?? ''}
             allowDeselect={false}
-            data={Object.entries(strings.orders).map(([value, label]) => ({ value, label }))}
+            data={optionsOf(ORDERS)}
             value={view.order.replace(/:.*/, '')}
             onChange={(value) => value && onOrder(orderOf(value))}
           />
         )}
         <ExportMenu query={query} />
         <SegmentedControl
-          aria-label={strings.layout}
+          aria-label={t`Layout`}
           size="xs"
           value={layout}
           onChange={(value) => onLayout(value as Layout)}
           data={[
-            { value: 'list', label: named(strings.layouts.list, IconLayoutList) },
-            { value: 'compact', label: named(strings.layouts.compact, IconList) },
-            { value: 'grid', label: named(strings.layouts.grid, IconLayoutGrid) }
+            { value: 'list', label: named(t`List`, IconLayoutList) },
+            { value: 'compact', label: named(t`Compact list`, IconList) },
+            { value: 'grid', label: named(t`Grid`, IconLayoutGrid) }
           ]}
         />
       </Group>
@@ -84,22 +85,32 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
   )
 })
 
+const ORDERS = {
+  newest: msg`Newest first`,
+  oldest: msg`Oldest first`,
+  title: msg`By title`,
+  site: msg`By site`,
+  random: msg`Random`
+}
+
+const LAYOUTS = { list: msg`List`, compact: msg`Compact list`, grid: msg`Grid` }
+
 /** Lets the palette do the same. */
 function useCommands({ view, layout, onLayout, onOrder }: ListToolsProps, fixed: boolean): void {
   const { order } = view
   useEffect(() => {
-    const others = (names: Record<string, string>, now: string) =>
-      Object.entries(names).filter(([name]) => name !== now)
+    const others = (names: Record<string, MessageDescriptor>, now: string) =>
+      optionsOf(names).filter(({ value }) => value !== now)
     return offerCommands('list', [
-      ...(fixed ? [] : others(strings.orders, order)).map(([name, label]) => ({
-        name: strings.palette.order(label),
+      ...(fixed ? [] : others(ORDERS, order)).map(({ value, label }) => ({
+        name: t`Sort: ${label}`,
         keys: [],
-        run: () => onOrder(orderOf(name))
+        run: () => onOrder(orderOf(value))
       })),
-      ...others(strings.layouts, layout).map(([name, label]) => ({
-        name: strings.palette.layout(label),
+      ...others(LAYOUTS, layout).map(({ value, label }) => ({
+        name: t`Show as: ${label}`,
         keys: [],
-        run: () => onLayout(name as Layout)
+        run: () => onLayout(value as Layout)
       }))
     ])
   }, [order, layout, onLayout, onOrder, fixed])
@@ -120,12 +131,18 @@ function ExportMenu({ query }: Pick<ListToolsProps, 'query'>) {
   return (
     <Menu position="bottom-end" width={320}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="md" aria-label={formats.title} title={formats.title}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="md"
+          aria-label={t`Export these bookmarks`}
+          title={t`Export these bookmarks`}
+        >
           <IconDownload size={17} stroke={1.7} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {Object.entries(formats.formats).map(([id, { name, drops }]) => (
+        {Object.entries(exportFormats()).map(([id, { name, drops }]) => (
           <Menu.Item key={id} onClick={() => saving.mutate({ format: id as ExportFormatId, query })}>
             {name}
             <Text size="xs">{drops}</Text>
@@ -151,16 +168,16 @@ function SaveSearch({ view }: { view: View }) {
   return (
     <>
       <Button size="compact-sm" variant="subtle" onClick={() => setAsking(true)}>
-        {searches.save}
+        {t`Save search`}
       </Button>
       {asking !== undefined && (
         <Suspense>
           <NameDialog
             opened={asking}
-            title={searches.saveTitle}
-            action={common.save}
+            title={t`Save this search`}
+            action={t`Save`}
             name={[view.words.trim(), ...chips.map(({ label }) => label)].join(' ').trim().slice(0, MAX_NAME_LENGTH)}
-            missing={searches.nameMissing}
+            missing={t`A saved search needs a name.`}
             onSubmit={(chosen) => save.mutateAsync({ name: chosen, address: viewAddress(view) })}
             onClose={() => setAsking(false)}
           />
@@ -176,7 +193,7 @@ function MakeRule({ view }: { view: View }) {
   if (!rule) return null
   return (
     <Button size="compact-sm" variant="subtle" visibleFrom="xs" onClick={() => startRule(rule)}>
-      {rules.makeHere}
+      {t`Make a rule`}
     </Button>
   )
 }

@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import type { ShownBookmark } from '../../api/client.ts'
 import { notedOpening } from '../../api/mutations.ts'
-import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { IconExternalLink } from '../../ui/icons/icons.ts'
 import { openable } from './look.ts'
 
@@ -10,7 +10,7 @@ export function OpenPage({ bookmark: { id, url } }: { bookmark: Pick<ShownBookma
   const address = openable(url)
   if (address === undefined) return null
   return (
-    <Tooltip label={strings.openNew}>
+    <Tooltip label={t`Open in a new tab`}>
       <ActionIcon
         component="a"
         href={address}
@@ -18,7 +18,7 @@ export function OpenPage({ bookmark: { id, url } }: { bookmark: Pick<ShownBookma
         rel="noreferrer"
         variant="subtle"
         color="gray"
-        aria-label={strings.openNew}
+        aria-label={t`Open in a new tab`}
         {...notedOpening(id)}
       >
         <IconExternalLink size={18} stroke={1.6} />

@@ -1,8 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Select, type SelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Visibility } from '../../../src-main/contract/bookmark.ts'
 import { organizationsOptions } from '../../api/queries.ts'
-import { bookmarks as strings } from '../../strings/bookmarks.ts'
 
 /** The visibility of a bookmark; `organization` is a name. */
 export interface Place {
@@ -28,18 +28,18 @@ export function PlaceSelect({ label, value, error, onChange, clear, ...looks }: 
   if (value?.organization !== undefined) names.add(value.organization)
   const groups = [
     {
-      group: strings.visibility,
+      group: t`Visibility`,
       items: [
-        { value: 'private', label: strings.makePrivate },
-        { value: 'public', label: strings.makePublic }
+        { value: 'private', label: t`Private to me` },
+        { value: 'public', label: t`Public` }
       ]
     },
-    { group: strings.organization, items: [...names].map((name) => ({ value: `${PREFIX}${name}`, label: name })) }
+    { group: t`Organization`, items: [...names].map((name) => ({ value: `${PREFIX}${name}`, label: name })) }
   ]
   return (
     <Select
       {...looks}
-      label={label ?? strings.visibility}
+      label={label ?? t`Visibility`}
       clearable={clear !== undefined}
       clearButtonProps={{ 'aria-label': clear?.label, tabIndex: 0 }}
       allowDeselect={false}
@@ -53,7 +53,7 @@ export function PlaceSelect({ label, value, error, onChange, clear, ...looks }: 
 
 /** Returns the name of a place as the field shows it. */
 export function placeName({ visibility, organization }: Place): string {
-  return organization ?? (visibility === 'public' ? strings.makePublic : strings.makePrivate)
+  return organization ?? (visibility === 'public' ? t`Public` : t`Private to me`)
 }
 
 const PREFIX = 'organization '

@@ -1,6 +1,6 @@
+import { msg } from '@lingui/core/macro'
 import type { State } from '../../../src-main/contract/tag-names.ts'
-import { bookmarks as strings } from '../../strings/bookmarks.ts'
-
+import { i18n } from '../../lib/locale.ts'
 /** The keys that turn them. */
 export const STATE_KEYS: Record<State, string> = { favorite: 'F', unread: 'U', archived: 'A' }
 
@@ -11,5 +11,8 @@ export function hasState({ tags }: { tags: string[] }, state: State): boolean {
 
 /** What turning a state does to a bookmark. */
 export function stateLabel(bookmark: { tags: string[] }, state: State): string {
-  return (hasState(bookmark, state) ? strings.turnOff : strings.turnOn)[state]
+  return i18n._((hasState(bookmark, state) ? TURN_OFF : TURN_ON)[state])
 }
+
+const TURN_ON = { favorite: msg`Add to favorites`, unread: msg`Mark as unread`, archived: msg`Archive` }
+const TURN_OFF = { favorite: msg`Remove from favorites`, unread: msg`Mark as read`, archived: msg`Unarchive` }

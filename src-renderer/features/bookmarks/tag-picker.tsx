@@ -1,9 +1,10 @@
+import { msg, t } from '@lingui/core/macro'
 import { Button, Checkbox, Combobox, Group, ScrollArea, Stack, Text, TextInput, useCombobox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
 import { selectionOptions, tagsOptions } from '../../api/queries.ts'
-import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { i18n, number } from '../../lib/locale.ts'
 import type { Chosen } from './list/selection.ts'
 import { changesOf, type PickedTag, pickedTags, turned, type Wanted } from './picked-tags.ts'
 
@@ -49,8 +50,8 @@ export function TagPicker({ chosen, onApply }: TagPickerProps) {
         <Combobox.EventsTarget withExpandedAttribute>
           <TextInput
             role="combobox"
-            aria-label={strings.findTag}
-            placeholder={strings.findTag}
+            aria-label={t`Find a tag, or name a new one`}
+            placeholder={t`Find a tag, or name a new one`}
             maxLength={LIMITS.tag}
             data-autofocus
             value={typed}
@@ -59,15 +60,15 @@ export function TagPicker({ chosen, onApply }: TagPickerProps) {
           />
         </Combobox.EventsTarget>
         <ScrollArea.Autosize mah={260} type="auto" scrollbarSize={6}>
-          <Combobox.Options aria-label={strings.tagsToChange} aria-multiselectable>
+          <Combobox.Options aria-label={t`Tags of the selected bookmarks`} aria-multiselectable>
             {tags.map((tag) => (
               <Option key={tag.name} tag={tag} total={selection.data?.total ?? 0} />
             ))}
-            {tags.length === 0 && <Combobox.Empty>{strings.noTags}</Combobox.Empty>}
+            {tags.length === 0 && <Combobox.Empty>{t`No tag of that name`}</Combobox.Empty>}
           </Combobox.Options>
         </ScrollArea.Autosize>
         <Button size="xs" disabled={wanted.size === 0} loading={applying} onClick={apply}>
-          {strings.applyTags}
+          {t`Apply`}
         </Button>
       </Stack>
     </Combobox>
@@ -79,20 +80,22 @@ function Option({ tag, total }: { tag: PickedTag; total: number }) {
   return (
     <Combobox.Option
       value={name}
-      aria-label={isNew ? strings.createTag(name) : strings.tagOf(name, strings.tagOn[becomes])}
+      aria-label={isNew ? t`Create “${name}”` : `${name}, ${i18n._(TAG_ON[becomes])}`}
       aria-checked={becomes === 'some' ? 'mixed' : becomes === 'all'}
     >
       <Group gap="xs" wrap="nowrap">
         <Checkbox.Indicator size="xs" checked={becomes === 'all'} indeterminate={becomes === 'some'} />
         <Text size="sm" truncate flex={1}>
-          {isNew ? strings.createTag(name) : name}
+          {isNew ? t`Create “${name}”` : name}
         </Text>
         {share === 'some' && (
           <Text size="xs" c="dimmed">
-            {strings.tagShare(bookmarks, total)}
+            {t`${number(bookmarks)} of ${number(total)}`}
           </Text>
         )}
       </Group>
     </Combobox.Option>
   )
 }
+
+const TAG_ON = { all: msg`on all`, some: msg`on some`, none: msg`on none` }

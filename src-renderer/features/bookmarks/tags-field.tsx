@@ -1,11 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, TagsInput, type TagsInputProps, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
 import { isState } from '../../../src-main/contract/tag-names.ts'
 import { type About, suggestedTagsOptions, tagsOptions } from '../../api/queries.ts'
-import { bookmarks as strings } from '../../strings/bookmarks.ts'
-import { common } from '../../strings/common.ts'
+import { number } from '../../lib/locale.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import { isTyped, type SuggestedTag, suggestTags } from './suggest-tags.ts'
 
@@ -57,12 +57,12 @@ export function TagsField({ label, value, onChange, error, ...looks }: TagsField
 
 function Suggestion({ tag }: { tag: SuggestedTag | undefined }) {
   if (!tag) return null
-  if (tag.isNew) return strings.createTag(tag.name)
+  if (tag.isNew) return t`Create “${tag.name}”`
   return (
     <Group gap="sm" wrap="nowrap" justify="space-between" flex={1}>
       <span>{tag.name}</span>
       <Text span size="xs" c="dimmed">
-        {common.number(tag.bookmarks)}
+        {number(tag.bookmarks)}
       </Text>
     </Group>
   )
@@ -84,7 +84,7 @@ export function OfferedTags({ about, tags, onTake }: OfferedTagsProps) {
   const offered = (data?.tags ?? []).filter((tag) => !tags.includes(tag) && !isState(tag)).slice(0, MAX_OFFERED)
   if (offered.length === 0) return null
   return (
-    <Group gap={6} role="group" aria-label={strings.offeredTags}>
+    <Group gap={6} role="group" aria-label={t`Suggested tags`}>
       {offered.map((tag) => (
         <Button
           key={tag}
@@ -93,7 +93,7 @@ export function OfferedTags({ about, tags, onTake }: OfferedTagsProps) {
           fw={400}
           maw="12rem"
           leftSection={<IconPlus size={12} />}
-          aria-label={strings.takeTag(tag)}
+          aria-label={t`Add the tag “${tag}”`}
           onClick={() => onTake(tag)}
         >
           {tag}

@@ -1,8 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button, Group, Text, Title } from '@mantine/core'
 import { useDebouncedValue, useDocumentTitle } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { TRASH_DAYS } from '../../../src-main/contract/bookmark.ts'
 import { api, ask, type ShownBookmark } from '../../api/client.ts'
 import { longWork } from '../../api/long-work.tsx'
 import { countsOptions } from '../../api/queries.ts'
@@ -10,8 +12,6 @@ import { titleOf } from '../../lib/labels.ts'
 import { openBookmark, useOpened } from '../../lib/opened.ts'
 import { useShortcut } from '../../lib/shortcuts.ts'
 import { WhileServed } from '../../shared/page.tsx'
-import { bookmarks as strings } from '../../strings/bookmarks.ts'
-import { shell } from '../../strings/shell.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { IconSearchOff } from '../../ui/icons/icons.ts'
 import { Nothing } from '../../ui/nothing.tsx'
@@ -45,14 +45,14 @@ export function Trash() {
   const changes = useChanges(list.leave)
   const opened = useOpened()
   const { pages, selected } = list
-  useDocumentTitle(shell.title(strings.trash))
+  useDocumentTitle(`${t`Trash`} · Earmark`)
 
   function onKey(key: ListKey, index: number, there: ShownBookmark | undefined) {
     const bookmark = 'act' in key && there ? list.staying(there, index) : there
     if (list.onKey(key, index, bookmark) || !('act' in key)) return
     if (key.act === 'leave') return openBookmark(undefined)
     if (key.act === 'delete' && selected.size > 0) return void changes.purge(selected.chosen, selected.size)
-    if (!bookmark) return notify(strings.movedOn)
+    if (!bookmark) return notify(t`That bookmark is no longer in this list.`)
     if (key.act === 'open' || key.act === 'edit') openBookmark(bookmark.id)
     else if (key.act === 'delete') void changes.purge({ ids: [bookmark.id] }, 1)
   }
@@ -70,7 +70,7 @@ export function Trash() {
         <div className={classes.body}>
           <ListState pages={pages} empty={<Empty searched={words !== ''} onClear={() => setTyped('')} />}>
             <BookmarkList
-              label={strings.trashList}
+              label={t`Bookmarks in the trash`}
               list={list}
               layout="list"
               dated
@@ -92,10 +92,16 @@ export function Trash() {
 function Empty({ searched, onClear }: { searched: boolean; onClear: () => void }) {
   const [, go] = useLocation()
   if (!searched) {
-    return <Nothing icon={TRASH_ICON} title={strings.trashEmpty} action={{ label: shell.toAll, run: () => go('/') }} />
+    return (
+      <Nothing
+        icon={TRASH_ICON}
+        title={t`The trash is empty`}
+        action={{ label: t`Show all bookmarks`, run: () => go('/') }}
+      />
+    )
   }
-  const action = { label: strings.clearSearch, run: onClear }
-  return <Nothing icon={<IconSearchOff size={34} stroke={1.3} />} title={strings.nothing} action={action} />
+  const action = { label: t`Clear search`, run: onClear }
+  return <Nothing icon={<IconSearchOff size={34} stroke={1.3} />} title={t`Nothing matches`} action={action} />
 }
 
 interface TrashHeadProps {
@@ -118,13 +124,13 @@ function TrashHead({ list, changes, typed, onType }: TrashHeadProps) {
       <WhileServed>
         <div className={classes.trashHead}>
           <Title order={1} size="h3">
-            {strings.trash}
+            {t`Trash`}
           </Title>
           {inTrash > 0 && (
             <SearchField
               ref={field}
-              label={strings.searchTrash}
-              hint={strings.searchTrash}
+              label={t`Search the trash`}
+              hint={t`Search the trash`}
               value={typed}
               onType={onType}
               onEnter={() => list.handle.current?.focus()}
@@ -132,7 +138,7 @@ function TrashHead({ list, changes, typed, onType }: TrashHeadProps) {
           )}
           {inTrash > 0 && (
             <Button variant="default" onClick={() => empty.ask(inTrash)} loading={empty.isPending}>
-              {strings.emptyTrash}
+              {t`Empty trash`}
             </Button>
           )}
         </div>
@@ -141,8 +147,9 @@ function TrashHead({ list, changes, typed, onType }: TrashHeadProps) {
         ) : (
           <Group py={6} mih={44}>
             <Text size="sm" c="dimmed" role="status">
-              {total > 0 && `${strings.total(total, atLeast)} · `}
-              {strings.trashNote}
+              {total > 0 &&
+                `${atLeast ? t`More than ${plural(total, { one: '# bookmark', other: '# bookmarks' })}` : plural(total, { one: '# bookmark', other: '# bookmarks' })} · `}
+              {t`What you delete stays here for ${TRASH_DAYS} days.`}
             </Text>
           </Group>
         )}
@@ -156,20 +163,24 @@ function useEmptyTrash(list: List) {
   const { mutate, isPending } = useMutation({
     mutationFn: () =>
       longWork({
-        what: strings.doing.purge,
+        what: t`Deleting bookmarks permanently …`,
         stoppable: true,
         begin: (name) => ask(api.trash.$delete({ query: { name } }))
       }),
     meta: { changes: ['bookmarks'] },
     onSuccess({ purged }) {
-      notify(strings.purged(purged))
+      notify(t`${plural(purged, { one: '# bookmark', other: '# bookmarks' })} deleted permanently.`)
       list.clearSelection()
     }
   })
   return {
     isPending,
     async ask(total: number) {
-      const question = { title: strings.emptyTitle, text: strings.purgeText(total), action: strings.emptyTrash }
+      const question = {
+        title: t`Empty the trash?`,
+        text: t`${plural(total, { one: '# bookmark', other: '# bookmarks' })} will be deleted permanently. This cannot be undone.`,
+        action: t`Empty trash`
+      }
       if (await confirm({ ...question, danger: true })) mutate()
     }
   }

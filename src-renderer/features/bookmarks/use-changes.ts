@@ -1,12 +1,13 @@
+import { msg, plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
+import { TRASH_DAYS } from '../../../src-main/contract/bookmark.ts'
 import { isState, type State } from '../../../src-main/contract/tag-names.ts'
 import { api, ask } from '../../api/client.ts'
 import { longWork } from '../../api/long-work.tsx'
 import { notifyWithUndo, type RuleBody } from '../../api/undo.ts'
+import { shorten } from '../../lib/labels.ts'
+import { i18n, list, number } from '../../lib/locale.ts'
 import { startRule } from '../../shared/dialogs.ts'
-import { bookmarks as strings } from '../../strings/bookmarks.ts'
-import { linkChecks as links } from '../../strings/links.ts'
-import { rules } from '../../strings/rules.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import type { Chosen } from './list/selection.ts'
 import type { Leaving } from './list/use-list.ts'
@@ -23,22 +24,44 @@ function doneText(change: Change, count: number, { name, place }: Named): string
     case 'tags':
       return taggedText(count, change.add ?? [], change.remove ?? [])
     case 'move':
-      return typeof place === 'object' ? strings.movedTo(count, place.name) : strings.moved[place ?? 'private'](count)
+      return typeof place === 'object'
+        ? t`${plural(count, { one: '# bookmark', other: '# bookmarks' })} moved to ${place.name}.`
+        : place === 'public'
+          ? t`${plural(count, { one: '# bookmark', other: '# bookmarks' })} made public.`
+          : t`${plural(count, { one: '# bookmark', other: '# bookmarks' })} made private.`
     case 'delete':
-      return strings.deleted(count, name)
+      return t`${named(count, name)} moved to the trash.`
     case 'restore':
-      return strings.restored(count, name)
+      return t`${named(count, name)} restored.`
     case 'purge':
-      return strings.purged(count)
+      return t`${plural(count, { one: '# bookmark', other: '# bookmarks' })} deleted permanently.`
     case 'follow':
-      return links.followed(count)
+      return t`${plural(count, { one: '# bookmark has', other: '# bookmarks have' })} the new address.`
   }
 }
 
 function taggedText(count: number, add: string[], remove: string[]): string {
   const [only = '', more] = [...add, ...remove]
-  if (more !== undefined || !isState(only)) return strings.tagged(count, add, remove)
-  return add.length > 0 ? strings.stateOn[only](count) : strings.stateOff[only](count)
+  const bookmarks = plural(count, { one: '# bookmark', other: '# bookmarks' })
+  if (more === undefined && isState(only))
+    return add.length > 0 ? turnedOn(only, bookmarks) : turnedOff(only, bookmarks)
+  if (add.length > 0 && remove.length > 0) return t`Tags of ${bookmarks} changed.`
+  const tags = list.format([...add, ...remove].map((tag) => `“${shorten(tag)}”`))
+  return add.length > 0 ? t`Tagged ${bookmarks} with ${tags}.` : t`Removed ${tags} from ${bookmarks}.`
+}
+
+function turnedOn(state: State, bookmarks: string): string {
+  if (state === 'favorite') return t`${bookmarks} added to favorites.`
+  return state === 'unread' ? t`${bookmarks} marked as unread.` : t`${bookmarks} archived.`
+}
+
+function turnedOff(state: State, bookmarks: string): string {
+  if (state === 'favorite') return t`${bookmarks} removed from favorites.`
+  return state === 'unread' ? t`${bookmarks} marked as read.` : t`${bookmarks} unarchived.`
+}
+
+function named(count: number, name: string | undefined): string {
+  return name && count === 1 ? `“${shorten(name)}”` : plural(count, { one: '# bookmark', other: '# bookmarks' })
 }
 
 interface Named {
@@ -46,8 +69,6 @@ interface Named {
   name?: string | undefined
   place?: MovePlace | undefined
 }
-
-const DOING: Record<Change['kind'], string> = strings.doing
 
 /** More bookmarks are moved to the trash only after a question: one key selects them all, another deletes them. */
 const MAX_TRASHED_UNASKED = 1000
@@ -102,9 +123,9 @@ export function useChanges(leave: (chosen: Chosen) => Leaving, list?: ShownList)
     /** Moves bookmarks to the trash; asks first if there are many. @param name the title, if there is only one */
     remove: async (chosen: Chosen, count: number, name?: string) => {
       const question = {
-        title: strings.deleteManyTitle(count),
-        text: strings.deleteManyText,
-        action: strings.moveToTrash
+        title: t`Move ${plural(count, { one: '# bookmark', other: '# bookmarks' })} to the trash?`,
+        text: t`You can undo this, or restore them from the trash within ${TRASH_DAYS} days.`,
+        action: t`Move to trash`
       }
       const sure = count <= MAX_TRASHED_UNASKED || (await confirm(question))
       return sure && change(chosen, { kind: 'delete' }, { name })
@@ -112,9 +133,9 @@ export function useChanges(leave: (chosen: Chosen) => Leaving, list?: ShownList)
     restore: (chosen: Chosen, name?: string) => change(chosen, { kind: 'restore' }, { name }),
     purge: async (chosen: Chosen, count: number) => {
       const sure = await confirm({
-        title: strings.purgeTitle,
-        text: strings.purgeText(count),
-        action: strings.deleteForEver,
+        title: t`Delete permanently?`,
+        text: t`${plural(count, { one: '# bookmark', other: '# bookmarks' })} will be deleted permanently. This cannot be undone.`,
+        action: t`Delete permanently`,
         danger: true
       })
       return sure && change(chosen, { kind: 'purge' })
@@ -135,22 +156,34 @@ function useChange() {
   return useMutation({
     mutationFn: ({ chosen, change }: Asked) =>
       longWork({
-        what: DOING[change.kind],
+        what: i18n._(DOING[change.kind]),
         stoppable: true,
         begin: (name) => ask(api.bookmarks.changes.$post({ query: { name }, json: { ...chosen, change } }))
       }),
     meta: { changes: ['bookmarks'] },
     onSuccess({ changed, unchanged, kept, undo, cancelled, problem }, { change, named, rule }) {
       const samePage = kept.filter(({ reason }) => reason.startsWith('same-page')).length
-      const alreadyThere = change.kind === 'follow' ? links.taken : strings.samePage(samePage)
-      const rest = samePage > 0 ? ` ${alreadyThere}` : unchanged > 0 ? ` ${strings.leftAlone(unchanged)}` : ''
+      const alreadyThere =
+        change.kind === 'follow'
+          ? t`Its new address is saved already. Merge the two under Duplicates.`
+          : t`${number(samePage)} not changed: the same page is there already.`
+      const rest = samePage > 0 ? ` ${alreadyThere}` : unchanged > 0 ? ` ${t`${number(unchanged)} not changed.`}` : ''
       notifyWithUndo(
-        doneText(change, changed, named) + (problem ? ` ${problem.message}` : cancelled ? ` ${strings.stopped}` : rest),
+        doneText(change, changed, named) + (problem ? ` ${problem.message}` : cancelled ? ` ${t`Stopped.`}` : rest),
         undo,
-        rule ? [{ label: rules.always, run: () => startRule(rule) }] : []
+        rule ? [{ label: t`Always do this`, run: () => startRule(rule) }] : []
       )
     }
   })
 }
 
 export type Changes = ReturnType<typeof useChanges>
+
+const DOING = {
+  tags: msg`Changing tags …`,
+  move: msg`Moving bookmarks …`,
+  delete: msg`Moving bookmarks to the trash …`,
+  restore: msg`Restoring bookmarks …`,
+  purge: msg`Deleting bookmarks permanently …`,
+  follow: msg`Changing addresses …`
+}

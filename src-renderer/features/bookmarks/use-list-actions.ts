@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { isState, type State } from '../../../src-main/contract/tag-names.ts'
 import { api, ask, type ShownBookmark } from '../../api/client.ts'
@@ -6,8 +7,6 @@ import { titleOf } from '../../lib/labels.ts'
 import { openBookmark, useOpened } from '../../lib/opened.ts'
 import { holdTyping } from '../../lib/type-ahead.ts'
 import { dragging } from '../../shared/list-offers.ts'
-import { bookmarks as strings } from '../../strings/bookmarks.ts'
-import { common } from '../../strings/common.ts'
 import { copyText } from '../../ui/copy.ts'
 import { notify, notifyError } from '../../ui/notify.tsx'
 import type { Act } from './list/item.tsx'
@@ -36,13 +35,13 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
       else if (act === 'delete' && selected.size > 0) void removeAll(selected.chosen, selected.size)
       else if (act === 'copy' && selected.size > 0) void copyAddresses(selected.chosen)
       else if (isState(act) && selected.size > 0) void changes.turn(selected.chosen, act)
-      else if (!bookmark && selected.size === 0) notify(strings.movedOn)
+      else if (!bookmark && selected.size === 0) notify(t`That bookmark is no longer in this list.`)
       else if (act === 'tag' || act === 'move') {
         if (bookmark && selected.size === 0) lend(bookmark, index)
         holdTyping()
         // After the key itself: what it opens must not take it.
         setTimeout(() => list.setMenu(act))
-      } else if (!bookmark) notify(strings.movedOn)
+      } else if (!bookmark) notify(t`That bookmark is no longer in this list.`)
       else if (isState(act)) void changes.turn({ ids: [bookmark.id] }, act)
       else if (act === 'delete') void removeAll({ ids: [bookmark.id] }, 1, titleOf(bookmark))
       else if (act === 'edit') {
@@ -73,7 +72,7 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
           else void removeAll(chosen, only === undefined ? selected.size : 1, only)
         }
       })
-      return only ?? common.bookmarks(selected.size)
+      return only ?? plural(selected.size, { one: '# bookmark', other: '# bookmarks' })
     }
   }
 }
@@ -118,7 +117,7 @@ function actOn(
 export async function copyAddresses(chosen: Chosen): Promise<void> {
   try {
     const { pages } = await ask(api.bookmarks.selections.$post({ json: chosen }))
-    if (pages.length === 0) notify(strings.nothingToOpen)
+    if (pages.length === 0) notify(t`None of these has an address to open.`)
     else await copyText(pages.map(({ url }) => url).join('\n'))
   } catch (error) {
     notifyError(error)

@@ -1,3 +1,5 @@
+import { msg, plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Paper, Radio, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -7,9 +9,8 @@ import { longWork } from '../../api/long-work.tsx'
 import { type DataOf, duplicatesOptions } from '../../api/queries.ts'
 import { notifyWithUndo } from '../../api/undo.ts'
 import { longDate } from '../../lib/dates.ts'
+import { i18n, number } from '../../lib/locale.ts'
 import { Page } from '../../shared/page.tsx'
-import { duplicates as strings } from '../../strings/duplicates.ts'
-import { shell } from '../../strings/shell.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { IconArrowMerge, IconCopyCheck } from '../../ui/icons/icons.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
@@ -37,36 +38,43 @@ export function Duplicates() {
 
   return (
     <Page
-      title={strings.title}
+      title={t`Duplicates`}
       actions={
         total > 1 && (
           <Button variant="default" loading={merging.isPending} onClick={() => merging.mergeAll(total)}>
-            {strings.mergeAll(total)}
+            {t`Merge all ${number(total)}`}
           </Button>
         )
       }
     >
       <Stack gap="lg">
         <Text c="dimmed" maw="42rem">
-          {strings.intro}
+          <Trans>
+            These pages were saved more than once. Their addresses differ only in http or https, “www.”, a slash at the
+            end, an index file or tracking parameters, or the pages say that they are the same. Merging keeps one
+            bookmark, with all tags, the longest texts and the oldest date, and moves the others to the trash.
+          </Trans>
         </Text>
-        <NotLoaded query={query} failed={strings.failed} height={120} />
+        <NotLoaded query={query} failed={t`The duplicates could not be loaded.`} height={120} />
         {data && (
           <Stack gap="sm" component="section" aria-labelledby="duplicates">
             <Title order={2} size="h5" id="duplicates" ref={heading} tabIndex={-1}>
-              {strings.list}
+              {t`Pages saved more than once`}
             </Title>
             <Text size="sm" c="dimmed" role="status">
-              {[data.total > 0 && strings.count(data.total), !data.settled && strings.unsettled]
+              {[
+                data.total > 0 && t`${plural(data.total, { one: '# page', other: '# pages' })} saved more than once`,
+                !data.settled && t`Earmark is still comparing what was saved before. There may be more.`
+              ]
                 .filter(Boolean)
                 .join('. ')}
             </Text>
             {data.total === 0 && data.settled && (
               <Nothing
                 icon={<IconCopyCheck size={34} stroke={1.3} />}
-                title={strings.none}
-                text={strings.noneText}
-                action={{ label: shell.toAll, run: () => go('/') }}
+                title={t`No duplicates`}
+                text={t`No page is saved more than once.`}
+                action={{ label: t`Show all bookmarks`, run: () => go('/') }}
               />
             )}
             {groups.map((group) => (
@@ -84,11 +92,11 @@ function Pager({ page, hasMore, onTurn }: { page: number; hasMore: boolean; onTu
   return (
     <Group justify="space-between">
       <Button variant="default" disabled={page === 1} onClick={() => onTurn(page - 1)}>
-        {strings.earlier}
+        {t`Earlier page`}
       </Button>
-      <Text size="sm">{strings.page(page)}</Text>
+      <Text size="sm">{t`Page ${number(page)}`}</Text>
       <Button variant="default" disabled={!hasMore} onClick={() => onTurn(page + 1)}>
-        {strings.later}
+        {t`Next page`}
       </Button>
     </Group>
   )
@@ -114,20 +122,20 @@ function GroupCard({ group, merging }: GroupCardProps) {
           variant="light"
           flex="none"
           leftSection={<IconArrowMerge size={15} />}
-          aria-label={strings.mergeOf(name)}
+          aria-label={t`Merge: ${name}`}
           loading={merging.isPending}
           onClick={() => merging.merge(group)}
         >
-          {strings.merge}
+          {t`Merge`}
         </Button>
       </Group>
       {why !== 'near' && (
         <Text size="sm" c="dimmed">
-          {strings.why[why]}
+          {i18n._(WHY[why])}
         </Text>
       )}
       <Radio.Group
-        label={strings.keep}
+        label={t`Keep the address`}
         mt="xs"
         value={merging.keptOf(group)}
         onChange={(id) => merging.keep(group, id)}
@@ -143,7 +151,7 @@ function GroupCard({ group, merging }: GroupCardProps) {
                 title === url ? '' : title,
                 ...tags.map((tag) => `#${tag}`),
                 organization,
-                strings.saved(longDate(createdAt))
+                t`saved ${longDate(createdAt)}`
               ]
                 .filter(Boolean)
                 .join(' · ')}
@@ -159,7 +167,7 @@ function GroupCard({ group, merging }: GroupCardProps) {
 function nameOf(bookmarks: DuplicateGroup['bookmarks']): string {
   const titles = bookmarks.map(({ title, url }) => (title === url ? '' : title))
   const title = titles.reduce((longest, one) => (one.length > longest.length ? one : longest))
-  return title || bookmarks[0]?.url || strings.untitled
+  return title || bookmarks[0]?.url || t`Untitled`
 }
 
 type DuplicateGroup = DataOf<ReturnType<typeof duplicatesOptions>>['groups'][number]
@@ -176,10 +184,25 @@ function useMerging(onMerged: () => void) {
     meta: { changes: ['bookmarks'] },
     onSuccess({ trashed, left, undo, cancelled, problem }) {
       const [first] = left
-      const rest = first && (left.length === 1 ? strings.reasons[first.reason] : strings.left(left.length))
-      const told = [cancelled && strings.stopped, trashed > 0 && strings.merged(trashed), rest, problem?.message]
+      const rest =
+        first &&
+        (left.length === 1
+          ? i18n._(REASONS[first.reason])
+          : t`${plural(left.length, { one: '# page was', other: '# pages were' })} not merged.`)
+      const told = [
+        cancelled && t`Stopped.`,
+        trashed > 0 && t`Merged. ${plural(trashed, { one: '# bookmark is', other: '# bookmarks are' })} in the trash.`,
+        rest,
+        problem?.message
+      ]
       const message = told.filter(Boolean).join(' ')
-      if (trashed > 0) notifyWithUndo(message, undo, [], strings.undone(trashed))
+      if (trashed > 0)
+        notifyWithUndo(
+          message,
+          undo,
+          [],
+          t`Merge undone. ${plural(trashed, { one: '# bookmark is', other: '# bookmarks are' })} back from the trash.`
+        )
       else if (message) notify(message)
     }
   })
@@ -199,7 +222,11 @@ function useMerging(onMerged: () => void) {
     keep: (group: DuplicateGroup, id: string) => setChosen((now) => ({ ...now, [firstOf(group)]: id })),
     merge: (group: DuplicateGroup) => mutate([mergeOf(group)], { onSuccess: onMerged }),
     async mergeAll(total: number) {
-      const question = { title: strings.allTitle(total), text: strings.allText, action: strings.mergeAll(total) }
+      const question = {
+        title: t`Merge ${plural(total, { one: '# page', other: '# pages' })}?`,
+        text: t`For each page, one bookmark stays and gets all tags: the one you chose here, or else the one with a working link, an https address and the older date. The others go to the trash. You can undo this as a whole.`,
+        action: t`Merge all ${number(total)}`
+      }
       if (await confirm(question)) mutate('all', { onSuccess: onMerged })
     }
   }
@@ -210,7 +237,7 @@ const mergeSome = (merges: Merge[]) => ask(api.duplicates.merges.$post({ json: {
 /** @param keep bookmarks that are to stay of their groups; of the others the one that best stays does */
 function mergeAll(keep: string[]) {
   return longWork({
-    what: strings.merging,
+    what: t`Merging duplicates …`,
     stoppable: true,
     begin: (name) => ask(api.duplicates.merges.all.$post({ query: { name }, json: { keep } }))
   })
@@ -219,4 +246,16 @@ function mergeAll(keep: string[]) {
 /** Returns the id of a group's first bookmark, by which the group is known. */
 function firstOf({ bookmarks }: DuplicateGroup): string {
   return bookmarks[0]?.id ?? ''
+}
+
+const WHY = {
+  own: msg`One of these pages gives the address of another as its own.`,
+  moved: msg`One of these pages moved to the address of another.`
+}
+
+const REASONS = {
+  missing: msg`One of these bookmarks no longer exists.`,
+  'in-trash': msg`One of these bookmarks is in the trash now.`,
+  'other-page': msg`These bookmarks are of different pages now.`,
+  'too-many-tags': msg`Together they have more tags than a bookmark can have. Remove some first.`
 }

@@ -1,12 +1,13 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type ImportReport, type ImportUndone, shareDone } from '../../../src-main/contract/import-report.ts'
 import { importProgressOptions } from '../../api/service-queries.ts'
 import { WorkNotice } from '../../api/work-notice.tsx'
+import { list, number, percent } from '../../lib/locale.ts'
 import { closeDialog, useDialog } from '../../shared/dialogs.ts'
-import { common } from '../../strings/common.ts'
-import { imports as strings } from '../../strings/imports.ts'
 import { IconFileImport } from '../../ui/icons/icons.ts'
 import classes from './import-dialog.module.css'
 import { useImport } from './use-import.ts'
@@ -21,7 +22,7 @@ export function ImportDialog() {
     <Modal
       opened={importing !== undefined}
       onClose={close}
-      title={strings.title}
+      title={t`Import bookmarks`}
       size={560}
       closeOnClickOutside={false}
       closeOnEscape={!busy}
@@ -53,16 +54,20 @@ function Choose({ problem, onChoose }: { problem: string | undefined; onChoose: 
     <Stack>
       <div className={classes.zone}>
         <IconFileImport size={34} stroke={1.3} />
-        <Text fw={600}>{strings.drop}</Text>
+        <Text fw={600}>{t`Drop a bookmark file here`}</Text>
         <FileButton onChange={(file) => file && onChoose(file)}>
           {(props) => (
             <Button {...props} data-autofocus>
-              {strings.choose}
+              {t`Choose a file`}
             </Button>
           )}
         </FileButton>
         <Text size="sm" c="dimmed">
-          {strings.formats}
+          <Trans>
+            Exports of any browser (HTML), Chrome’s Bookmarks file, Firefox’s backups, Pocket, Instapaper, Pinboard,
+            Raindrop, Karakeep, Linkwarden, wallabag, Omnivore, OneTab, Earmark, a CSV file with a column “url”, or a
+            list of addresses. You see a preview first.
+          </Trans>
         </Text>
       </div>
       {problem && (
@@ -72,7 +77,7 @@ function Choose({ problem, onChoose }: { problem: string | undefined; onChoose: 
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={close}>
-          {common.cancel}
+          {t`Cancel`}
         </Button>
       </Group>
     </Stack>
@@ -93,15 +98,17 @@ function Running({ at, file, name, cancelling, onCancel }: RunningProps) {
   return (
     <Stack>
       <Text fw={600} truncate>
-        {strings[at](file.name)}
+        {at === 'reading' ? t`Reading ${file.name}` : t`Importing ${file.name}`}
       </Text>
-      <Progress value={share} aria-label={strings.progress} />
+      <Progress value={share} aria-label={t`Progress`} />
       <Text size="sm" c="dimmed">
-        {strings.sofar(Math.floor(share), data?.imported ?? 0, at === 'reading')}
+        {at === 'reading'
+          ? t`${percent(Math.floor(share) / 100)}, ${number(data?.imported ?? 0)} new so far`
+          : t`${percent(Math.floor(share) / 100)}, ${number(data?.imported ?? 0)} imported so far`}
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel} loading={cancelling} data-autofocus>
-          {common.cancel}
+          {t`Cancel`}
         </Button>
       </Group>
     </Stack>
@@ -121,16 +128,26 @@ function Preview({ report, name, onRun, onBack }: PreviewProps) {
       <Text fw={600} truncate>
         {name}
       </Text>
-      <Counts report={report} labels={strings.previewed} />
+      <Counts
+        report={report}
+        labels={{
+          imported: t`New`,
+          duplicate: t`Already there`,
+          repeated: t`Repeated in the file`,
+          rejected: t`Cannot be imported`
+        }}
+      />
       <Rejects report={report} name={name} />
       <ReportNotes report={report} />
-      {report.imported === 0 && <Text size="sm">{strings.nothingNew}</Text>}
+      {report.imported === 0 && <Text size="sm">{t`There is nothing new in this file.`}</Text>}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={close}>
-          {common.cancel}
+          {t`Cancel`}
         </Button>
         <Button onClick={report.imported === 0 ? onBack : onRun} data-autofocus>
-          {report.imported === 0 ? strings.another : strings.run(report.imported)}
+          {report.imported === 0
+            ? t`Another file`
+            : t`Import ${plural(report.imported, { one: '# bookmark', other: '# bookmarks' })}`}
         </Button>
       </Group>
     </Stack>
@@ -152,22 +169,36 @@ function Done({ report, undone, problem, undoing, onUndo, onBack }: DoneProps) {
   return (
     <Stack>
       <Text fw={600} role="status">
-        {cancelled ? strings.cancelled(report.imported) : strings.done(report.imported)}
+        {cancelled
+          ? report.imported === 0
+            ? t`Stopped before anything was imported.`
+            : t`Stopped after ${plural(report.imported, { one: '# bookmark', other: '# bookmarks' })}. What was imported stays, unless you undo the import.`
+          : t`${plural(report.imported, { one: '# bookmark', other: '# bookmarks' })} imported.`}
       </Text>
       {report.problem && (
         <Alert color="red" role="alert">
-          {strings.endedEarly(report.problem.message)}
+          {t`Not all of the file was imported. ${report.problem.message}`}
         </Alert>
       )}
-      <Counts report={report} labels={strings.imported} />
-      <Rejects report={report} name={strings.rejectsName} />
+      <Counts
+        report={report}
+        labels={{
+          imported: t`Imported`,
+          duplicate: t`Already there`,
+          repeated: t`Repeated in the file`,
+          rejected: t`Not imported`
+        }}
+      />
+      <Rejects report={report} name="import" />
       <ReportNotes report={report} />
       {undone && (
         <Text size="sm" role="status">
-          {undone.cancelled ? strings.undoneInPart(undone.undone) : strings.undone(undone.undone, undone.kept)}
+          {undone.cancelled
+            ? t`Stopped: ${plural(undone.undone, { one: '# bookmark', other: '# bookmarks' })} moved to the trash, the rest is still there. Undo again to continue.`
+            : t`${plural(undone.undone, { one: '# bookmark', other: '# bookmarks' })} moved to the trash${plural(undone.kept, { 0: '', other: '; # changed since and stay' })}.`}
         </Text>
       )}
-      {undoing && <WorkNotice name={undoing} what={strings.undoing} stoppable />}
+      {undoing && <WorkNotice name={undoing} what={t`Undoing the import …`} stoppable />}
       {problem && (
         <Alert color="red" role="alert">
           {problem}
@@ -176,17 +207,17 @@ function Done({ report, undone, problem, undoing, onUndo, onBack }: DoneProps) {
       <Group justify="space-between" gap="sm">
         {undo !== undefined && (!undone || undone.cancelled) ? (
           <Button variant="light" disabled={undoing !== undefined} onClick={() => onUndo(undo)}>
-            {strings.undo}
+            {t`Undo the import`}
           </Button>
         ) : (
           <span />
         )}
         <Group gap="sm">
           <Button variant="default" onClick={onBack}>
-            {strings.another}
+            {t`Another file`}
           </Button>
           <Button onClick={close} data-autofocus>
-            {common.close}
+            {t`Close`}
           </Button>
         </Group>
       </Group>
@@ -210,7 +241,7 @@ function Counts({ report: { imported, duplicate, repeated = 0, rejected }, label
       {shown.map((name) => (
         <div key={name}>
           <dt>{labels[name]}</dt>
-          <dd>{common.number(counts[name])}</dd>
+          <dd>{number(counts[name])}</dd>
         </div>
       ))}
     </dl>
@@ -220,46 +251,61 @@ function Counts({ report: { imported, duplicate, repeated = 0, rejected }, label
 /** Says what was added to other bookmarks, what was left out, and how the file's text was read. */
 function ReportNotes({ report: { merged = 0, dropped = {}, skipped = {}, encodings = [] } }: { report: ImportReport }) {
   const notes = [
-    merged > 0 ? strings.merged(merged) : '',
-    strings.skipped(Object.entries(skipped)),
-    strings.dropped(Object.entries(dropped)),
-    strings.encodings(encodings)
+    merged > 0 &&
+      t`${plural(merged, { one: '# entry', other: '# entries' })} for pages that are in this file twice. Title and description were added to the bookmark’s description.`,
+    Object.keys(skipped).length > 0 && t`Left out: ${listCounts(skipped)}.`,
+    Object.keys(dropped).length > 0 && t`Details that are not kept: ${listCounts(dropped)}.`,
+    encodings.length > 0 &&
+      t`The text of the file was read as ${list.format(encodings)}. Check that letters look right.`
   ]
-  return notes.filter(Boolean).map((note) => (
-    <Text key={note} size="sm" c="dimmed">
-      {note}
-    </Text>
-  ))
+  return notes
+    .filter((note) => note !== false)
+    .map((note) => (
+      <Text key={note} size="sm" c="dimmed">
+        {note}
+      </Text>
+    ))
+}
+
+function listCounts(counts: Record<string, number>): string {
+  return list.format(Object.entries(counts).map(([what, count]) => `${what} (${number(count)})`))
 }
 
 /** Rejected records that are shown; the list that can be saved has more. */
 const SHOWN = 100
 
+/** The title or address of a record stands for its line, if it has none. */
+function rejectLine({ file, line, name, reason }: ImportReport['rejects'][number]): string {
+  const record = line === undefined ? name && `“${name}”` : t`line ${number(line)}`
+  return `${[file, record].filter(Boolean).join(', ') || t`untitled`}: ${reason}`
+}
+
 /** The records that cannot be imported, each with why, and a way to keep their list. */
 function Rejects({ report, name }: { report: ImportReport; name: string }) {
   const { rejects, rejected } = report
   if (rejected === 0) return null
-  const lines = rejects.map(({ file, line, name, reason }) => strings.reject(line, name, reason, file))
+  const label = t`${plural(rejected, { one: '# entry', other: '# entries' })} cannot be imported`
+  const lines = rejects.map(rejectLine)
   const more = rejected - rejects.length
   const save = () =>
-    saveText(strings.rejectsFile(name), [...lines, ...(more > 0 ? [strings.more(more)] : []), ''].join('\n'))
+    saveText(`${name}-rejected.txt`, [...lines, ...(more > 0 ? [t`and ${number(more)} more`] : []), ''].join('\n'))
   return (
     <div>
       <Group justify="space-between" mb={6}>
         <Text size="sm" fw={600}>
-          {strings.rejects(rejected)}
+          {label}
         </Text>
         <Button size="compact-sm" variant="light" onClick={save}>
-          {strings.saveRejects}
+          {t`Save this list`}
         </Button>
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and only what has the focus scrolls by keys */}
-      <ul className={classes.rejects} tabIndex={0} aria-label={strings.rejects(rejected)}>
+      <ul className={classes.rejects} tabIndex={0} aria-label={label}>
         {lines.slice(0, SHOWN).map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={index}>{text}</li>
         ))}
-        {rejected > SHOWN && <li>{strings.more(rejected - Math.min(SHOWN, lines.length))}</li>}
+        {rejected > SHOWN && <li>{t`and ${number(rejected - Math.min(SHOWN, lines.length))} more`}</li>}
       </ul>
     </div>
   )

@@ -1,11 +1,11 @@
+import { plural, t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImportReport, ImportUndone } from '../../../src-main/contract/import-report.ts'
 import { api, ask, endsSession, sessionHeaders } from '../../api/client.ts'
 import { endSession, refetch } from '../../api/events.ts'
 import { forgetImport, rememberImport } from '../../api/undo.ts'
+import { errorText } from '../../lib/problem-text.ts'
 import { useAskBeforeLeaving } from '../../lib/use-ask-before-leaving.ts'
-import { common } from '../../strings/common.ts'
-import { imports as strings } from '../../strings/imports.ts'
 
 type Step =
   | { at: 'choose'; problem?: string }
@@ -26,13 +26,17 @@ export function useImport(first: File | undefined) {
     try {
       const report = await begun.report
       if (at === 'importing') {
-        if (report.undo !== undefined) rememberImport(strings.done(report.imported), report.undo)
+        if (report.undo !== undefined)
+          rememberImport(
+            t`${plural(report.imported, { one: '# bookmark', other: '# bookmarks' })} imported.`,
+            report.undo
+          )
         setStep({ at: 'done', report })
       } else setStep(report.cancelled ? { at: 'choose' } : { at: 'preview', file, report })
     } catch (error) {
       if (endsSession(error)) endSession()
       const wasLeft = error instanceof DOMException && error.name === 'AbortError'
-      setStep({ at: 'choose', problem: wasLeft ? undefined : messageOf(error) })
+      setStep({ at: 'choose', problem: wasLeft ? undefined : errorText(error) })
     } finally {
       setCancelling(false)
       if (at === 'importing') await refetch(['bookmarks'])
@@ -41,7 +45,7 @@ export function useImport(first: File | undefined) {
 
   async function choose(file: File) {
     if (await isReadable(file)) await send(file, 'reading')
-    else setStep({ at: 'choose', problem: strings.unreadable(file.name) })
+    else setStep({ at: 'choose', problem: t`${file.name} cannot be read. Choose a file.` })
   }
 
   const busy = step.at === 'reading' || step.at === 'importing'
@@ -72,7 +76,7 @@ export function useImport(first: File | undefined) {
         await refetch(['bookmarks'])
       } catch (error) {
         if (endsSession(error)) endSession()
-        setStep({ ...step, problem: messageOf(error) })
+        setStep({ ...step, problem: errorText(error) })
       }
     }
   }
@@ -84,10 +88,6 @@ function useFirst(first: File | undefined, choose: (file: File) => Promise<void>
   useEffect(() => {
     if (first) void begin(first)
   }, [first])
-}
-
-function messageOf(error: unknown): string {
-  return (error instanceof Error && error.message) || common.unexpected
 }
 
 /** How long an answer that is on its way may take, in milliseconds. */

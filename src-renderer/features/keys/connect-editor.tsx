@@ -1,12 +1,12 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, List, PasswordInput, SegmentedControl, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { statusOptions } from '../../api/queries.ts'
 import { editorsOptions } from '../../api/service-queries.ts'
-import { common } from '../../strings/common.ts'
-import { editors } from '../../strings/editors.ts'
-import { keys } from '../../strings/keys.ts'
+import { i18n } from '../../lib/locale.ts'
+import { errorText } from '../../lib/problem-text.ts'
 import { Command } from '../../ui/command.tsx'
 import { IconCheck, IconDownload, IconPlugConnected, IconX } from '../../ui/icons/icons.ts'
 import { EditorChips } from './editor-chips.tsx'
@@ -16,8 +16,6 @@ import { useConnectionTest } from './key-data.ts'
 import classes from './keys.module.css'
 import { SYSTEMS, type System, systemOf } from './systems.ts'
 import { WriteIn } from './write-in.tsx'
-
-const strings = keys.connect
 
 interface ConnectEditorProps {
   keyId: string
@@ -42,7 +40,7 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
   const [awaited, setAwaited] = useState<string>()
   if (!status.data || !editor) return null
   const hasKey = secret !== undefined || isKeyOf(prefix, pasted)
-  const key = hasKey ? (secret ?? pasted) : strings.placeholder
+  const key = hasKey ? (secret ?? pasted) : PLACEHOLDER
   const { mcp, program, ownFolder } = status.data
   const connection = { url: editorAddress(mcp), key, keyId, kept, program, ownFolder, system }
   // Not known yet, it most likely is.
@@ -50,7 +48,11 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
   const awaitCall = () => setAwaited(editor.name)
   const command = (
     <Pasted
-      say={kept ? strings.command(editor.name) : strings.commandNewKey(editor.name)}
+      say={
+        kept
+          ? t`Run this in a terminal to add Earmark to ${editor.name}’s configuration. Add --undo to revert it.`
+          : t`Or run this in a terminal, and Earmark changes ${editor.name}’s configuration. Earmark has no copy of this key, so it uses a stored key named ${editor.name}, or creates another one with full access.`
+      }
       text={connectCommand(editor, connection)}
       onCopied={kept ? awaitCall : undefined} // without it, another key will call
     />
@@ -59,10 +61,10 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
     <Stack gap="lg" className={classes.connect}>
       {!titled && (
         <Title order={3} size="h6">
-          {strings.title}
+          {t`Connect an editor`}
         </Title>
       )}
-      <EditorChips label={strings.editor} value={editor.id} onChange={choose} />
+      <EditorChips label={t`Editor`} value={editor.id} onChange={choose} />
       {kept && (
         <WriteIn
           key={editor.id}
@@ -73,13 +75,13 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
       )}
       {isWritable && secret !== undefined && <TestConnection secret={secret} />}
       <details open={!isWritable}>
-        <summary className={classes.otherWays}>{isWritable ? strings.otherWays : strings.waysOf(editor.name)}</summary>
+        <summary className={classes.otherWays}>{isWritable ? t`Other ways` : t`How to connect ${editor.name}`}</summary>
         <Stack gap="lg" mt="md">
           <SystemChoice value={system} onChange={setSystem} />
           {kept && command}
           <Stack gap="sm">
             <Title order={titled ? 3 : 4} size="sm">
-              {strings.byHand}
+              {t`Configure it yourself`}
             </Title>
             {secret === undefined && <PastedKey prefix={prefix} value={pasted} onChange={setPasted} />}
             <ByHand editor={editor} connection={connection} hasKey={hasKey} onTaken={awaitCall} />
@@ -107,18 +109,23 @@ function useChosenEditor(keyName: string): [Editor | undefined, (id: string) => 
   return [EDITORS.find(({ id }) => id === (chosen ?? last)) ?? EDITORS[0], choose]
 }
 
+/** What stands for a key that is not at hand. */
+const PLACEHOLDER = 'PUT_YOUR_KEY_HERE'
+
+const SYSTEM_NAMES: Partial<Record<System, string>> = { macos: 'macOS', linux: 'Linux', powershell: 'PowerShell' }
+
 /** Which shell what is shown is typed into: first the one of this machine. */
 function SystemChoice({ value, onChange }: { value: System; onChange: (system: System) => void }) {
   return (
     <Group gap="xs">
       <Text size="sm" id="system-choice">
-        {editors.systems}
+        {t`Commands for`}
       </Text>
       <SegmentedControl
         size="xs"
         value={value}
         onChange={onChange}
-        data={SYSTEMS.map((system) => ({ value: system, label: editors.system[system] }))}
+        data={SYSTEMS.map((system) => ({ value: system, label: SYSTEM_NAMES[system] ?? t`Command Prompt` }))}
         aria-labelledby="system-choice"
       />
     </Group>
@@ -137,7 +144,7 @@ interface ByHandProps {
 /** The texts to paste into an editor, and where they go. */
 function ByHand({ editor, connection, hasKey, onTaken }: ByHandProps) {
   const steps = editor.steps(connection)
-  const missing = !hasKey && steps.some(({ text }) => text.includes(strings.placeholder))
+  const missing = !hasKey && steps.some(({ text }) => text.includes(PLACEHOLDER))
   return (
     <>
       {editor.install && hasKey && (
@@ -149,11 +156,11 @@ function ByHand({ editor, connection, hasKey, onTaken }: ByHandProps) {
           variant="light"
           style={{ alignSelf: 'flex-start' }}
         >
-          {strings.install(editor.name)}
+          {t`Install in ${editor.name}`}
         </Button>
       )}
-      {editor.note && <Text size="sm">{editor.note}</Text>}
-      {missing && <Text size="sm">{strings.missing(strings.placeholder)}</Text>}
+      {editor.note && <Text size="sm">{i18n._(editor.note)}</Text>}
+      {missing && <Text size="sm">{t`Paste the key above, or put it in place of ${PLACEHOLDER} yourself.`}</Text>}
       {steps.map((step) => (
         <Pasted key={step.text} {...step} onCopied={onTaken} />
       ))}
@@ -187,8 +194,8 @@ interface PastedKeyProps {
 function PastedKey({ prefix, value, onChange }: PastedKeyProps) {
   return (
     <PasswordInput
-      label={strings.paste}
-      description={strings.pasteText}
+      label={t`The key`}
+      description={t`Paste it to have it filled in below, and to test it. Earmark does not keep it, and uses it for nothing else.`}
       error={faultOf(prefix, value)}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value.trim())}
@@ -204,7 +211,9 @@ function isKeyOf(prefix: string, text: string): boolean {
 
 function faultOf(prefix: string, text: string): string | undefined {
   if (text === '' || isKeyOf(prefix, text)) return undefined
-  return WHOLE.test(text) ? strings.pastedOther(prefix) : strings.pastedPart
+  return WHOLE.test(text)
+    ? t`This is another key: the one you connect with begins with ${prefix}.`
+    : t`This key is incomplete: a key is emk_ followed by 49 letters and digits.`
 }
 
 /** Connects with a key as an editor would, and says in words what works and what does not. */
@@ -221,20 +230,20 @@ function TestConnection({ secret }: { secret: string }) {
           loading={test.isPending}
           disabled={secret === ''}
         >
-          {strings.test}
+          {t`Test connection`}
         </Button>
       </Group>
       <div role="status">
-        {test.isPending && <Text size="sm">{strings.testing}</Text>}
+        {test.isPending && <Text size="sm">{t`Testing …`}</Text>}
         {test.isError && (
           <Text size="sm" c="var(--mantine-color-error)">
-            {test.error.message || common.unexpected}
+            {errorText(test.error)}
           </Text>
         )}
         {report && !test.isPending && (
           <Stack gap={6}>
             <Text size="sm" fw={600}>
-              {report.works ? strings.works : strings.fails}
+              {report.works ? t`It works` : t`It does not work yet`}
             </Text>
             <List spacing={4} size="sm" center listStyleType="none">
               {report.checks.map(({ name, ok, message }) => (
@@ -247,7 +256,7 @@ function TestConnection({ secret }: { secret: string }) {
                       color={ok ? 'teal' : 'red'}
                       variant="light"
                       role="img"
-                      aria-label={ok ? strings.passed : strings.failed}
+                      aria-label={ok ? t`Passed` : t`Failed`}
                     >
                       {ok ? <IconCheck size={12} /> : <IconX size={12} />}
                     </ThemeIcon>

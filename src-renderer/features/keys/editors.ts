@@ -1,4 +1,5 @@
-import { editors as strings } from '../../strings/editors.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { commandLine, isWindows, placeOf, type System } from './systems.ts'
 
 /** The facts that every text to paste is made of. */
@@ -32,7 +33,7 @@ export interface Editor {
   steps(connection: Connection): Step[]
   /** An address the editor itself opens. */
   install?(connection: Connection): string
-  note?: string
+  note?: MessageDescriptor
 }
 
 /** Where AI Assistant takes JSON of either kind; see its help, "Model Context Protocol (MCP)". */
@@ -62,10 +63,13 @@ export const EDITORS: Editor[] = [
     also: ['vscode', 'visual studio code'],
     steps: (to) => [
       {
-        say: strings.terminalAsks,
+        say: t`Run in a terminal; VS Code then asks for the key`,
         text: commandLine(['code', '--add-mcp', JSON.stringify(vsCodeServer(to))], to.system)
       },
-      { say: strings.asksForKey(placeOf('.vscode/mcp.json', to.system)), text: pretty(vsCodeFile(to)) }
+      {
+        say: t`Or add this to a project’s ${placeOf('.vscode/mcp.json', to.system)}; VS Code then asks for the key`,
+        text: pretty(vsCodeFile(to))
+      }
     ],
     install: (to) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify(vsCodeServer(to)))}`
   },
@@ -90,7 +94,7 @@ export const EDITORS: Editor[] = [
       terminal(to, ['claude', 'mcp', 'add', '--transport', 'http', '--scope', 'user', 'earmark', to.url, '--header']),
       {
         ...file('.mcp.json', { type: 'http', ...server(to.url, `\${${VARIABLE}}`) }),
-        say: strings.orPut('.mcp.json')
+        say: t`Or add this to .mcp.json`
       },
       variable(to)
     ]
@@ -121,9 +125,9 @@ export const EDITORS: Editor[] = [
     id: 'continue',
     name: 'Continue',
     steps: ({ url, key }) => [
-      { say: strings.secret, text: `${VARIABLE}=${key}` },
+      { say: t`Add this to your Continue secrets`, text: `${VARIABLE}=${key}` },
       {
-        say: strings.put('config.yaml'),
+        say: t`Put into config.yaml`,
         text: [
           'mcpServers:',
           '  - name: earmark',
@@ -167,10 +171,10 @@ export const EDITORS: Editor[] = [
     name: 'Codex',
     steps: (to) => [
       {
-        say: strings.put(placeOf('~/.codex/config.toml', to.system)),
+        say: t`Put into ${placeOf('~/.codex/config.toml', to.system)}`,
         text: codex(to.url, 'http_headers', to.key)
       },
-      { say: strings.fromVariable, text: codex(to.url, 'env_http_headers', VARIABLE) },
+      { say: t`Or, with the key in the environment as EARMARK_KEY`, text: codex(to.url, 'env_http_headers', VARIABLE) },
       variable(to)
     ]
   },
@@ -187,25 +191,25 @@ export const EDITORS: Editor[] = [
     id: 'claude-desktop',
     name: 'Claude Desktop',
     steps: (to) => program('claude_desktop_config.json', to),
-    note: strings.startsProgram
+    note: msg`It starts a program instead of calling an address.`
   },
   {
     id: 'jetbrains',
     name: 'JetBrains',
     also: ['junie', 'intellij', 'webstorm', 'pycharm', 'phpstorm', 'goland', 'clion', 'rider', 'rubymine', 'rustrover'],
-    steps: (to) => [...program(JETBRAINS_PLACE, to), { ...file('', server(to.url, to.key)), say: strings.orAddress }],
-    note: strings.startsOrCalls
+    steps: (to) => [...program(JETBRAINS_PLACE, to), { ...file('', server(to.url, to.key)), say: t`Or by address` }],
+    note: msg`It starts a program, which starts Earmark if it is not running, or it calls Earmark’s address.`
   }
 ]
 
 /** A command that ends in a header, which names the variable: every user of a computer sees what a command is told. */
 function terminal({ system }: Connection, words: string[]): Step {
-  return { say: strings.terminal, text: commandLine([...words, `x-api-key: \${${VARIABLE}}`], system) }
+  return { say: t`Run in a terminal`, text: commandLine([...words, `x-api-key: \${${VARIABLE}}`], system) }
 }
 
 /** A server in the editor's own JSON file. */
 function file(place: string, entry: object, servers = 'mcpServers'): Step {
-  return { say: strings.put(place), text: pretty({ [servers]: { earmark: entry } }) }
+  return { say: t`Put into ${place}`, text: pretty({ [servers]: { earmark: entry } }) }
 }
 
 function server(url: string, key: string): object {
@@ -232,7 +236,9 @@ function codex(url: string, headers: string, value: string): string {
 /** For hosts that start a program: the key from the keychain where it is kept there, else from the environment. */
 function program(place: string, to: Connection): Step[] {
   const step = file(place, programServer(to))
-  return [to.kept ? { ...step, say: `${step.say}. ${strings.keyFromKeychain}` } : step]
+  return [
+    to.kept ? { ...step, say: `${step.say}. ${t`The key stays in your keychain and is not in the file.`}` } : step
+  ]
 }
 
 function programServer({ keyId, kept, key, program, ownFolder }: Connection): object {
@@ -247,8 +253,12 @@ function folderOption(ownFolder: string | null): string[] {
 
 /** The key in the environment of whatever the shell starts. */
 function variable({ key, system }: Connection): Step {
-  if (isWindows(system)) return { say: strings.variable.windows, text: `setx ${VARIABLE} "${key}"` }
-  return { say: strings.variable.shell, text: `export ${VARIABLE}=${key}` }
+  if (isWindows(system))
+    return { say: t`Run this in a terminal once, then restart the editor.`, text: `setx ${VARIABLE} "${key}"` }
+  return {
+    say: t`Set this in the shell you start the editor from. To keep it, add it to the shell’s startup file, such as ~/.zshrc or ~/.bashrc.`,
+    text: `export ${VARIABLE}=${key}`
+  }
 }
 
 /** The same for an editor that is mostly opened from the desktop, which on Windows alone sees what a shell has set. */
@@ -257,14 +267,26 @@ function variableOfWindow(connection: Connection): Step[] {
   const shell = variable(connection)
   if (system === 'macos') {
     return [
-      { say: strings.variable.dock, text: `launchctl setenv ${VARIABLE} ${key}` },
-      { ...shell, say: strings.variable.orShell }
+      {
+        say: t`Run this in a terminal, then restart the editor. An editor that you start from the Dock does not get the variables of a shell. This lasts until you log out. While the command runs, other users of this computer can see the key.`,
+        text: `launchctl setenv ${VARIABLE} ${key}`
+      },
+      {
+        ...shell,
+        say: t`If you start the editor from a terminal, set the variable in that terminal. If Earmark connects the editor for you, you do not need to set it.`
+      }
     ]
   }
   if (system === 'linux') {
     return [
-      { say: strings.variable.menu, text: `${VARIABLE}=${key}` },
-      { ...shell, say: strings.variable.orShell }
+      {
+        say: t`Add this to ~/.config/environment.d/earmark.conf and log in again. An editor that you start from a menu does not get the variables of a shell.`,
+        text: `${VARIABLE}=${key}`
+      },
+      {
+        ...shell,
+        say: t`If you start the editor from a terminal, set the variable in that terminal. If Earmark connects the editor for you, you do not need to set it.`
+      }
     ]
   }
   return [shell]

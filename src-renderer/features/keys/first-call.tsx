@@ -1,13 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { Group, Loader, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type ApiKey, type Call, keysOptions, newestCallOptions } from '../../api/service-queries.ts'
 import { agentName } from '../../lib/agents.ts'
 import { timeOfDay } from '../../lib/dates.ts'
-import { keys } from '../../strings/keys.ts'
 import { IconCheck } from '../../ui/icons/icons.ts'
-
-const strings = keys.firstCall
 
 interface FirstCallProps {
   keyId: string
@@ -25,7 +23,7 @@ export function FirstCall({ keyId, editor }: FirstCallProps) {
       <Group gap="xs" wrap="nowrap">
         <IconCheck size={18} color="var(--mantine-color-teal-filled)" />
         <Text size="sm" fw={600}>
-          {strings.called(nameOf(call.client), timeOfDay(call.at ?? ''))}
+          {t`Connected: ${nameOf(call.client)} called at ${timeOfDay(call.at ?? '')}.`}
         </Text>
       </Group>
     )
@@ -34,7 +32,9 @@ export function FirstCall({ keyId, editor }: FirstCallProps) {
     <Group gap="xs" wrap="nowrap">
       <Loader size={18} type="dots" color="var(--mantine-color-dimmed)" aria-hidden />
       <Text size="sm">
-        {call ? strings.refused(nameOf(call.client), call.refused ?? '') : waitingText(key, usedBefore, editor)}
+        {call
+          ? t`${nameOf(call.client)} called and was refused: ${call.refused ?? ''}`
+          : waitingText(key, usedBefore, editor)}
       </Text>
     </Group>
   )
@@ -43,7 +43,9 @@ export function FirstCall({ keyId, editor }: FirstCallProps) {
 /** A handshake alone is no call, but shows that the editor found its way. */
 function waitingText(key: ApiKey | undefined, usedBefore: string, editor: string): string {
   const usedAt = key?.lastUsedAt ?? ''
-  return usedAt > usedBefore ? strings.reached(nameOf(key?.lastClient), timeOfDay(usedAt)) : strings.waiting(editor)
+  return usedAt > usedBefore
+    ? t`${nameOf(key?.lastClient)} reached Earmark at ${timeOfDay(usedAt)}. Waiting for its first call …`
+    : t`Waiting for the first call … Restart ${editor}, then ask it to search your bookmarks.`
 }
 
 /** The first call a key makes after this was asked first; until one is answered, the last one that was refused. */
@@ -60,5 +62,5 @@ function useFirstCall(keyId: string): Call | undefined {
 }
 
 function nameOf(client: string | null | undefined): string {
-  return client ? agentName(client) : strings.unknown
+  return client ? agentName(client) : t`A program`
 }

@@ -1,15 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { Badge, Button, Group, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ApiKey } from '../../api/service-queries.ts'
 import { agentName } from '../../lib/agents.ts'
 import { longDate } from '../../lib/dates.ts'
-import { common } from '../../strings/common.ts'
-import { keys } from '../../strings/keys.ts'
+import { number } from '../../lib/locale.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { IconActivity, IconCopy, IconPlugConnected, IconRefresh, IconTrash } from '../../ui/icons/icons.ts'
-
-const strings = keys.list
 
 export type KeyAction = 'calls' | 'connect' | 'copy' | 'rotate' | 'revoke'
 
@@ -23,7 +21,7 @@ export function KeyCard({ apiKey, onAction }: { apiKey: ApiKey; onAction: (actio
       variant="subtle"
       color={kind === 'revoke' ? 'red' : 'gray'}
       leftSection={icon}
-      aria-label={strings.of(label, name)}
+      aria-label={`${label}: ${name}`}
       onClick={() => onAction(kind)}
     >
       {label}
@@ -39,44 +37,51 @@ export function KeyCard({ apiKey, onAction }: { apiKey: ApiKey; onAction: (actio
           {organization && <Badge variant="light">{organization.name}</Badge>}
           {readOnly && (
             <Badge variant="light" color="gray">
-              {strings.readOnly}
+              {t`Read-only`}
             </Badge>
           )}
           {!living && (
             <Badge variant="light" color="red">
-              {state === 'revoked' ? strings.revoked : strings.expired}
+              {state === 'revoked' ? t`Revoked` : t`Expired`}
             </Badge>
           )}
         </Group>
       </Group>
       <Facts width="7rem">
-        <Fact term={strings.prefix}>
+        <Fact term={t`Key`}>
           <code>{prefix}…</code>
         </Fact>
-        <Fact term={strings.rights}>{strings.may(readOnly, organization?.name)}</Fact>
-        {apiKey.tags.length > 0 && <Fact term={strings.gives}>{apiKey.tags.map((tag) => `#${tag}`).join(' ')}</Fact>}
-        <Fact term={strings.created}>{longDate(apiKey.createdAt)}</Fact>
+        <Fact term={t`Rights`}>{rightsOf(apiKey)}</Fact>
+        {apiKey.tags.length > 0 && (
+          <Fact term={t`Tags what it saves`}>{apiKey.tags.map((tag) => `#${tag}`).join(' ')}</Fact>
+        )}
+        <Fact term={t`Created`}>{longDate(apiKey.createdAt)}</Fact>
         <Ending apiKey={apiKey} />
-        <Fact term={strings.lastUsed}>
-          {apiKey.lastUsedAt ? <Ago iso={apiKey.lastUsedAt} /> : strings.neverUsed}
-          {apiKey.lastClient && ` ${strings.by(agentName(apiKey.lastClient))}`}
+        <Fact term={t`Last used`}>
+          {apiKey.lastUsedAt ? <Ago iso={apiKey.lastUsedAt} /> : t`Never`}
+          {apiKey.lastClient && ` ${t`by ${agentName(apiKey.lastClient)}`}`}
         </Fact>
-        <Fact term={strings.today}>{common.number(callsToday)}</Fact>
+        <Fact term={t`Calls today`}>{number(callsToday)}</Fact>
       </Facts>
       <Group gap={4} mt="sm" ms={-8}>
-        {action('calls', <IconActivity size={15} />, strings.calls)}
-        {living && action('connect', <IconPlugConnected size={15} />, strings.connect)}
-        {living && keychain === 'stored' && action('copy', <IconCopy size={15} />, strings.copy)}
-        {living && keychain === 'file' && action('copy', <IconCopy size={15} />, strings.copyFile)}
-        {living && action('rotate', <IconRefresh size={15} />, strings.rotate)}
-        {state !== 'revoked' && action('revoke', <IconTrash size={15} />, strings.revoke)}
+        {action('calls', <IconActivity size={15} />, t`Calls`)}
+        {living && action('connect', <IconPlugConnected size={15} />, t`Connect`)}
+        {living && keychain === 'stored' && action('copy', <IconCopy size={15} />, t`Copy from keychain`)}
+        {living && keychain === 'file' && action('copy', <IconCopy size={15} />, t`Copy from file`)}
+        {living && action('rotate', <IconRefresh size={15} />, t`Rotate`)}
+        {state !== 'revoked' && action('revoke', <IconTrash size={15} />, t`Revoke`)}
       </Group>
     </Paper>
   )
 }
 
+function rightsOf({ readOnly, organization }: ApiKey): string {
+  if (organization) return readOnly ? t`Read in ${organization.name}` : t`Read and save in ${organization.name}`
+  return readOnly ? t`Read` : t`Read and save`
+}
+
 function Ending({ apiKey: { state, revokedAt, expiresAt } }: { apiKey: ApiKey }) {
-  if (revokedAt) return <Fact term={strings.revoked}>{longDate(revokedAt)}</Fact>
-  const term = state === 'expired' ? strings.expired : strings.expires
-  return <Fact term={term}>{expiresAt ? longDate(expiresAt) : strings.never}</Fact>
+  if (revokedAt) return <Fact term={t`Revoked`}>{longDate(revokedAt)}</Fact>
+  const term = state === 'expired' ? t`Expired` : t`Expires`
+  return <Fact term={term}>{expiresAt ? longDate(expiresAt) : t`Never`}</Fact>
 }

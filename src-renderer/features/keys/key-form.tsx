@@ -1,15 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Paper, Select, SimpleGrid, Stack, Switch, TagsInput, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { endsSession } from '../../api/client.ts'
 import { organizationsOptions, tagsOptions } from '../../api/queries.ts'
-import { common } from '../../strings/common.ts'
-import { keys } from '../../strings/keys.ts'
+import { errorText } from '../../lib/problem-text.ts'
 import { EditorChips } from './editor-chips.tsx'
 import { EDITORS } from './editors.ts'
 import type { KeyRequest } from './key-data.ts'
-
-const strings = keys.form
 
 /** Maximum number of tags of a key, as `MAX_KEY_TAGS` in the contract. */
 const MAX_TAGS = 5
@@ -49,13 +47,13 @@ export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (name.trim() === '') return setFault(strings.nameMissing)
+    if (name.trim() === '') return setFault(t`A key needs a name.`)
     setFault(undefined)
     setBusy(true)
     try {
       await onSubmit(requestOf(draft))
     } catch (error) {
-      if (!endsSession(error)) setFault(error instanceof Error ? error.message : common.unexpected)
+      if (!endsSession(error)) setFault(errorText(error))
       setBusy(false)
     }
   }
@@ -64,11 +62,11 @@ export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
       <form onSubmit={submit} noValidate>
         <Stack>
           <Title order={2} size="h5" id="new-key">
-            {first ? strings.first : strings.title}
+            {first ? t`Your first key` : t`New key`}
           </Title>
           <TextInput
-            label={strings.name}
-            description={strings.nameText}
+            label={t`Name`}
+            description={t`Shown in the list of keys. Use one key for each editor: choose yours, or enter any name.`}
             value={name}
             onChange={(event) => set({ name: event.currentTarget.value })}
             error={fault}
@@ -78,7 +76,7 @@ export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
             required
           />
           <EditorChips
-            label={strings.editor}
+            label={t`Name it after an editor`}
             value={EDITORS.find((editor) => editor.name.toLowerCase() === name.trim().toLowerCase())?.id ?? ''}
             onChange={(id) => set({ name: EDITORS.find((editor) => editor.id === id)?.name ?? name })}
           />
@@ -86,11 +84,11 @@ export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
           <Rights draft={draft} onChange={set} />
           <Group gap="sm">
             <Button type="submit" loading={busy}>
-              {strings.submit}
+              {t`Create key`}
             </Button>
             {onCancel && (
               <Button variant="default" onClick={onCancel}>
-                {common.cancel}
+                {t`Cancel`}
               </Button>
             )}
           </Group>
@@ -119,22 +117,29 @@ interface PartProps {
 function OwnerAndEnd({ draft: { owner, expires }, onChange }: PartProps) {
   const organizations = useQuery(organizationsOptions).data ?? []
   const owners = organizations.map(({ id, name }) => ({ value: id, label: name }))
-  const ends = DAYS.map((days) => ({ value: String(days), label: strings.days(days) }))
+  const ends = DAYS.map((days) => ({
+    value: String(days),
+    label: days === 365 ? t`After a year` : t`After ${days} days`
+  }))
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <Select
-        label={strings.owner}
-        description={owner === '' ? strings.ownerMe : strings.ownerOrganization}
-        data={[{ value: '', label: strings.me }, ...owners]}
+        label={t`Owner`}
+        description={
+          owner === ''
+            ? t`Sees everything you have.`
+            : t`Sees that organization’s bookmarks and public ones, and saves into it.`
+        }
+        data={[{ value: '', label: t`Me` }, ...owners]}
         value={owner}
         onChange={(value) => onChange({ owner: value ?? '' })}
         allowDeselect={false}
         comboboxProps={IN_PLACE}
       />
       <Select
-        label={strings.expiry}
-        description={strings.expiryText}
-        data={[{ value: '', label: strings.never }, ...ends]}
+        label={t`Expires`}
+        description={t`After that, the key stops working.`}
+        data={[{ value: '', label: t`Never` }, ...ends]}
         value={expires}
         onChange={(value) => onChange({ expires: value ?? '' })}
         allowDeselect={false}
@@ -150,15 +155,15 @@ function Rights({ draft: { readOnly, tags }, onChange }: PartProps) {
   return (
     <>
       <Switch
-        label={strings.readOnly}
-        description={strings.readOnlyText}
+        label={t`Read-only`}
+        description={t`It can search, but not save.`}
         checked={readOnly}
         onChange={(event) => onChange({ readOnly: event.currentTarget.checked })}
       />
       {!readOnly && (
         <TagsInput
-          label={strings.tags}
-          description={strings.tagsText}
+          label={t`Tags`}
+          description={t`Everything it saves gets these tags. Up to five.`}
           data={known.map(({ name }) => name)}
           value={tags}
           onChange={(chosen) => onChange({ tags: chosen })}

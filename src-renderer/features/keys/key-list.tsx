@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button, Collapse, Group, Modal, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
@@ -5,8 +6,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { endsSession } from '../../api/client.ts'
 import type { ApiKey, NewKey } from '../../api/service-queries.ts'
 import { writeClipboard } from '../../lib/host.ts'
-import { common } from '../../strings/common.ts'
-import { keys as strings } from '../../strings/keys.ts'
+import { number } from '../../lib/locale.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { IconChevronRight } from '../../ui/icons/icons.ts'
 import { notify } from '../../ui/notify.tsx'
@@ -27,7 +27,11 @@ export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made:
 
   async function rotate(key: ApiKey) {
     const { name } = key
-    const question = { title: strings.rotate.title(name), text: strings.rotate.text, action: strings.list.rotate }
+    const question = {
+      title: t`Rotate “${name}”?`,
+      text: t`It gets a new secret with the same rights. The old one is refused at once, so change it in every editor that uses it.`,
+      action: t`Rotate`
+    }
     if (!(await confirm(question))) return
     // A failure is told in a notification.
     const made = await rotating.mutateAsync(key).catch(() => undefined)
@@ -35,12 +39,17 @@ export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made:
   }
 
   async function revoke(key: ApiKey) {
-    const { title: question, text, done } = strings.revoke
     const { name } = key
-    if (!(await confirm({ title: question(name), text, action: strings.list.revoke, danger: true }))) return
+    const question = {
+      title: t`Revoke “${name}”?`,
+      text: t`Its next call is refused. You cannot restore it. What it saved stays.`,
+      action: t`Revoke`,
+      danger: true
+    }
+    if (!(await confirm(question))) return
     revoking.mutate(key, {
       onSuccess() {
-        notify(done(name))
+        notify(t`“${name}” is revoked.`)
         title.current?.focus() // its card, with the button that was pressed, is gone
       }
     })
@@ -58,9 +67,9 @@ export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made:
   return (
     <Stack gap="md" component="section" aria-labelledby="your-keys">
       <Title order={2} size="h5" id="your-keys" ref={title} tabIndex={-1}>
-        {strings.list.title}
+        {t`Your keys`}
       </Title>
-      {living.length === 0 && <Text c="dimmed">{strings.list.noneInUse}</Text>}
+      {living.length === 0 && <Text c="dimmed">{t`There are no active keys.`}</Text>}
       {living.map((key) => (
         <KeyCard key={key.id} apiKey={key} onAction={(action) => act(action, key)} />
       ))}
@@ -92,7 +101,7 @@ function Ended({ count, children }: { count: number; children: ReactNode }) {
         onClick={toggle}
         style={{ alignSelf: 'flex-start' }}
       >
-        {strings.list.ended(count)}
+        {t`${number(count)} ended ${plural(count, { one: 'key', other: 'keys' })}`}
       </Button>
       <Collapse expanded={shown}>
         <Stack gap="md">{shown && children}</Stack>
@@ -113,7 +122,7 @@ function ConnectDialog({ apiKey, onClose }: ConnectDialogProps) {
       opened={apiKey !== undefined}
       onClose={onClose}
       size="xl"
-      title={apiKey && strings.connect.titleOf(apiKey.name)}
+      title={apiKey && t`Connect an editor with the key “${apiKey.name}”`}
     >
       {apiKey && (
         <ConnectEditor
@@ -136,7 +145,7 @@ interface CopySecretProps {
 /** Asks once more before a key's secret goes to the clipboard. */
 function CopySecret({ apiKey, onClose }: CopySecretProps) {
   return (
-    <Modal opened={apiKey !== undefined} onClose={onClose} title={apiKey && strings.copySecret.title(apiKey.name)}>
+    <Modal opened={apiKey !== undefined} onClose={onClose} title={apiKey && t`Copy the key of “${apiKey.name}”?`}>
       {apiKey && <Copying id={apiKey.id} onClose={onClose} />}
     </Modal>
   )
@@ -147,13 +156,13 @@ function Copying({ id, onClose }: { id: string; onClose: () => void }) {
     mutationFn: () => copySecret(id),
     meta: { quiet: true },
     onSuccess() {
-      notify(strings.copySecret.copied)
+      notify(t`The key is on the clipboard.`)
       onClose()
     }
   })
   return (
     <Stack>
-      <Text size="sm">{strings.copySecret.text}</Text>
+      <Text size="sm">{t`Every program can read the clipboard, until you copy something else.`}</Text>
       <div role="status">
         {copying.isError && !endsSession(copying.error) && (
           <Text size="sm" c="var(--mantine-color-error)">
@@ -163,10 +172,10 @@ function Copying({ id, onClose }: { id: string; onClose: () => void }) {
       </div>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>
-          {common.cancel}
+          {t`Cancel`}
         </Button>
         <Button onClick={() => copying.mutate()} loading={copying.isPending} data-autofocus>
-          {strings.copySecret.action}
+          {t`Copy`}
         </Button>
       </Group>
     </Stack>
@@ -177,6 +186,6 @@ function Copying({ id, onClose }: { id: string; onClose: () => void }) {
 async function copySecret(id: string): Promise<void> {
   const secret = await askSecret(id)
   await writeClipboard(secret).catch(() => {
-    throw new Error(strings.copySecret.refused)
+    throw new Error(t`The browser does not let this page use the clipboard.`)
   })
 }

@@ -1,12 +1,11 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { queryClient } from '../../api/events.ts'
 import { keysOptions, madeKeyOptions, type NewKey } from '../../api/service-queries.ts'
 import { Page } from '../../shared/page.tsx'
-import { common } from '../../strings/common.ts'
-import { keys as strings } from '../../strings/keys.ts'
-import { shell } from '../../strings/shell.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { type KeyRequest, useCreateKey } from './key-data.ts'
@@ -50,23 +49,26 @@ export function Keys() {
 
   return (
     <Page
-      title={shell.keys}
+      title={t`API Keys`}
       actions={
         !form && (
           <Button ref={opener} leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)} disabled={!!made}>
-            {strings.create}
+            {t`New key`}
           </Button>
         )
       }
     >
       <Stack gap="lg">
         <Text c="dimmed" maw="42rem">
-          {strings.intro}
+          <Trans>
+            A key lets an editor or a script search and save your bookmarks. Create one for each, so that you can revoke
+            one without the others.
+          </Trans>
         </Text>
         {made && <MadeKey made={made} onDone={back} />}
         {form && <KeyForm first={none} onSubmit={create} onCancel={none ? undefined : back} />}
         {keys.isPending && <Waiting />}
-        <NotLoaded query={keys} failed={strings.list.failed} />
+        <NotLoaded query={keys} failed={t`The keys could not be read.`} />
         {keys.data && keys.data.length > 0 && <KeyList keys={keys.data} onRotated={show} />}
       </Stack>
     </Page>
@@ -75,7 +77,7 @@ export function Keys() {
 
 function Waiting() {
   return (
-    <Stack aria-busy="true" aria-label={common.loading} role="group">
+    <Stack aria-busy="true" aria-label={t`Loading …`} role="group">
       <Skeleton h={120} />
       <Skeleton h={120} />
     </Stack>

@@ -1,19 +1,17 @@
+import { plural, t } from '@lingui/core/macro'
 import { Anchor, Badge, Button, Drawer, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { type ApiKey, type Call, callsOptions } from '../../api/service-queries.ts'
 import { agentName } from '../../lib/agents.ts'
 import { timeOfDay } from '../../lib/dates.ts'
-import { common } from '../../strings/common.ts'
-import { keys } from '../../strings/keys.ts'
+import { fileSize, number } from '../../lib/locale.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { IconArrowBackUp } from '../../ui/icons/icons.ts'
 import { Loading, NotLoaded } from '../../ui/not-loaded.tsx'
 import { notify } from '../../ui/notify.tsx'
 import { useUndoCall } from './key-data.ts'
 import classes from './ledger.module.css'
-
-const strings = keys.ledger
 
 /** The uses of a key, call by call, and the way to undo what it saved. */
 export function Ledger({ apiKey, onClose }: { apiKey: ApiKey | undefined; onClose: () => void }) {
@@ -23,11 +21,11 @@ export function Ledger({ apiKey, onClose }: { apiKey: ApiKey | undefined; onClos
       onClose={onClose}
       position="right"
       size="xl"
-      title={apiKey && strings.title(apiKey.name)}
+      title={apiKey && t`Calls of “${apiKey.name}”`}
     >
       {apiKey && apiKey.tags.length > 0 && (
         <Text size="sm" mb="md">
-          {strings.gives(apiKey.tags)}
+          {t`Everything it saves is tagged ${apiKey.tags.map((tag) => `#${tag}`).join(' ')}.`}
         </Text>
       )}
       {apiKey && <Calls id={apiKey.id} />}
@@ -38,22 +36,22 @@ export function Ledger({ apiKey, onClose }: { apiKey: ApiKey | undefined; onClos
 function Calls({ id }: { id: string }) {
   const calls = useInfiniteQuery(callsOptions(id))
   if (calls.isPending) return <Loading height={120} />
-  if (!calls.data) return <NotLoaded query={calls} failed={strings.failed} />
+  if (!calls.data) return <NotLoaded query={calls} failed={t`The calls could not be read.`} />
   const all = calls.data.pages.flat()
-  if (all.length === 0) return <Text c="dimmed">{strings.none}</Text>
+  if (all.length === 0) return <Text c="dimmed">{t`This key has not been used yet.`}</Text>
   return (
     <Stack>
       <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-        <Table verticalSpacing={6} striped="even" aria-label={keys.list.calls}>
+        <Table verticalSpacing={6} striped="even" aria-label={t`Calls`}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{strings.when}</Table.Th>
-              <Table.Th>{strings.tool}</Table.Th>
-              <Table.Th>{strings.client}</Table.Th>
-              <Table.Th ta="end">{strings.results}</Table.Th>
-              <Table.Th ta="end">{strings.size}</Table.Th>
+              <Table.Th>{t`When`}</Table.Th>
+              <Table.Th>{t`Tool`}</Table.Th>
+              <Table.Th>{t`Client`}</Table.Th>
+              <Table.Th ta="end">{t`Results`}</Table.Th>
+              <Table.Th ta="end">{t`Size`}</Table.Th>
               <Table.Th>
-                <VisuallyHidden>{common.undo}</VisuallyHidden>
+                <VisuallyHidden>{t`Undo`}</VisuallyHidden>
               </Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -66,7 +64,7 @@ function Calls({ id }: { id: string }) {
       </Table.ScrollContainer>
       {calls.hasNextPage && (
         <Button variant="default" onClick={() => calls.fetchNextPage()} loading={calls.isFetchingNextPage}>
-          {strings.older}
+          {t`Older calls`}
         </Button>
       )}
     </Stack>
@@ -75,7 +73,13 @@ function Calls({ id }: { id: string }) {
 
 function CallRow({ call }: { call: Call }) {
   const undoing = useUndoCall()
-  const undo = () => undoing.mutate(call.id, { onSuccess: ({ undone, kept }) => notify(strings.toTrash(undone, kept)) })
+  const undo = () =>
+    undoing.mutate(call.id, {
+      onSuccess: ({ undone, kept }) =>
+        notify(
+          t`${plural(undone, { one: '# bookmark is', other: '# bookmarks are' })} in the trash.${plural(kept, { 0: '', other: ' # changed since and stay.' })}`
+        )
+    })
   const when = timeOfDay(call.at ?? '')
   return (
     <Table.Tr>
@@ -84,17 +88,17 @@ function CallRow({ call }: { call: Call }) {
       </Table.Td>
       <Table.Td>
         <Text ff="monospace" fz="xs">
-          {call.tool || strings.anyTool}
+          {call.tool || t`Any call`}
         </Text>
         <Outcome call={call} />
       </Table.Td>
-      <Table.Td>{call.client === null ? strings.unknown : agentName(call.client)}</Table.Td>
-      <Table.Td ta="end">{call.refused === null && common.number(call.results)}</Table.Td>
-      <Table.Td ta="end">{call.refused === null && strings.bytes(call.bytes)}</Table.Td>
+      <Table.Td>{call.client === null ? t`Unknown` : agentName(call.client)}</Table.Td>
+      <Table.Td ta="end">{call.refused === null && number(call.results)}</Table.Td>
+      <Table.Td ta="end">{call.refused === null && fileSize(call.bytes)}</Table.Td>
       <Table.Td ta="end">
         {call.undoneAt && (
           <Badge variant="light" color="gray">
-            {strings.undone}
+            {t`Undone`}
           </Badge>
         )}
         {!call.undoneAt && call.undoable > 0 && (
@@ -102,11 +106,11 @@ function CallRow({ call }: { call: Call }) {
             size="compact-xs"
             variant="light"
             leftSection={<IconArrowBackUp size={13} />}
-            aria-label={strings.undoOf(call.undoable, when)}
+            aria-label={t`Undo ${number(call.undoable)}: move the bookmarks saved at ${when} to the trash`}
             loading={undoing.isPending}
             onClick={undo}
           >
-            {strings.undo(call.undoable)}
+            {t`Undo ${number(call.undoable)}`}
           </Button>
         )}
       </Table.Td>
@@ -119,7 +123,7 @@ function Outcome({ call: { tool, refused, saved, savedLeft, results } }: { call:
   if (refused !== null) {
     return (
       <Text size="xs" c="var(--mantine-color-error)" className={classes.outcome ?? ''}>
-        {strings.refused(refused)}
+        {t`Refused: ${refused}`}
       </Text>
     )
   }
@@ -127,17 +131,17 @@ function Outcome({ call: { tool, refused, saved, savedLeft, results } }: { call:
   const more = savedLeft - saved.length
   if (saved.length + gone === 0) return null
   return (
-    <ul className={classes.saved} aria-label={strings.saved}>
+    <ul className={classes.saved} aria-label={t`Saved`}>
       {saved.map(({ id, title, inTrash }) => (
         <li key={id}>
           <Anchor component={Link} href={`${inTrash ? '/trash' : '/'}?open=${id}`} size="xs" title={title}>
             {title}
           </Anchor>
-          {inTrash && ` ${strings.inTrash}`}
+          {inTrash && ` ${t`(in the trash)`}`}
         </li>
       ))}
-      {more > 0 && <li>{strings.more(more)}</li>}
-      {gone > 0 && <li>{strings.gone(gone)}</li>}
+      {more > 0 && <li>{t`and ${number(more)} more`}</li>}
+      {gone > 0 && <li>{t`${number(gone)} deleted permanently`}</li>}
     </ul>
   )
 }

@@ -1,16 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { Alert, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { NewKey } from '../../api/service-queries.ts'
 import { useAskBeforeLeaving } from '../../lib/use-ask-before-leaving.ts'
-import { common } from '../../strings/common.ts'
-import { keys } from '../../strings/keys.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { useCopied } from '../../ui/copy.ts'
 import { IconAlertTriangle, IconCheck, IconCopy, IconLock } from '../../ui/icons/icons.ts'
 import { ConnectEditor } from './connect-editor.tsx'
 import classes from './keys.module.css'
-
-const strings = keys.made
 
 /** A key that was just made: its secret this once, where that is kept, and what to do with it. */
 export function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) {
@@ -21,22 +18,31 @@ export function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) 
   const wouldBeLost = !kept && !copied
   useAskBeforeLeaving(wouldBeLost)
   const outcome =
-    'file' in made && made.file ? strings.file(made.file) : strings[keychain === 'file' ? 'stored' : keychain]
+    'file' in made && made.file
+      ? t`Kept in ${made.file}, which your other programs can read.`
+      : kept
+        ? t`Stored in your keychain. You can copy it from there later.`
+        : t`Not stored, because no keychain is available. Copy it now: Earmark cannot show it again.`
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key is what is news
   useEffect(() => title.current?.focus(), [key])
 
   async function done() {
-    const question = { title: strings.leaveTitle, text: strings.leaveText, action: strings.leave, danger: true }
+    const question = {
+      title: t`Leave without the key?`,
+      text: t`It is stored nowhere and was not copied. Once you leave, it cannot be shown again. You can create another key at any time.`,
+      action: t`Leave it`,
+      danger: true
+    }
     if (!wouldBeLost || (await confirm(question))) onDone()
   }
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="made-key">
       <Stack>
         <Title order={2} size="h5" id="made-key" ref={title} tabIndex={-1}>
-          {rotated ? strings.rotated(name) : strings.created(name)}
+          {rotated ? t`“${name}” has a new key` : t`The key “${name}” is ready`}
         </Title>
-        {rotated && <Text size="sm">{strings.rotatedText}</Text>}
+        {rotated && <Text size="sm">{t`The old key no longer works.`}</Text>}
         <Secret text={key} onCopied={() => setCopied(true)} />
         <Alert
           color={kept ? 'teal' : 'yellow'}
@@ -44,11 +50,11 @@ export function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) 
           role="note"
           variant="light"
         >
-          {outcome} {kept && strings.once}
+          {outcome} {kept && t`This is the only time it is shown in full.`}
         </Alert>
         <ConnectEditor keyId={id} name={name} prefix={prefix} secret={key} kept={kept} />
         <Group justify="flex-end">
-          <Button onClick={done}>{strings.done}</Button>
+          <Button onClick={done}>{t`Done`}</Button>
         </Group>
       </Stack>
     </Paper>
@@ -64,10 +70,10 @@ function Secret({ text, onCopied }: { text: string; onCopied: () => void }) {
       <Button
         flex="none"
         leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-        aria-label={copied ? common.copied : common.copy(strings.secret)}
+        aria-label={copied ? t`Copied` : t`Copy the key`}
         onClick={copy}
       >
-        <span aria-live="polite">{copied ? common.copied : common.copyShort}</span>
+        <span aria-live="polite">{copied ? t`Copied` : t`Copy`}</span>
       </Button>
     </Group>
   )

@@ -1,12 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, ask } from '../../api/client.ts'
 import { editorsOptions } from '../../api/service-queries.ts'
-import { common } from '../../strings/common.ts'
-import { keys } from '../../strings/keys.ts'
 import { IconFilePencil } from '../../ui/icons/icons.ts'
-
-const strings = keys.writeIn
 
 interface WriteInProps {
   editor: { id: string; name: string }
@@ -23,42 +20,44 @@ export function WriteIn({ editor, keyId, onDone }: WriteInProps) {
   if (editors.isError)
     return (
       <Group gap="sm" role="alert">
-        <Text size="sm">{strings.failed}</Text>
+        <Text size="sm">{t`The editors of this machine could not be read.`}</Text>
         <Button variant="default" size="xs" onClick={() => editors.refetch()} loading={editors.isFetching}>
-          {common.retry}
+          {t`Try again`}
         </Button>
       </Group>
     )
   if (!host) return null
   const { data, variables: done, mutate, isPending } = change
   return (
-    <Stack gap="xs" role="group" aria-label={strings.title(editor.name)}>
+    <Stack gap="xs" role="group" aria-label={t`Connect ${editor.name}`}>
       {data && (
         <div role="status">
           <Text size="sm" mb={6}>
-            {strings.said[done](data.file)}
+            {doneText(done, data.file)}
           </Text>
-          {done !== 'undo' && <Code block>{data.change.join('\n') || strings.nothing}</Code>}
+          {done !== 'undo' && (
+            <Code block>{data.change.join('\n') || t`Nothing to change: it is configured already.`}</Code>
+          )}
         </div>
       )}
       <Group gap="sm">
         {data && done === 'try' ? (
           <>
             <Button onClick={() => mutate('write', { onSuccess: () => onDone(true) })} loading={isPending}>
-              {strings.write}
+              {t`Save changes`}
             </Button>
             <Button variant="default" onClick={() => change.reset()}>
-              {common.cancel}
+              {t`Cancel`}
             </Button>
           </>
         ) : (
           <Button leftSection={<IconFilePencil size={16} />} onClick={() => mutate('try')} loading={isPending}>
-            {strings.title(editor.name)}
+            {t`Connect ${editor.name}`}
           </Button>
         )}
         {host.connected && done !== 'try' && (
           <Button variant="subtle" color="gray" onClick={() => mutate('undo', { onSuccess: () => onDone(false) })}>
-            {strings.undo}
+            {t`Restore the file`}
           </Button>
         )}
       </Group>
@@ -67,6 +66,12 @@ export function WriteIn({ editor, keyId, onDone }: WriteInProps) {
 }
 
 type Step = 'try' | 'write' | 'undo'
+
+function doneText(step: Step, file: string): string {
+  if (step === 'try') return t`This would change in ${file}. A copy is kept.`
+  if (step === 'undo') return t`${file} is restored.`
+  return t`Saved in ${file}. Restart the editor. It starts Earmark when it needs it.`
+}
 
 function useEditorChange(id: string, keyId: string) {
   return useMutation({

@@ -1,9 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { api, keepSession } from '../../api/client.ts'
 import { announceLogin } from '../../api/events.ts'
-import { loginCommand, startCommand } from '../../lib/own-folder.ts'
-import { session } from '../../strings/session.ts'
+import { loginCommand, packaged, startCommand } from '../../lib/own-folder.ts'
 import { Loading } from '../../ui/not-loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -22,9 +22,28 @@ export function Login() {
     void logIn(location.hash.slice(1)).then((found) => (found ? setFault(found) : navigate('/', { replace: true })))
   }, [navigate])
 
-  if (!fault) return <Loading label={session.opening} />
-  if (fault === 'unreachable') return <Notice alert {...session.unreachable} command={startCommand()} />
-  return <Notice alert {...session[fault]} lead={session.newLink} command={loginCommand()} />
+  if (!fault) return <Loading label={t`Opening Earmark …`} />
+  if (fault === 'unreachable')
+    return (
+      <Notice
+        alert
+        title={t`Earmark does not answer`}
+        text={t`Start it, then open the login link again.`}
+        command={startCommand()}
+      />
+    )
+  return (
+    <Notice
+      alert
+      {...(fault === 'noToken'
+        ? { title: t`This is not a login link`, text: t`Its address has no login token in it.` }
+        : { title: t`This link no longer works`, text: t`A login link opens once, within ten minutes.` })}
+      lead={
+        packaged ? t`Open Earmark’s window instead.` : t`For a new link, open a terminal in Earmark’s folder and run:`
+      }
+      command={loginCommand()}
+    />
+  )
 }
 
 /** Says why the dashboard can't be opened; nothing where it can. Whoever is logged in already needs no link. */

@@ -1,13 +1,15 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button, Group, List, Loader, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { TRASH_DAYS } from '../../../src-main/contract/bookmark.ts'
 import type { DeletionPreview } from '../../../src-main/contract/organization.ts'
 import { api, ask } from '../../api/client.ts'
 import { deletionOptions } from '../../api/queries.ts'
 import type { UndoPart } from '../../api/undo.ts'
 import { agentName } from '../../lib/agents.ts'
-import { common } from '../../strings/common.ts'
-import { organizations as strings } from '../../strings/organizations.ts'
+import { number } from '../../lib/locale.ts'
+import { errorText } from '../../lib/problem-text.ts'
 
 interface DeleteDialogProps {
   organization: { id: string; name: string } | undefined
@@ -21,7 +23,7 @@ export function DeleteDialog({ organization, onClose, onDeleted }: DeleteDialogP
     <Modal
       opened={organization !== undefined}
       onClose={onClose}
-      title={organization && strings.deleteTitle(organization.name)}
+      title={organization && t`Delete “${organization.name}”?`}
     >
       {organization && <Deletion {...organization} onClose={onClose} onDeleted={onDeleted} />}
     </Modal>
@@ -56,7 +58,7 @@ function Deletion({ id, name, onClose, onDeleted }: DeletionProps) {
         {preview.isPending && (
           <Group gap="xs" aria-busy="true">
             <Loader size="xs" role="presentation" />
-            <Text size="sm">{strings.looking}</Text>
+            <Text size="sm">{t`Checking what it contains …`}</Text>
           </Group>
         )}
         {preview.data && (
@@ -64,7 +66,7 @@ function Deletion({ id, name, onClose, onDeleted }: DeletionProps) {
             <FateChoice preview={preview.data} fate={fate} onChange={setFate} />
             <EndingKeys keys={preview.data.keys} />
             <TextInput
-              label={common.typeToConfirm(name)}
+              label={t`Type “${name}” to confirm`}
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
               autoComplete="off"
@@ -73,15 +75,15 @@ function Deletion({ id, name, onClose, onDeleted }: DeletionProps) {
         )}
         {fault && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {fault.message || common.unexpected}
+            {errorText(fault)}
           </Text>
         )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {common.cancel}
+            {t`Cancel`}
           </Button>
           <Button type="submit" color="red.9" loading={deleting.isPending} disabled={!ready}>
-            {strings.delete}
+            {t`Delete`}
           </Button>
         </Group>
       </Stack>
@@ -97,35 +99,61 @@ interface FateChoiceProps {
 
 /** Where the organization's bookmarks go. */
 function FateChoice({ preview: { bookmarks, duplicates }, fate, onChange }: FateChoiceProps) {
-  if (bookmarks === 0) return <Text size="sm">{strings.empty}</Text>
+  if (bookmarks === 0) return <Text size="sm">{t`It has no bookmarks.`}</Text>
   return (
     <Radio.Group
-      label={strings.has(bookmarks)}
+      label={plural(bookmarks, {
+        one: 'It has one bookmark. Where should it go?',
+        other: 'It has # bookmarks. Where should they go?'
+      })}
       value={fate}
       onChange={(value) => onChange(value === 'trash' ? 'trash' : 'profile')}
     >
       <Stack gap="sm" mt="sm">
         <Radio
           value="profile"
-          label={strings.toProfile(bookmarks)}
-          description={[strings.toProfileText(bookmarks), duplicates > 0 && strings.duplicates(duplicates)]
+          label={plural(bookmarks, { one: 'Keep it', other: 'Keep them' })}
+          description={[
+            plural(bookmarks, {
+              one: 'It becomes a private bookmark of yours.',
+              other: 'They become your private bookmarks.'
+            }),
+            duplicates > 0 &&
+              plural(duplicates, {
+                one: 'You already have one of these pages. Your bookmark gets the tags too, and the copy goes to the trash.',
+                other:
+                  'You already have # of these pages. Your bookmarks get the tags too, and the copies go to the trash.'
+              })
+          ]
             .filter(Boolean)
             .join(' ')}
         />
-        <Radio value="trash" label={strings.toTrash(bookmarks)} description={strings.toTrashText(bookmarks)} />
+        <Radio
+          value="trash"
+          label={plural(bookmarks, { one: 'Move it to the trash', other: 'Move them to the trash' })}
+          description={plural(bookmarks, {
+            one: `It can be restored for ${TRASH_DAYS} days.`,
+            other: `They can be restored for ${TRASH_DAYS} days.`
+          })}
+        />
       </Stack>
     </Radio.Group>
   )
 }
 
 function EndingKeys({ keys }: { keys: DeletionPreview['keys'] }) {
-  if (keys.length === 0) return <Text size="sm">{strings.noKeys}</Text>
+  if (keys.length === 0) return <Text size="sm">{t`It has no keys.`}</Text>
   return (
     <div>
-      <Text size="sm">{strings.keys(keys.length)}</Text>
+      <Text size="sm">
+        {plural(keys.length, {
+          one: 'This key is revoked: its next call is refused.',
+          other: 'These # keys are revoked: their next calls are refused.'
+        })}
+      </Text>
       <List size="sm" mt={4} mah={150} style={{ overflowY: 'auto' }}>
         {keys.map(({ id, name, client }) => (
-          <List.Item key={id}>{client === null ? name : strings.keyOf(name, agentName(client))}</List.Item>
+          <List.Item key={id}>{client === null ? name : t`${name}, last used by ${agentName(client)}`}</List.Item>
         ))}
       </List>
     </div>
@@ -134,10 +162,10 @@ function EndingKeys({ keys }: { keys: DeletionPreview['keys'] }) {
 
 function outcome(name: string, { moved, trashed, merged }: Record<'moved' | 'trashed' | 'merged', number>): string {
   return [
-    strings.gone(name),
-    moved > 0 && strings.moved(moved),
-    merged > 0 && strings.merged(merged),
-    trashed > 0 && strings.trashed(trashed)
+    t`“${name}” is deleted.`,
+    moved > 0 && t`${plural(moved, { one: '# bookmark', other: '# bookmarks' })} moved to you.`,
+    merged > 0 && t`${number(merged)} merged with yours.`,
+    trashed > 0 && t`${plural(trashed, { one: '# bookmark', other: '# bookmarks' })} in the trash.`
   ]
     .filter(Boolean)
     .join(' ')

@@ -1,11 +1,11 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { type DataOf, organizationsOptions } from '../../api/queries.ts'
 import { offerUndo, type UndoPart } from '../../api/undo.ts'
 import { Page } from '../../shared/page.tsx'
-import { organizations as strings } from '../../strings/organizations.ts'
-import { shell } from '../../strings/shell.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import { NameDialog } from '../../ui/name-dialog.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
@@ -30,26 +30,28 @@ export function Organizations() {
 
   return (
     <Page
-      title={shell.organizations}
+      title={t`Organizations`}
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen({ kind: 'create' })}>
-          {strings.create}
+          {t`New organization`}
         </Button>
       }
     >
       <Stack gap="lg">
         <Text c="dimmed" maw="42rem">
-          {strings.intro}
+          <Trans>
+            A workspace for a client or a project. Its keys see its bookmarks and public ones, never your private ones.
+          </Trans>
         </Text>
-        <NotLoaded query={organizations} failed={strings.failed} height={64} />
+        <NotLoaded query={organizations} failed={t`The organizations could not be read.`} height={64} />
         {organizations.data && (
           <Stack gap="sm" component="section" aria-labelledby="organizations">
             <Title order={2} size="h5" id="organizations" ref={title} tabIndex={-1}>
-              {strings.list}
+              {t`Your organizations`}
             </Title>
             {organizations.data.length === 0 && (
               <Paper withBorder p="xl" ta="center" c="dimmed">
-                {strings.none}
+                {t`There are no organizations yet. Everything you save is private or public.`}
               </Paper>
             )}
             {organizations.data.map((organization) => (
@@ -79,21 +81,21 @@ function Dialogs({ open, onClose, onDeleted }: DialogsProps) {
   const creating = useCreateOrganization()
   const renaming = useRenameOrganization()
   const { id = '', name: before = '' } = open?.kind === 'rename' ? open.organization : {}
-  const shared = { missing: strings.nameMissing, onClose }
+  const shared = { missing: t`An organization needs a name.`, onClose }
   return (
     <>
       <NameDialog
         {...shared}
         opened={open?.kind === 'create'}
-        title={strings.create}
-        action={strings.submit}
+        title={t`New organization`}
+        action={t`Create`}
         onSubmit={(name) => creating.mutateAsync(name)}
       />
       <NameDialog
         {...shared}
         opened={open?.kind === 'rename'}
-        title={strings.renameTitle(before)}
-        action={strings.rename}
+        title={t`Rename “${before}”`}
+        action={t`Rename`}
         name={before}
         onSubmit={(name) => renaming.mutateAsync({ id, name })}
       />
@@ -124,7 +126,7 @@ function Row({ organization: { name, bookmarks, keys }, onRename, onDelete }: Ro
             {name}
           </Text>
           <Text size="sm" c="dimmed">
-            {strings.counts(bookmarks, keys)}
+            {`${plural(bookmarks, { one: '# bookmark', other: '# bookmarks' })}, ${plural(keys, { one: '# key', other: '# keys' })}`}
           </Text>
         </div>
         <Group gap={4}>
@@ -132,19 +134,19 @@ function Row({ organization: { name, bookmarks, keys }, onRename, onDelete }: Ro
             size="compact-sm"
             variant="subtle"
             color="gray"
-            aria-label={strings.of(strings.rename, name)}
+            aria-label={`${t`Rename`}: ${name}`}
             onClick={onRename}
           >
-            {strings.rename}
+            {t`Rename`}
           </Button>
           <Button
             size="compact-sm"
             variant="subtle"
             color="red"
-            aria-label={strings.of(strings.delete, name)}
+            aria-label={`${t`Delete`}: ${name}`}
             onClick={onDelete}
           >
-            {strings.delete}
+            {t`Delete`}
           </Button>
         </Group>
       </Group>

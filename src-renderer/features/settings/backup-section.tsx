@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -6,8 +8,8 @@ import { refetch } from '../../api/events.ts'
 import { useChangeSettings } from '../../api/mutations.ts'
 import { backupsOptions, copiesOptions } from '../../api/service-queries.ts'
 import { exactDate } from '../../lib/dates.ts'
-import { common } from '../../strings/common.ts'
-import { settings as strings } from '../../strings/settings.ts'
+import { fileSize, i18n } from '../../lib/locale.ts'
+import { errorText } from '../../lib/problem-text.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { notify } from '../../ui/notify.tsx'
@@ -23,48 +25,62 @@ export function BackupSection() {
 
   async function restore(name: string, at: string) {
     const agreed = await confirm({
-      title: strings.restoreTitle(exactDate(at)),
+      title: t`Restore the backup of ${exactDate(at)}?`,
       text: (
         <Stack gap="xs">
-          <Text size="sm">{strings.restoreLoss(exactDate(at))}</Text>
-          <Text size="sm">{strings.restoreKept}</Text>
-          <Text size="sm">{strings.restoreKeys}</Text>
+          <Text size="sm">{t`The library returns to its state at that time. Changes made after ${exactDate(at)} will not be in it.`}</Text>
+          <Text size="sm">
+            <Trans>
+              The library as it is now is added to this list as “Before the restore”, so you can go back to it.
+            </Trans>
+          </Text>
+          <Text size="sm">
+            <Trans>
+              Editors with a key made since then need a new one; keys revoked since then stay revoked. Other places
+              where you are logged in are logged out.
+            </Trans>
+          </Text>
         </Stack>
       ),
-      action: strings.restore,
+      action: t`Restore this backup`,
       danger: true
     })
     if (agreed) restoring.mutate(name)
   }
 
   return (
-    <Section id="backups" title={strings.backups}>
-      <Text size="sm">{strings.backupsText}</Text>
+    <Section id="backups" title={t`Backups`}>
+      <Text size="sm">
+        <Trans>
+          While Earmark runs, it backs up the library every day and checks the copy. It keeps the last 7 daily and 4
+          weekly backups, and the last 3 that you made yourself.
+        </Trans>
+      </Text>
       <Button onClick={() => backingUp.mutate()} loading={backingUp.isPending} style={{ alignSelf: 'flex-start' }}>
-        {strings.backUp}
+        {t`Back up now`}
       </Button>
       <CopiesForm />
-      <NotLoaded query={backups} failed={strings.backupsFailed} height={60} aboveData />
+      <NotLoaded query={backups} failed={t`The backups could not be listed.`} height={60} aboveData />
       {backups.data && backups.data.length > 0 && (
-        <ul className={classes.list} aria-label={strings.backups}>
+        <ul className={classes.list} aria-label={t`Backups`}>
           {backups.data.map(({ name, at, bytes }) => (
             <li key={name}>
               <div>
                 <Text size="sm">{exactDate(at)}</Text>
                 <Text size="xs" c="dimmed">
-                  {strings.backupFacts(kindOf(name), strings.bytes(bytes))}
+                  {`${kindOf(name)}, ${fileSize(bytes)}`}
                 </Text>
               </div>
               <Button
                 size="compact-sm"
                 variant="light"
                 flex="none"
-                aria-label={strings.restoreLabel(exactDate(at))}
+                aria-label={t`Restore the backup of ${exactDate(at)}`}
                 loading={restoring.isPending && restoring.variables === name}
                 disabled={restoring.isPending}
                 onClick={() => restore(name, at)}
               >
-                {strings.restoreShort}
+                {t`Restore`}
               </Button>
             </li>
           ))}
@@ -76,8 +92,8 @@ export function BackupSection() {
 
 /** Why it was made, as its name says. */
 function kindOf(name: string): string {
-  const kind = Object.keys(strings.backupKinds).find((one) => name.startsWith(one))
-  return strings.backupKinds[kind as keyof typeof strings.backupKinds] ?? name
+  const kind = Object.entries(BACKUP_KINDS).find(([start]) => name.startsWith(start))
+  return kind ? i18n._(kind[1]) : name
 }
 
 /** Where each backup is copied to, besides the data folder. */
@@ -89,7 +105,7 @@ function CopiesForm() {
     <>
       <FolderForm key={folder} folder={folder} />
       {fault !== null && (
-        <Alert color="red" title={strings.copiesFault} role="alert">
+        <Alert color="red" title={t`The copies are not up to date`} role="alert">
           {fault}
         </Alert>
       )}
@@ -107,9 +123,13 @@ function FolderForm({ folder }: { folder: string | null }) {
     setFault(undefined)
     try {
       await changing.mutateAsync({ backupFolder })
-      notify(backupFolder === null ? strings.copiesOff : strings.copiesOn(backupFolder))
+      notify(
+        backupFolder === null
+          ? t`Backups are no longer copied. Existing copies stay.`
+          : t`Each backup is copied to ${backupFolder}.`
+      )
     } catch (error) {
-      if (!endsSession(error)) setFault(error instanceof Error ? error.message : common.unexpected)
+      if (!endsSession(error)) setFault(errorText(error))
     }
     await refetch(['backups'])
   }
@@ -121,9 +141,9 @@ function FolderForm({ folder }: { folder: string | null }) {
     <form onSubmit={submit} noValidate>
       <Group align="flex-end" gap="sm">
         <TextInput
-          label={strings.copies}
-          description={strings.copiesText}
-          placeholder={strings.copiesHint}
+          label={t`Copy each backup to`}
+          description={t`A folder on another disk, or one that is synced: it gets the same backups, in a folder of their own.`}
+          placeholder="/media/disk/backups"
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           error={fault}
@@ -137,14 +157,22 @@ function FolderForm({ folder }: { folder: string | null }) {
           loading={changing.isPending}
           disabled={wanted === '' || wanted === folder}
         >
-          {common.save}
+          {t`Save`}
         </Button>
         {folder !== null && (
           <Button variant="default" onClick={() => save(null)} disabled={changing.isPending}>
-            {strings.copiesStop}
+            {t`Stop copying`}
           </Button>
         )}
       </Group>
     </form>
   )
+}
+
+const BACKUP_KINDS = {
+  daily: msg`Daily`,
+  weekly: msg`Weekly`,
+  manual: msg`Made by you`,
+  'before-migration': msg`Before an update of Earmark`,
+  'before-restore': msg`Before the restore`
 }

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, ask } from '../../api/client.ts'
 import { browsersOptions } from '../../api/service-queries.ts'
-import { browsers as strings } from '../../strings/browsers.ts'
 import { Command } from '../../ui/command.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { notify } from '../../ui/notify.tsx'
@@ -15,16 +16,22 @@ export function BrowserSection() {
   const { data } = browsers
   const shown = data?.browsers.filter(({ found, sandbox, connected }) => found || sandbox || connected)
   return (
-    <Section id="browsers" title={strings.title}>
-      <Text size="sm">{strings.text}</Text>
-      <NotLoaded query={browsers} failed={strings.failed} busy={browsers.isFetching} />
+    <Section id="browsers" title={t`Browser extension`}>
+      <Text size="sm">
+        <Trans>
+          Save pages with their tags and their text from your browser’s own button, see which are saved, and search from
+          the address bar. The extension speaks to Earmark through a small program, which must be registered with each
+          browser.
+        </Trans>
+      </Text>
+      <NotLoaded query={browsers} failed={t`The browsers could not be listed.`} busy={browsers.isFetching} />
       {shown?.length === 0 && (
         <Text size="sm" c="dimmed">
-          {strings.none}
+          {t`No supported browser was found.`}
         </Text>
       )}
       {shown && shown.length > 0 && (
-        <ul className={classes.list} aria-label={strings.list}>
+        <ul className={classes.list} aria-label={t`Browsers`}>
           {shown.map((browser) => (
             <Browser key={browser.id} {...browser} />
           ))}
@@ -50,7 +57,7 @@ function Browser({ id, name, found, sandbox, connected }: BrowserProps) {
       return ask((connects ? connect : disconnect).$post({ param: { id }, json: {} }))
     },
     meta: { changes: ['browsers'] },
-    onSuccess: (_, connects) => notify((connects ? strings.didConnect : strings.didDisconnect)(name))
+    onSuccess: (_, connects) => notify(connects ? t`${name} is connected.` : t`${name} is not connected any more.`)
   })
   const isShut = !found && !connected && sandbox !== null
   return (
@@ -58,7 +65,9 @@ function Browser({ id, name, found, sandbox, connected }: BrowserProps) {
       <Text size="sm">
         {name}
         <Text span c="dimmed" size="sm">
-          {` · ${isShut ? strings.sandbox(sandbox) : connected ? strings.connected : strings.notConnected}`}
+          {' · '}
+          {isShut && t`A browser from ${sandbox} cannot start Earmark. Use the bookmarklet in it.`}
+          {!isShut && (connected ? t`Connected` : t`Not connected`)}
         </Text>
       </Text>
       {!isShut && (
@@ -66,11 +75,11 @@ function Browser({ id, name, found, sandbox, connected }: BrowserProps) {
           <Button
             size="compact-sm"
             variant={connected ? 'default' : 'light'}
-            aria-label={(connected ? strings.disconnectFrom : strings.connectTo)(name)}
+            aria-label={connected ? t`Disconnect ${name}` : t`Connect ${name}`}
             loading={change.isPending}
             onClick={() => change.mutate(!connected)}
           >
-            {connected ? strings.disconnect : strings.connect}
+            {connected ? t`Disconnect` : t`Connect`}
           </Button>
         </Group>
       )}
@@ -81,10 +90,20 @@ function Browser({ id, name, found, sandbox, connected }: BrowserProps) {
 function Install({ folder }: { folder: string }) {
   return (
     <>
-      <Text size="sm">{strings.install.chromium}</Text>
-      <Command text={`${folder}/chromium`} label={strings.folder.chromium} />
-      <Text size="sm">{strings.install.firefox}</Text>
-      <Command text={`${folder}/firefox/manifest.json`} label={strings.folder.firefox} />
+      <Text size="sm">
+        <Trans>
+          To install the extension in Chrome, Chromium, Edge or Brave: open chrome://extensions there, switch Developer
+          mode on, choose Load unpacked and take this folder.
+        </Trans>
+      </Text>
+      <Command text={`${folder}/chromium`} label={t`Folder for Chromium browsers`} />
+      <Text size="sm">
+        <Trans>
+          In Firefox: open about:debugging, This Firefox, Load Temporary Add-on. Firefox removes the extension when it
+          closes, because it is not signed.
+        </Trans>
+      </Text>
+      <Command text={`${folder}/firefox/manifest.json`} label={t`File for Firefox`} />
     </>
   )
 }

@@ -1,10 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { Switch } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { DashboardBridge, DesktopChange } from '../../../src-main/contract/desktop.ts'
 import { queryClient } from '../../api/events.ts'
 import { desktopOptions } from '../../api/service-queries.ts'
-import { desktop as strings } from '../../strings/desktop.ts'
-import { settings } from '../../strings/settings.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { notify, notifyError } from '../../ui/notify.tsx'
 import { Section } from './section.tsx'
@@ -16,34 +15,42 @@ const isMac = /Mac/.test(navigator.userAgent)
 export function DesktopSection({ host }: { host: DashboardBridge }) {
   const { reading, change } = useDesktopSettings(host)
   const now = reading.data
-  if (!now) return <NotLoaded query={reading} failed={strings.failed} />
+  if (!now) return <NotLoaded query={reading} failed={t`The desktop app does not answer.`} />
   return (
-    <Section id="desktop" title={strings.title}>
+    <Section id="desktop" title={t`Desktop app`}>
       {now.launchAtLogin !== null && (
         <Switch
-          label={strings.launch}
-          description={isMac ? strings.launchTextMac : strings.launchText}
+          label={t`Start at login`}
+          description={
+            isMac
+              ? t`Earmark starts without its window when you log in. macOS may refuse this without a message while Earmark is not signed.`
+              : t`Earmark starts without its window when you log in.`
+          }
           checked={now.launchAtLogin}
           onChange={(event) => change({ launchAtLogin: event.currentTarget.checked })}
         />
       )}
       {now.inMenu !== null && (
         <Switch
-          label={strings.inMenu}
-          description={strings.inMenuText}
+          label={t`Show in the applications menu`}
+          description={t`Adds Earmark to this desktop’s menu. Links that begin with earmark:// and global shortcuts need this.`}
           checked={now.inMenu}
           onChange={(event) => change({ inMenu: event.currentTarget.checked })}
         />
       )}
       <Switch
-        label={isMac ? strings.trayMac : strings.tray}
-        description={isMac ? strings.trayMacText : strings.trayText}
+        label={isMac ? t`Show in the menu bar` : t`Keep in the tray`}
+        description={
+          isMac
+            ? t`Its menu opens the window and quick capture.`
+            : t`Earmark keeps running when you close the window, so your editors stay connected. Not every desktop shows a tray.`
+        }
         checked={now.tray}
         onChange={(event) => change({ tray: event.currentTarget.checked })}
       />
       <ShortcutField
-        title={strings.shortcut}
-        text={strings.shortcutText}
+        title={t`Quick capture`}
+        text={t`These keys open it from any program.`}
         value={now.shortcut}
         refused={now.shortcutRefused}
         byDesktop={now.shortcutByDesktop}
@@ -51,8 +58,8 @@ export function DesktopSection({ host }: { host: DashboardBridge }) {
         onChange={(shortcut) => change({ shortcut })}
       />
       <ShortcutField
-        title={strings.find}
-        text={strings.findText}
+        title={t`Quick find`}
+        text={t`These keys open it from any program. In quick capture, press / or Ctrl-K.`}
         value={now.findShortcut}
         refused={now.findShortcutRefused}
         byDesktop={now.shortcutByDesktop}
@@ -76,11 +83,11 @@ function useDesktopSettings(host: DashboardBridge) {
     },
     onSuccess(now) {
       queryClient.setQueryData(options.queryKey, now)
-      if (!now.shortcutRefused && !now.findShortcutRefused) notify(settings.saved)
+      if (!now.shortcutRefused && !now.findShortcutRefused) notify(t`Saved.`)
     },
     onError(_error, _change, before) {
       queryClient.setQueryData(options.queryKey, before)
-      notifyError(new Error(strings.notTaken))
+      notifyError(new Error(t`The system did not accept this setting.`))
     }
   })
   return { reading: useQuery(options), change: mutate }

@@ -1,8 +1,10 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Badge, Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { Finding } from '../../../src-main/contract/doctor.ts'
 import { api, ask } from '../../api/client.ts'
-import { doctor as strings } from '../../strings/doctor.ts'
+import { i18n } from '../../lib/locale.ts'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
 
@@ -11,15 +13,20 @@ export function DoctorSection() {
   const looking = useMutation({ mutationFn: () => ask(api.doctor.$post()), meta: { quiet: true } })
   const { data: report, error } = looking
   return (
-    <Section id="doctor" title={strings.title}>
-      <Text size="sm">{strings.text}</Text>
+    <Section id="doctor" title={t`Health`}>
+      <Text size="sm">
+        <Trans>
+          Checks the library, its search index, pictures, folder, backups and the keychain. It changes nothing, and you
+          can keep working. In a large library it takes some seconds.
+        </Trans>
+      </Text>
       <Button
         variant="default"
         loading={looking.isPending}
         onClick={() => looking.mutate()}
         style={{ alignSelf: 'flex-start' }}
       >
-        {strings.look}
+        {t`Check for problems`}
       </Button>
       {error && (
         <Alert color="red" role="alert">
@@ -29,14 +36,14 @@ export function DoctorSection() {
       {report && (
         <>
           <Text size="sm" fw={600} role="status">
-            {report.healthy ? strings.healthy : strings.ill}
+            {report.healthy ? t`No problems found.` : t`Problems found.`}
           </Text>
-          <ul className={classes.list} aria-label={strings.findings}>
+          <ul className={classes.list} aria-label={t`Results of the check`}>
             {inOrder(report.findings).map(({ check, state, text, advice }) => (
               <li key={`${check} ${text}`}>
                 <div>
                   <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                    {strings.checks[check]}: {text}
+                    {i18n._(CHECKS[check])}: {text}
                   </Text>
                   {advice !== undefined && (
                     <Text size="xs" c="dimmed">
@@ -45,7 +52,7 @@ export function DoctorSection() {
                   )}
                 </div>
                 <Badge color="red" variant={state === 'problem' ? 'filled' : 'default'} style={{ flex: 'none' }}>
-                  {strings.states[state]}
+                  {i18n._(STATES[state])}
                 </Badge>
               </li>
             ))}
@@ -61,3 +68,20 @@ function inOrder(findings: Finding[]): Finding[] {
   const rank = { problem: 0, unknown: 1, repaired: 2, ok: 3 } satisfies Record<Finding['state'], number>
   return findings.toSorted((a, b) => rank[a.state] - rank[b.state])
 }
+
+const CHECKS = {
+  folder: msg`Folder`,
+  library: msg`Library`,
+  log: msg`Log`,
+  integrity: msg`File`,
+  references: msg`References`,
+  index: msg`Search index`,
+  pictures: msg`Pictures`,
+  leftovers: msg`Leftovers`,
+  backups: msg`Backups`,
+  port: msg`Port`,
+  keychain: msg`Keychain`,
+  sync: msg`Several machines`
+}
+
+const STATES = { ok: msg`Good`, repaired: msg`Repaired`, problem: msg`Problem`, unknown: msg`Unclear` }

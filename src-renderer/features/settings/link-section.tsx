@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
@@ -6,8 +8,8 @@ import { queryClient } from '../../api/events.ts'
 import { useCheckLinks } from '../../api/mutations.ts'
 import { countsOptions, type DataOf, linkChecksOptions } from '../../api/queries.ts'
 import { longDate } from '../../lib/dates.ts'
-import { common } from '../../strings/common.ts'
-import { linkChecks as strings } from '../../strings/links.ts'
+import { LINK_PLACES } from '../../lib/labels.ts'
+import { i18n, number } from '../../lib/locale.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Section } from './section.tsx'
 
@@ -23,13 +25,18 @@ export function LinkSection() {
   })
   const running = data?.check?.endedAt === null ? data.check : undefined
   return (
-    <Section id="links" title={strings.title}>
-      <Text size="sm">{strings.text}</Text>
-      <NotLoaded query={checks} failed={strings.failed} />
+    <Section id="links" title={t`Links`}>
+      <Text size="sm">
+        <Trans>
+          About once a month, while it is idle, Earmark checks whether your pages still exist. Links that are broken or
+          have moved are marked. Find them with is:broken and is:moved.
+        </Trans>
+      </Text>
+      <NotLoaded query={checks} failed={t`The state of the links could not be loaded.`} />
       {running && (
         <Progress
           size="sm"
-          aria-label={strings.progress}
+          aria-label={t`Links checked`}
           value={running.total === 0 ? 0 : (100 * running.checked) / running.total}
         />
       )}
@@ -39,7 +46,7 @@ export function LinkSection() {
       <Group gap="xs">
         {running ? (
           <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
-            {strings.stop}
+            {t`Stop`}
           </Button>
         ) : (
           <Button
@@ -48,7 +55,7 @@ export function LinkSection() {
             loading={checkLinks.isPending}
             onClick={() => checkLinks.mutate({})}
           >
-            {strings.checkAll}
+            {t`Check all links`}
           </Button>
         )}
         {(['broken', 'moved'] as const).map(
@@ -56,7 +63,7 @@ export function LinkSection() {
             counts !== undefined &&
             counts[mark] > 0 && (
               <Button key={mark} component={Link} href={`/?is=${mark}`} variant="subtle">
-                {`${strings.places[mark]}: ${common.number(counts[mark])}`}
+                {`${i18n._(LINK_PLACES[mark])}: ${number(counts[mark])}`}
               </Button>
             )
         )}
@@ -69,16 +76,32 @@ type Status = DataOf<typeof linkChecksOptions>
 
 function statusText({ check, paused }: Status): string {
   if (check?.endedAt === null) {
-    const why = paused === 'off' ? strings.pausedOff : paused === 'offline' ? strings.pausedOffline : ''
-    return [strings.checked(check.checked, check.total), why].filter(Boolean).join('. ')
+    const why =
+      paused === 'off'
+        ? t`Turn page details on in Settings to continue.`
+        : paused === 'offline'
+          ? t`It continues when you are online.`
+          : ''
+    return [t`${number(check.checked)} of ${plural(check.total, { one: '# link', other: '# links' })} checked`, why]
+      .filter(Boolean)
+      .join('. ')
   }
-  if (paused === 'off') return strings.off
+  if (paused === 'off') return t`Links are not checked while fetching page details is off.`
   if (!check) return ''
   const { cancelled, endedAt, checked, broken, moved, failing, unclear } = check
   return [
-    (cancelled ? strings.stopped : strings.ended)(longDate(endedAt), checked),
-    strings.found(broken, moved),
-    ...(failing > 0 ? [strings.failing(failing)] : []),
-    ...(unclear > 0 ? [strings.unclear(unclear)] : [])
+    cancelled
+      ? t`Last check ${longDate(endedAt)}, stopped after ${plural(checked, { one: '# link', other: '# links' })}.`
+      : t`Last check ${longDate(endedAt)}: ${plural(checked, { one: '# link', other: '# links' })}.`,
+    t`${number(broken)} broken, ${number(moved)} moved.`,
+    ...(failing > 0
+      ? [
+          plural(failing, {
+            one: '# failed and is checked again before being marked as broken.',
+            other: '# failed and are checked again before being marked as broken.'
+          })
+        ]
+      : []),
+    ...(unclear > 0 ? [t`${number(unclear)} gave no clear answer.`] : [])
   ].join(' ')
 }

@@ -1,10 +1,12 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Group, PasswordInput, Progress, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { isOnServer } from '../../../src-main/contract/web-address.ts'
 import { api, ask } from '../../api/client.ts'
 import { type Sync, syncCodeOptions, syncOptions } from '../../api/service-queries.ts'
-import { machines as strings } from '../../strings/machines.ts'
+import { i18n, number } from '../../lib/locale.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Command } from '../../ui/command.tsx'
 import { confirm } from '../../ui/confirm.tsx'
@@ -20,9 +22,17 @@ export function MachinesSection() {
   const sync = reading.data?.sync
   const [begun, setBegun] = useState(false)
   return (
-    <Section id="machines" title={strings.title}>
-      {!sync && <Text size="sm">{strings.text}</Text>}
-      <NotLoaded query={reading} failed={strings.failed} />
+    <Section id="machines" title={t`Several machines`}>
+      {!sync && (
+        <Text size="sm">
+          <Trans>
+            Keep the same bookmarks on several machines, through a folder that another program copies between them
+            (Syncthing, Dropbox, iCloud Drive or a network drive) or a folder on a WebDAV server (Nextcloud). Everything
+            in it is encrypted.
+          </Trans>
+        </Text>
+      )}
+      <NotLoaded query={reading} failed={t`The state of synchronization could not be read.`} />
       {sync && <Synchronizing sync={sync} begun={begun} />}
       {sync === null && <SyncSetUp onBegun={() => setBegun(true)} />}
     </Section>
@@ -38,7 +48,12 @@ function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
     mutationFn: () => ask(api['sync-now'].$post()),
     meta: { changes: ['settings'] },
     onSuccess: ({ sent, received, waiting }) => {
-      if (waiting.length === 0) notify(strings.done(sent, received))
+      if (waiting.length === 0)
+        notify(
+          sent + received === 0
+            ? t`Everything is up to date.`
+            : t`Sent ${number(sent)}, received ${number(received)} changes.`
+        )
     }
   })
   const pausing = useMutation({
@@ -48,14 +63,14 @@ function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
   const leaving = useMutation({
     mutationFn: () => ask(api.sync.$delete()),
     meta: { changes: ['settings'] },
-    onSuccess: () => notify(strings.left)
+    onSuccess: () => notify(t`This machine is no longer synchronized.`)
   })
 
   async function leave(): Promise<void> {
     const agreed = await confirm({
-      title: strings.leaveTitle,
-      text: strings.leaveText,
-      action: strings.leave,
+      title: t`Stop synchronizing this machine?`,
+      text: t`The bookmarks on this machine stay. Later changes are not sent, and none are received. If this is the only machine, keep the sync code: without it nobody can read the folder.`,
+      action: t`Leave`,
       danger: true
     })
     if (agreed) leaving.mutate()
@@ -64,27 +79,40 @@ function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
   return (
     <>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {strings.through(sync.name, sync.folder)}
+        {t`This machine is “${sync.name}”. It synchronizes through ${sync.folder}`}
       </Text>
       {showsCode && code.data && (
-        <Alert color="indigo" title={begun ? strings.copyCode : strings.code}>
+        <Alert color="indigo" title={begun ? t`Copy the sync code now` : t`Sync code`}>
           <Stack gap="xs">
-            {begun && <Text size="sm">{strings.copyCodeText}</Text>}
-            <Command text={code.data.code} label={strings.code} />
-            <Text size="sm">{strings.codeText}</Text>
+            {begun && (
+              <Text size="sm">
+                <Trans>
+                  Keep it in a safe place, such as a password manager. If this machine is lost, nobody can read the
+                  folder without it.
+                </Trans>
+              </Text>
+            )}
+            <Command text={code.data.code} label={t`Sync code`} />
+            <Text size="sm">
+              <Trans>
+                On the other machine select Join other machines, and enter the same folder and this code. Whoever has
+                both can read and change your bookmarks.
+              </Trans>
+            </Text>
           </Stack>
         </Alert>
       )}
       {stateOf(sync) && <Text size="sm">{stateOf(sync)}</Text>}
       {sync.resent !== null && (
         <Text size="sm">
-          {strings.resent} <Ago iso={sync.resent} />
+          {t`Files were missing from the sync folder. This machine sent all of its bookmarks again`}{' '}
+          <Ago iso={sync.resent} />
         </Text>
       )}
       {sync.progress && (
         <Progress
           value={(sync.progress.done / sync.progress.total) * 100}
-          aria-label={strings.progress[sync.progress.work]}
+          aria-label={i18n._(PROGRESS[sync.progress.work])}
         />
       )}
       {sync.waiting.length > 0 && !sync.paused && (
@@ -97,17 +125,17 @@ function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
         </Alert>
       )}
       <Title order={3} size="h5">
-        {strings.others}
+        {t`Other machines`}
       </Title>
       {sync.devices.length === 0 ? (
-        <Text size="sm">{strings.none}</Text>
+        <Text size="sm">{t`Nothing has come from other machines yet.`}</Text>
       ) : (
-        <ul className={classes.list} aria-label={strings.others}>
+        <ul className={classes.list} aria-label={t`Other machines`}>
           {sync.devices.map(({ device, name, seenAt }) => (
             <li key={device}>
               <Text size="sm">{name}</Text>
               <Text size="xs" c="dimmed">
-                {strings.seen} <Ago iso={seenAt} />
+                {t`last received`} <Ago iso={seenAt} />
               </Text>
             </li>
           ))}
@@ -116,21 +144,21 @@ function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
       {changes && <ChangePassword onEnd={() => setChanges(false)} />}
       <Group gap="sm">
         <Button variant="default" loading={now.isPending} disabled={sync.paused} onClick={() => now.mutate()}>
-          {strings.now}
+          {t`Sync now`}
         </Button>
         <Button variant="default" loading={code.isFetching} onClick={() => setShowsCode(!showsCode)}>
-          {showsCode ? strings.hide : strings.show}
+          {showsCode ? t`Hide the code` : t`Show the code`}
         </Button>
         {isOnServer(sync.folder) && !changes && (
           <Button variant="default" onClick={() => setChanges(true)}>
-            {strings.changePassword}
+            {t`Change password`}
           </Button>
         )}
         <Button variant="default" loading={pausing.isPending} onClick={() => pausing.mutate(!sync.paused)}>
-          {sync.paused ? strings.resume : strings.pause}
+          {sync.paused ? t`Resume` : t`Pause`}
         </Button>
         <Button variant="default" loading={leaving.isPending} onClick={() => void leave()}>
-          {strings.leave}
+          {t`Leave`}
         </Button>
       </Group>
     </>
@@ -138,10 +166,10 @@ function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
 }
 
 function stateOf({ progress, paused, unsent, waiting }: Sync): string | undefined {
-  if (paused) return strings.paused
-  if (progress) return strings.percent(progress.work, progress.done / progress.total)
-  if (unsent > 0) return strings.unsent(unsent)
-  return waiting.length === 0 ? strings.upToDate : undefined
+  if (paused) return t`Paused.`
+  if (progress) return `${i18n._(PROGRESS[progress.work])}: ${Math.floor((progress.done / progress.total) * 100)} %.`
+  if (unsent > 0) return t`${number(unsent)} changes of this machine are not sent yet.`
+  return waiting.length === 0 ? t`All changes of this machine are sent.` : undefined
 }
 
 function ChangePassword({ onEnd }: { onEnd(): void }) {
@@ -150,7 +178,7 @@ function ChangePassword({ onEnd }: { onEnd(): void }) {
     mutationFn: () => ask(api.sync.password.$put({ json: { password } })),
     meta: { quiet: true, changes: ['settings'] },
     onSuccess() {
-      notify(strings.passwordChanged)
+      notify(t`The server accepts the new password.`)
       onEnd()
     }
   })
@@ -164,7 +192,7 @@ function ChangePassword({ onEnd }: { onEnd(): void }) {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <PasswordInput
-          label={strings.newPassword}
+          label={t`New password on the server`}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
           error={changing.error?.message}
@@ -172,9 +200,11 @@ function ChangePassword({ onEnd }: { onEnd(): void }) {
           autoComplete="off"
         />
         <Button type="submit" loading={changing.isPending} style={{ alignSelf: 'flex-start' }}>
-          {strings.changePassword}
+          {t`Change password`}
         </Button>
       </Stack>
     </form>
   )
 }
+
+const PROGRESS = { sending: msg`Sending bookmarks`, receiving: msg`Receiving bookmarks` }

@@ -1,11 +1,13 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Anchor, Button, Group, Menu, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Link } from 'wouter'
 import { countMatches, type Rule, rulesOptions } from '../../api/queries.ts'
 import { describeRule, moves, useRuleChanges } from '../../api/rules.ts'
+import { number } from '../../lib/locale.ts'
 import { editRule, startRule } from '../../shared/dialogs.ts'
-import { rules as strings } from '../../strings/rules.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { IconDots, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
@@ -22,20 +24,25 @@ export function RulesSection() {
 
   async function applyTo(rule: Rule) {
     const count = await countMatches(rule.query, moves(rule))
-    if (count === 0) return notify(strings.noMatch)
+    if (count === 0) return notify(t`No bookmark matches this rule now.`)
     const question = {
-      title: strings.applyTitle(count),
-      text: strings.applyText(count, describeRule(rule)),
-      action: strings.applySubmit
+      title: t`Apply it to ${plural(count, { one: '# bookmark', other: '# bookmarks' })}?`,
+      text: t`${number(count)} ${plural(count, { one: 'bookmark matches', other: 'bookmarks match' })}. ${describeRule(rule)}. You can undo this.`,
+      action: t`Apply`
     }
     if (await confirm(question)) apply.mutate({ id: rule.id })
   }
   return (
-    <Section id="rules" title={strings.title}>
-      <Text size="sm">{strings.text}</Text>
-      <NotLoaded query={rules} failed={strings.failed} height={80} />
+    <Section id="rules" title={t`Rules`}>
+      <Text size="sm">
+        <Trans>
+          A rule looks at each new bookmark. If it matches a search, the rule adds tags to it, changes its visibility,
+          or moves it to an organization.
+        </Trans>
+      </Text>
+      <NotLoaded query={rules} failed={t`The rules could not be listed.`} height={80} />
       {rules.data && rules.data.length > 0 && (
-        <ul className={classes.list} aria-label={strings.title}>
+        <ul className={classes.list} aria-label={t`Rules`}>
           {rules.data.map((rule) => (
             <RuleRow
               key={rule.id}
@@ -47,7 +54,7 @@ export function RulesSection() {
         </ul>
       )}
       <Button ref={make} variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => startRule({ query: '' })}>
-        {strings.make}
+        {t`New rule`}
       </Button>
     </Section>
   )
@@ -77,12 +84,16 @@ function RuleRow({ rule, onApply, onDelete }: RuleRowProps) {
         <Text size="sm">{describeRule(rule)}</Text>
         <Text size="xs" c={gone ? 'var(--mantine-color-error)' : 'dimmed'}>
           {gone ? (
-            strings.gone(organization.name)
+            t`“${organization.name}” was deleted, so this rule does nothing.`
           ) : matchedAt === null ? (
-            strings.notYet
+            t`No new bookmark matched yet.`
           ) : (
             <>
-              {strings.matched(matched)} <Ago iso={matchedAt} />
+              {plural(matched, {
+                one: '1 new bookmark matched. Last match:',
+                other: '# new bookmarks matched. Last match:'
+              })}{' '}
+              <Ago iso={matchedAt} />
             </>
           )}
         </Text>
@@ -91,24 +102,24 @@ function RuleRow({ rule, onApply, onDelete }: RuleRowProps) {
         <Button
           size="compact-sm"
           variant="light"
-          aria-label={strings.applyLabel(query)}
+          aria-label={t`Apply the rule for ${query} to existing bookmarks`}
           disabled={gone}
           onClick={onApply}
         >
-          {strings.apply}
+          {t`Apply…`}
         </Button>
         <Menu position="bottom-end" shadow="md">
           <Menu.Target>
-            <ActionIcon size={26} variant="subtle" color="gray" aria-label={strings.more(query)}>
+            <ActionIcon size={26} variant="subtle" color="gray" aria-label={t`More about the rule for ${query}`}>
               <IconDots size={16} stroke={1.6} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => editRule(rule)}>
-              {strings.edit}
+              {t`Edit`}
             </Menu.Item>
             <Menu.Item leftSection={<IconTrash size={16} />} onClick={onDelete}>
-              {strings.delete}
+              {t`Delete`}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>

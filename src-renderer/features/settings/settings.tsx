@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Radio, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect } from 'react'
@@ -6,11 +8,9 @@ import { useChangeSettings } from '../../api/mutations.ts'
 import type { Settings as SettingsData } from '../../api/queries.ts'
 import { type Status, settingsOptions, statusOptions } from '../../api/queries.ts'
 import { host } from '../../lib/host.ts'
+import { i18n } from '../../lib/locale.ts'
 import { openDialog } from '../../shared/dialogs.ts'
 import { Page } from '../../shared/page.tsx'
-import { duplicates } from '../../strings/duplicates.ts'
-import { settings as strings } from '../../strings/settings.ts'
-import { shell } from '../../strings/shell.ts'
 import { Command } from '../../ui/command.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { notify } from '../../ui/notify.tsx'
@@ -42,13 +42,17 @@ export function Settings() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another part is read from its top
   useLayoutEffect(() => void window.scrollTo(0, 0), [part])
   return (
-    <Page title={shell.settings}>
+    <Page title={t`Settings`}>
       <Parts shown={part} />
       <Stack gap="lg">
-        <NotLoaded query={settings} failed={strings.failed} height={240} />
+        <NotLoaded query={settings} failed={t`The settings could not be read.`} height={240} />
         {status?.syncedBy && (
-          <Alert color="red" title={strings.synced(status.syncedBy)}>
-            {strings.syncedText}
+          <Alert color="red" title={t`${status.syncedBy} syncs the data folder`}>
+            <Trans>
+              That program may copy the library while Earmark writes to it, or replace it with a library from another
+              computer. You can then lose bookmarks. Move the data folder elsewhere and start Earmark with --data. Copy
+              backups to the synced folder instead.
+            </Trans>
           </Alert>
         )}
         {part === 'general' && <General settings={settings.data} status={status} />}
@@ -75,7 +79,7 @@ export function Settings() {
 
 function Parts({ shown }: { shown: Part }) {
   return (
-    <nav className={classes.parts} aria-label={shell.settings}>
+    <nav className={classes.parts} aria-label={t`Settings`}>
       <ul>
         {PARTS.map((part) => (
           <li key={part}>
@@ -83,7 +87,7 @@ function Parts({ shown }: { shown: Part }) {
               href={part === 'general' ? '/settings' : `/settings?part=${part}`}
               aria-current={part === shown ? 'page' : undefined}
             >
-              {strings.parts[part]}
+              {i18n._(PART_NAMES[part])}
             </Link>
           </li>
         ))}
@@ -98,10 +102,10 @@ function General({ settings, status }: { settings: SettingsData | undefined; sta
       {settings && <Choices settings={settings} fetches={status?.fetches !== false} />}
       {host && <DesktopSection host={host} />}
       <LinkSection />
-      <Section id="duplicates" title={duplicates.title}>
-        <Text size="sm">{strings.duplicatesText}</Text>
+      <Section id="duplicates" title={t`Duplicates`}>
+        <Text size="sm">{t`Pages that were saved more than once, under addresses that differ a little, can be merged.`}</Text>
         <Button component={Link} href="/duplicates" variant="default" style={{ alignSelf: 'flex-start' }}>
-          {strings.duplicates}
+          {t`Find duplicates`}
         </Button>
       </Section>
       {status && <HelpSection version={status.version} />}
@@ -114,15 +118,15 @@ function Advanced({ settings, status }: { settings: SettingsData | undefined; st
     <>
       <StatusCard status={status} />
       {settings && (
-        <Section id="service" title={strings.service}>
+        <Section id="service" title={t`Service`}>
           <PortForm key={settings.port} port={settings.port} />
         </Section>
       )}
-      <Section id="data" title={strings.data}>
-        <Text size="sm">{strings.folderText}</Text>
-        <Command text={status.dataFolder} label={strings.folder} />
-        <Text size="sm">{strings.logText}</Text>
-        <Command text={status.log} label={strings.log} />
+      <Section id="data" title={t`Your data`}>
+        <Text size="sm">{t`Everything is in this folder, which only your account can read.`}</Text>
+        <Command text={status.dataFolder} label={t`Data folder`} />
+        <Text size="sm">{t`Errors are written here. It contains nothing about your bookmarks.`}</Text>
+        <Command text={status.log} label={t`Log`} />
       </Section>
       <DoctorSection />
     </>
@@ -133,36 +137,40 @@ function Advanced({ settings, status }: { settings: SettingsData | undefined; st
 function Choices({ settings, fetches }: { settings: SettingsData; fetches: boolean }) {
   const changing = useChangeSettings()
   const change = (some: Parameters<typeof changing.mutate>[0]) =>
-    changing.mutate(some, { onSuccess: () => notify(strings.saved) })
+    changing.mutate(some, { onSuccess: () => notify(t`Saved.`) })
   return (
     <>
-      <Section id="appearance" title={strings.appearance}>
+      <Section id="appearance" title={t`Appearance`}>
         <SegmentedControl
-          aria-label={strings.theme}
+          aria-label={t`Theme`}
           data={[
-            { value: 'system', label: strings.system },
-            { value: 'light', label: strings.light },
-            { value: 'dark', label: strings.dark }
+            { value: 'system', label: t`System` },
+            { value: 'light', label: t`Light` },
+            { value: 'dark', label: t`Dark` }
           ]}
           value={settings.theme}
           onChange={(theme) => changing.mutate({ theme: theme as SettingsData['theme'] })}
           style={{ alignSelf: 'flex-start' }}
         />
       </Section>
-      <Section id="saving" title={strings.saving}>
+      <Section id="saving" title={t`Saving`}>
         <Radio.Group
-          label={strings.visibility}
+          label={t`New bookmarks are`}
           value={settings.defaultVisibility}
           onChange={(value) => change({ defaultVisibility: value === 'public' ? 'public' : 'private' })}
         >
           <Stack gap="sm" mt="sm">
-            <Radio value="private" label={strings.private} description={strings.privateText} />
-            <Radio value="public" label={strings.public} description={strings.publicText} />
+            <Radio value="private" label={t`Private`} description={t`Only you and your own keys see them.`} />
+            <Radio value="public" label={t`Public`} description={t`Keys of your organizations see them too.`} />
           </Stack>
         </Radio.Group>
         <Switch
-          label={strings.details}
-          description={fetches ? strings.detailsText : strings.detailsOff}
+          label={t`Fetch page details`}
+          description={
+            fetches
+              ? t`Titles, descriptions, pictures and texts come from the pages you save. Apart from these requests, and from what you synchronize, nothing leaves this machine.`
+              : t`Earmark was started with --no-fetch, so it fetches nothing. Start it without that option to choose here.`
+          }
           disabled={!fetches}
           checked={fetches && settings.fetchDetails}
           onChange={(event) => change({ fetchDetails: event.currentTarget.checked })}
@@ -175,11 +183,20 @@ function Choices({ settings, fetches }: { settings: SettingsData; fetches: boole
 /** Where help is. */
 function HelpSection({ version }: { version: string }) {
   return (
-    <Section id="help" title={strings.help}>
-      <Text size="sm">{strings.helpText(version)}</Text>
+    <Section id="help" title={t`Help`}>
+      <Text size="sm">{t`This is Earmark ${version}. In its folder, README.md says what it can do, docs/search.md how to search, docs/develop/hosts.md how editors connect, and docs/recovery.md what to do when something is broken.`}</Text>
       <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => openDialog({ kind: 'shortcuts' })}>
-        {strings.shortcuts}
+        {t`Keyboard shortcuts`}
       </Button>
     </Section>
   )
+}
+
+const PART_NAMES = {
+  general: msg`General`,
+  rules: msg`Rules`,
+  import: msg`Import & backup`,
+  machines: msg`Several machines`,
+  browser: msg`Browser`,
+  advanced: msg`Advanced`
 }

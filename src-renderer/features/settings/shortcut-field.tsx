@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Kbd, Stack, Text } from '@mantine/core'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { desktop as strings } from '../../strings/desktop.ts'
 import { acceleratorOf, keysOf } from './accelerator.ts'
 
 interface ShortcutFieldProps {
@@ -35,12 +35,16 @@ export function ShortcutField({ title, text, value, refused, byDesktop, isMac, o
     if (event.key === 'Escape') return stop()
     const pressed = acceleratorOf(event.nativeEvent, isMac)
     if (pressed === undefined) return
-    if (typeof pressed !== 'string') return setFault(strings[pressed.fault])
+    if (typeof pressed !== 'string') return setFault(faultText(pressed.fault))
     stop()
     onChange(pressed)
   }
 
-  const message = fault ?? (refused && !recording ? strings.refused : undefined)
+  const message =
+    fault ??
+    (refused && !recording
+      ? t`The desktop refuses these keys: another program may have them. Choose others.`
+      : undefined)
   return (
     <Stack gap={6} role="group" aria-labelledby={label}>
       <div>
@@ -48,11 +52,17 @@ export function ShortcutField({ title, text, value, refused, byDesktop, isMac, o
           {title}
         </Text>
         <Text size="xs" c="dimmed">
-          {byDesktop ? strings.shortcutByDesktop : text}
+          {byDesktop
+            ? t`These keys open quick capture from any program. Your desktop may ask you to allow them; you can change them in its settings. The desktop also decides where the window opens and whether it gets the focus.`
+            : text}
         </Text>
       </div>
       <Group gap="sm">
-        {recording ? <Text size="sm">{strings.press}</Text> : <Keys value={value} isMac={isMac} />}
+        {recording ? (
+          <Text size="sm">{t`Press the keys, or Esc to cancel`}</Text>
+        ) : (
+          <Keys value={value} isMac={isMac} />
+        )}
         <Button
           variant="default"
           size="xs"
@@ -61,11 +71,11 @@ export function ShortcutField({ title, text, value, refused, byDesktop, isMac, o
           onKeyDown={record}
           onBlur={stop}
         >
-          {strings.change}
+          {t`Change keys`}
         </Button>
         {value !== null && !recording && (
           <Button variant="subtle" color="gray" size="xs" onClick={() => onChange(null)}>
-            {strings.remove}
+            {t`Remove keys`}
           </Button>
         )}
       </Group>
@@ -78,15 +88,23 @@ export function ShortcutField({ title, text, value, refused, byDesktop, isMac, o
   )
 }
 
+function faultText(fault: 'alone' | 'unknown'): string {
+  return fault === 'alone'
+    ? t`Hold Ctrl, Alt or the Super (Windows, ⌘) key and press another key. Or press a function key.`
+    : t`This key cannot be used.`
+}
+
+const MAC_KEYS = { Control: '⌃', Command: '⌘', Alt: '⌥', Shift: '⇧' }
+
 function Keys({ value, isMac }: { value: string | null; isMac: boolean }) {
   if (value === null) {
     return (
       <Text size="sm" c="dimmed">
-        {strings.none}
+        {t`None`}
       </Text>
     )
   }
-  const names: Record<string, string> = isMac ? strings.keysMac : strings.keys
+  const names: Record<string, string> = isMac ? MAC_KEYS : { Control: 'Ctrl' }
   return (
     <Group gap={4}>
       {keysOf(value, isMac).map((key) => (

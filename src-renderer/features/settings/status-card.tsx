@@ -1,10 +1,11 @@
+import { plural, t } from '@lingui/core/macro'
 import { Anchor, Button, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, ask } from '../../api/client.ts'
 import { connectedOptions } from '../../api/events.ts'
 import type { Status } from '../../api/queries.ts'
 import { longDate } from '../../lib/dates.ts'
-import { settings as strings } from '../../strings/settings.ts'
+import { fileSize, number } from '../../lib/locale.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { LiveDot } from '../../ui/live-dot.tsx'
@@ -14,24 +15,30 @@ import { Section } from './section.tsx'
 export function StatusCard({ status }: { status: Status }) {
   const connected = useQuery(connectedOptions).data
   return (
-    <Section id="status" title={strings.status}>
+    <Section id="status" title={t`Status`}>
       <Facts width="18rem">
-        <Fact term={strings.address}>
-          <LiveDot live={connected} label={connected ? strings.alive : strings.away} /> {status.url}
+        <Fact term={t`Address`}>
+          <LiveDot live={connected} label={connected ? t`Connected` : t`Not connected`} /> {status.url}
         </Fact>
-        <Fact term={strings.endpoint}>{status.mcp}</Fact>
-        <Fact term={strings.version}>
+        <Fact term={t`MCP endpoint`}>{status.mcp}</Fact>
+        <Fact term={t`Version`}>
           {status.version} <NewestVersion />
         </Fact>
-        <Fact term={strings.since}>
+        <Fact term={t`Running since`}>
           <Ago iso={status.startedAt} />
         </Fact>
-        <Fact term={strings.library}>
-          {strings.size(status.bookmarks, strings.bytes(status.librarySize))}
-          {status.unindexed > 0 && <div>{strings.unindexed(status.unindexed)}</div>}
-          {status.unread > 0 && <div>{strings.unread(status.unread)}</div>}
+        <Fact term={t`Library`}>
+          {`${plural(status.bookmarks, { one: '# bookmark', other: '# bookmarks' })}, ${fileSize(status.librarySize)}`}
+          {status.unindexed > 0 && <div>{t`Preparing search: ${number(status.unindexed)} to go.`}</div>}
+          {status.unread > 0 && (
+            <div>
+              {status.unread < 10_000
+                ? t`Fetching page details: ${number(status.unread)} to go.`
+                : t`Fetching page details: ${number(status.unread)} or more to go.`}
+            </div>
+          )}
         </Fact>
-        <Fact term={strings.backup}>{status.lastBackupAt ? longDate(status.lastBackupAt) : strings.noBackup}</Fact>
+        <Fact term={t`Last backup`}>{status.lastBackupAt ? longDate(status.lastBackupAt) : t`None yet`}</Fact>
       </Facts>
     </Section>
   )
@@ -44,7 +51,7 @@ function NewestVersion() {
   return (
     <>
       <Button variant="default" size="compact-sm" ms="sm" loading={asking.isPending} onClick={() => asking.mutate()}>
-        {strings.askVersion}
+        {t`Check for a newer version`}
       </Button>
       {error && (
         <Text size="sm" c="red" role="alert">
@@ -53,10 +60,10 @@ function NewestVersion() {
       )}
       {found && !error && (
         <Text size="sm" role="status">
-          {found.isNewer ? strings.newer(found.newest) : strings.isNewest}{' '}
+          {found.isNewer ? t`Version ${found.newest} is available.` : t`This is the newest version.`}{' '}
           {found.isNewer && (
             <Anchor href={found.site} target="_blank" rel="noreferrer">
-              {strings.download}
+              {t`Download`}
             </Anchor>
           )}
         </Text>

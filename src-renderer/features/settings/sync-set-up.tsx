@@ -1,9 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { isOnServer } from '../../../src-main/contract/web-address.ts'
 import { api, ask } from '../../api/client.ts'
-import { machines as strings } from '../../strings/machines.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { notify } from '../../ui/notify.tsx'
 
@@ -24,7 +24,7 @@ export function SyncSetUp({ onBegun }: { onBegun(): void }) {
     mutationFn: () => ask(api.sync.$post({ json: joins ? { ...place, name, code } : { ...place, name } })),
     meta: { quiet: true, changes: ['settings'] },
     onSuccess() {
-      if (joins) notify(strings.joined)
+      if (joins) notify(t`This machine has joined. Bookmarks come in while Earmark runs.`)
       else onBegun()
     }
   })
@@ -33,8 +33,8 @@ export function SyncSetUp({ onBegun }: { onBegun(): void }) {
     mutationFn: () => ask(api.sync.preview.$post({ json: { ...place, code } })),
     meta: { quiet: true },
     async onSuccess(preview) {
-      const text = strings.preview(preview)
-      if (await confirm({ title: strings.joinTitle, text, action: strings.join })) settingUp.mutate()
+      const text = t`${plural(preview.there - preview.same, { one: '# bookmark', other: '# bookmarks' })} will be new here, ${plural(preview.here - preview.same, { one: '# bookmark', other: '# bookmarks' })} new on the others, and ${plural(preview.same, { one: '# bookmark', other: '# bookmarks' })} are on both sides. Yours are backed up first.`
+      if (await confirm({ title: t`Join the other machines?`, text, action: t`Join` })) settingUp.mutate()
     }
   })
   const problem = joins && previewing.isError ? previewing.error : settingUp.error
@@ -55,10 +55,10 @@ export function SyncSetUp({ onBegun }: { onBegun(): void }) {
     <form onSubmit={submit} onChange={forgetFaults}>
       <Stack gap="sm">
         <SegmentedControl
-          aria-label={strings.title}
+          aria-label={t`Several machines`}
           data={[
-            { value: 'first', label: strings.first },
-            { value: 'joins', label: strings.joins }
+            { value: 'first', label: t`First machine` },
+            { value: 'joins', label: t`Join other machines` }
           ]}
           value={joins ? 'joins' : 'first'}
           onChange={(value) => {
@@ -68,9 +68,9 @@ export function SyncSetUp({ onBegun }: { onBegun(): void }) {
           style={{ alignSelf: 'flex-start' }}
         />
         <TextInput
-          label={strings.folder}
+          label={t`Folder`}
           value={folder}
-          description={strings.folderHint}
+          description={t`Its full path, or its address on a WebDAV server, which begins with https://`}
           onChange={(event) => setFolder(event.currentTarget.value)}
           required
           spellCheck={false}
@@ -78,15 +78,15 @@ export function SyncSetUp({ onBegun }: { onBegun(): void }) {
         {isServer && (
           <>
             <TextInput
-              label={strings.user}
+              label={t`User name on the server`}
               value={user}
               onChange={(event) => setUser(event.currentTarget.value)}
               spellCheck={false}
               autoComplete="off"
             />
             <PasswordInput
-              label={strings.password}
-              description={strings.passwordHint}
+              label={t`Password`}
+              description={t`It is kept in the keychain, or without one in a file only you can read. On Nextcloud, make an app password.`}
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
               autoComplete="off"
@@ -94,8 +94,8 @@ export function SyncSetUp({ onBegun }: { onBegun(): void }) {
           </>
         )}
         <TextInput
-          label={strings.name}
-          placeholder={strings.nameHint}
+          label={t`Name of this machine`}
+          placeholder={t`Laptop`}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           required
@@ -103,8 +103,8 @@ export function SyncSetUp({ onBegun }: { onBegun(): void }) {
         />
         {joins && (
           <TextInput
-            label={strings.code}
-            description={strings.codeHint}
+            label={t`Sync code`}
+            description={t`On a machine that synchronizes: Settings, Several machines, Show the code`}
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
             required
@@ -118,7 +118,7 @@ export function SyncSetUp({ onBegun }: { onBegun(): void }) {
           </Text>
         )}
         <Button type="submit" loading={settingUp.isPending || previewing.isPending} style={{ alignSelf: 'flex-start' }}>
-          {joins ? strings.join : strings.begin}
+          {joins ? t`Join` : t`Begin`}
         </Button>
       </Stack>
     </form>

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -5,10 +7,8 @@ import type { ExportFormatId } from '../../../src-main/contract/library-export.t
 import { useSaveExport } from '../../api/mutations.ts'
 import { importsOptions, syncOptions } from '../../api/service-queries.ts'
 import { longDate } from '../../lib/dates.ts'
+import { exportFormats } from '../../lib/export-address.ts'
 import { startImporting } from '../../shared/dialogs.ts'
-import { common } from '../../strings/common.ts'
-import { exports } from '../../strings/exports.ts'
-import { settings as strings } from '../../strings/settings.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
@@ -19,20 +19,24 @@ export function TransferSection() {
   const [format, setFormat] = useState<ExportFormatId>('jsonl')
   const saving = useSaveExport()
   return (
-    <Section id="transfer" title={strings.transfer}>
-      <Text size="sm">{strings.importText}</Text>
+    <Section id="transfer" title={t`Import and export`}>
+      <Text size="sm">
+        <Trans>
+          Bring in bookmarks from a browser or another bookmark manager. Dropping a file on any page does the same.
+        </Trans>
+      </Text>
       <Button onClick={() => startImporting()} style={{ alignSelf: 'flex-start' }}>
-        {strings.import}
+        {t`Import a file`}
       </Button>
       <PastImports />
       <Radio.Group
-        label={strings.exportAs}
+        label={t`Export everything as`}
         value={format}
         onChange={(value) => setFormat(value as ExportFormatId)}
         mt="sm"
       >
         <Stack gap="sm" mt="sm">
-          {Object.entries(exports.formats).map(([id, { name, drops }]) => (
+          {Object.entries(exportFormats()).map(([id, { name, drops }]) => (
             <Radio key={id} value={id} label={name} description={drops} />
           ))}
         </Stack>
@@ -43,7 +47,7 @@ export function TransferSection() {
         loading={saving.isPending}
         style={{ alignSelf: 'flex-start' }}
       >
-        {strings.export}
+        {t`Export`}
       </Button>
     </Section>
   )
@@ -58,32 +62,38 @@ function PastImports() {
   const sync = useQuery({ ...syncOptions, refetchInterval: false }).data?.sync
   const isSynced = sync !== undefined && sync !== null
   async function undo(id: number, imported: number) {
-    const text = strings.undoManyText(imported) + (isSynced ? ` ${strings.undoEverywhere}` : '')
-    const question = { title: strings.undoManyTitle, text, action: common.undo }
+    const text =
+      t`${plural(imported, { one: '# bookmark', other: '# bookmarks' })} will be moved to the trash. What you changed since the import stays.` +
+      (isSynced
+        ? ` ${t`This happens on your other machines too. To take them back only here, first leave in Several machines.`}`
+        : '')
+    const question = { title: t`Undo this import?`, text, action: t`Undo` }
     if ((imported <= MANY && !isSynced) || (await confirm(question))) undoing.mutate(id)
   }
   if (data.length === 0) return null
   return (
-    <ul className={classes.list} aria-label={strings.pastImports}>
+    <ul className={classes.list} aria-label={t`Past imports`}>
       {data.map(({ id, at, imported, undone, joined }) => (
         <li key={id}>
           <Text size="sm">
-            {joined ? strings.pastJoin(longDate(at), imported) : strings.pastImport(longDate(at), imported)}
+            {joined
+              ? t`${longDate(at)}: ${plural(imported, { one: '# bookmark', other: '# bookmarks' })} from your other machines`
+              : `${longDate(at)}: ${plural(imported, { one: '# bookmark', other: '# bookmarks' })}`}
           </Text>
           <Group gap="sm">
             {undone ? (
               <Text size="sm" c="dimmed">
-                {strings.importUndone}
+                {t`Undone`}
               </Text>
             ) : (
               <Button
                 size="compact-sm"
                 variant="light"
-                aria-label={strings.undoImport(longDate(at), imported)}
+                aria-label={t`Undo the import of ${plural(imported, { one: '# bookmark', other: '# bookmarks' })} of ${longDate(at)}`}
                 loading={undoing.isPending && undoing.variables === id}
                 onClick={() => void undo(id, imported)}
               >
-                {common.undo}
+                {t`Undo`}
               </Button>
             )}
           </Group>

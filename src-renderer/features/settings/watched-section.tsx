@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { api, ask } from '../../api/client.ts'
 import { watchedOptions } from '../../api/service-queries.ts'
-import { watched as strings } from '../../strings/watched.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { notify } from '../../ui/notify.tsx'
@@ -16,7 +17,8 @@ export function WatchedSection() {
   const watching = useMutation({
     mutationFn: (file: string) => ask(api['watched-files'].$post({ json: { file } })),
     meta: { quiet: true, changes: ['settings', 'bookmarks'] },
-    onSuccess: ({ imported }) => notify(strings.watching(imported))
+    onSuccess: ({ imported }) =>
+      notify(t`Watching. ${plural(imported, { one: '# bookmark', other: '# bookmarks' })} imported.`)
   })
   const stopping = useMutation({
     mutationFn: (file: string) => ask(api['watched-files'].$delete({ query: { file } })),
@@ -24,15 +26,23 @@ export function WatchedSection() {
   })
   const { files = [], found = [] } = reading.data ?? {}
   return (
-    <Section id="watched" title={strings.title}>
-      <Text size="sm">{strings.text}</Text>
-      <NotLoaded query={reading} failed={strings.failed} />
+    <Section id="watched" title={t`Watched files`}>
+      <Text size="sm">
+        <Trans>
+          While Earmark runs, it imports new bookmarks whenever a browser changes these files. It never writes to them,
+          and does not import what you deleted.
+        </Trans>
+      </Text>
+      <NotLoaded query={reading} failed={t`The watched files could not be listed.`} />
       {files.length > 0 && (
-        <ul className={classes.list} aria-label={strings.title}>
+        <ul className={classes.list} aria-label={t`Watched files`}>
           {files.map(({ file, lastAt, imported, problem }) => (
-            <FileRow key={file} file={file} label={strings.stopLabel(file)} action={strings.stop} changing={stopping}>
+            <FileRow key={file} file={file} label={t`Stop watching ${file}`} action={t`Stop`} changing={stopping}>
               <Text size="xs" c={problem === null ? 'dimmed' : 'var(--mantine-color-error)'}>
-                {problem ?? (lastAt === null ? strings.notYet : strings.brought(imported))}{' '}
+                {problem ??
+                  (lastAt === null
+                    ? t`Not checked yet`
+                    : t`${plural(imported, { one: '# bookmark', other: '# bookmarks' })} since Earmark started; last checked`)}{' '}
                 {problem === null && lastAt !== null && <Ago iso={lastAt} />}
               </Text>
             </FileRow>
@@ -42,15 +52,15 @@ export function WatchedSection() {
       {found.length > 0 && (
         <>
           <Text size="sm" fw={500}>
-            {strings.found}
+            {t`Found on this computer`}
           </Text>
-          <ul className={classes.list} aria-label={strings.found}>
+          <ul className={classes.list} aria-label={t`Found on this computer`}>
             {found.map((file) => (
               <FileRow
                 key={file}
                 file={file}
-                label={strings.watchLabel(file)}
-                action={strings.watch}
+                label={t`Watch ${file}`}
+                action={t`Watch`}
                 changing={watching}
                 disabled={watching.isPending}
               />
@@ -119,8 +129,8 @@ function OtherFile({ busy, problem, onWatch }: OtherFileProps) {
     <form onSubmit={submit}>
       <Group align="flex-start" gap="sm">
         <TextInput
-          label={strings.path}
-          placeholder={strings.pathHint}
+          label={t`Another file, by its full path`}
+          placeholder={t`Chrome’s Bookmarks, Firefox’s places.sqlite, any export`}
           value={file}
           error={problem}
           onChange={(event) => setFile(event.currentTarget.value)}
@@ -128,7 +138,7 @@ function OtherFile({ busy, problem, onWatch }: OtherFileProps) {
           style={{ flex: 1, minWidth: '14rem' }}
         />
         <Button type="submit" variant="default" mt={25} loading={busy}>
-          {strings.watch}
+          {t`Watch`}
         </Button>
       </Group>
     </form>

@@ -1,8 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
 import { Autocomplete, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
-import { common } from '../../strings/common.ts'
-import { tags as strings } from '../../strings/tags.ts'
 import type { TagChanges } from './use-tag-changes.ts'
 
 interface RenameDialogProps {
@@ -31,12 +30,16 @@ export function RenameDialog({ name, tags, rename, onClose, onMerge }: RenameDia
     else if (trimmed !== '' && trimmed !== name) rename.mutate({ name, newName: trimmed }, { onSuccess: onClose })
   }
   return (
-    <Modal opened onClose={onClose} title={strings.renameTitle(name)} size="sm">
+    <Modal opened onClose={onClose} title={t`Rename “${name}”`} size="sm">
       <form onSubmit={submit}>
         <Stack>
           <TextInput
-            label={strings.newName}
-            description={below > 0 && !other && strings.movesToo(below)}
+            label={t`New name`}
+            description={
+              below > 0 &&
+              !other &&
+              plural(below, { one: 'The tag below it moves with it.', other: 'The # tags below it move with it.' })
+            }
             value={newName}
             maxLength={LIMITS.tag}
             onChange={(event) => {
@@ -48,10 +51,10 @@ export function RenameDialog({ name, tags, rename, onClose, onMerge }: RenameDia
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {common.cancel}
+              {t`Cancel`}
             </Button>
             <Button type="submit" disabled={trimmed === '' || trimmed === name} loading={rename.isPending}>
-              {other ? strings.mergeInstead(other.name) : strings.rename}
+              {other ? t`Merge into “${other.name}” instead` : t`Rename`}
             </Button>
           </Group>
         </Stack>
@@ -90,15 +93,20 @@ export function MergeDialog({ names, into: proposed, tags, merge, onClose, onMer
     )
   }
   return (
-    <Modal opened onClose={onClose} title={strings.mergeTitle(names)} size="sm">
+    <Modal
+      opened
+      onClose={onClose}
+      title={plural(names.length, { one: `Merge “${names[0]}” into another tag`, other: 'Merge # tags into one' })}
+      size="sm"
+    >
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm" c="dimmed">
-            {strings.mergeText}
+            {t`Bookmarks with any of these tags get the tag you choose here. The other tags are removed.`}
           </Text>
           <Autocomplete
-            label={strings.into}
-            placeholder={strings.intoHint}
+            label={t`Into`}
+            placeholder={t`A tag you have, or a new one`}
             // What is typed whole needs no suggestion, which would cover the buttons.
             data={tags.map(({ name }) => name).filter((name) => name !== into)}
             openOnFocus={false}
@@ -114,10 +122,10 @@ export function MergeDialog({ names, into: proposed, tags, merge, onClose, onMer
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {common.cancel}
+              {t`Cancel`}
             </Button>
             <Button type="submit" disabled={target === '' || from.length === 0} loading={merge.isPending}>
-              {strings.merge}
+              {t`Merge`}
             </Button>
           </Group>
         </Stack>

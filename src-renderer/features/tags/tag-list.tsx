@@ -1,10 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
 import { ActionIcon, Checkbox, Menu } from '@mantine/core'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { formatTagFilter } from '../../../src-main/contract/tag-names.ts'
 import type { TagRow } from '../../lib/tag-tree.ts'
-import { tags as strings } from '../../strings/tags.ts'
 import { IconArrowMerge, IconChevronRight, IconDots, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
 import classes from './tag-list.module.css'
 
@@ -37,7 +37,7 @@ export function TagList({ tags, isOpen, onTurn, chosen, onToggle, ...actions }: 
   })
   return (
     <>
-      <ul ref={list} className={classes.list} aria-label={strings.list} style={{ height: virtual.getTotalSize() }}>
+      <ul ref={list} className={classes.list} aria-label={t`Tags`} style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((row) => {
           const tag = tags[row.index]
           if (!tag) return null
@@ -47,7 +47,7 @@ export function TagList({ tags, isOpen, onTurn, chosen, onToggle, ...actions }: 
             <li key={name} className={classes.row} style={style}>
               <Checkbox
                 size="xs"
-                aria-label={strings.select(name)}
+                aria-label={t`Select ${name}`}
                 checked={chosen.has(name)}
                 disabled={!isTag}
                 readOnly
@@ -59,7 +59,7 @@ export function TagList({ tags, isOpen, onTurn, chosen, onToggle, ...actions }: 
                     variant="subtle"
                     color="gray"
                     size="sm"
-                    aria-label={strings.below(name)}
+                    aria-label={t`Tags in ${name}`}
                     aria-expanded={isOpen(name)}
                     onClick={() => onTurn(name)}
                   >
@@ -70,15 +70,15 @@ export function TagList({ tags, isOpen, onTurn, chosen, onToggle, ...actions }: 
               <Link
                 href={`/?${new URLSearchParams({ tag: formatTagFilter(name) })}`}
                 className={classes.name ?? ''}
-                title={strings.show(name)}
+                title={t`Show bookmarks tagged ${name}`}
               >
                 {label}
               </Link>
-              <span className={classes.count}>{strings.bookmarks(bookmarks)}</span>
+              <span className={classes.count}>{plural(bookmarks, { one: '# bookmark', other: '# bookmarks' })}</span>
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={strings.more(name)}
+                aria-label={t`More about ${name}`}
                 aria-haspopup="menu"
                 aria-expanded={menu?.tag.name === name}
                 onClick={({ currentTarget }) => setMenu({ tag, button: currentTarget })}
@@ -116,17 +116,17 @@ function TagMenu({ place: { tag, button }, onRename, onMerge, onDelete, onClose 
       <Menu.Target>
         <span aria-hidden style={{ position: 'fixed', left, top, width, height, pointerEvents: 'none' }} />
       </Menu.Target>
-      <Menu.Dropdown aria-label={strings.more(tag.name)}>
+      <Menu.Dropdown aria-label={t`More about ${tag.name}`}>
         <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onRename(tag.name)}>
-          {strings.rename}
+          {t`Rename`}
         </Menu.Item>
         {tag.isTag && (
           <>
             <Menu.Item leftSection={<IconArrowMerge size={16} />} onClick={() => onMerge(tag.name)}>
-              {strings.mergeInto}
+              {t`Merge into …`}
             </Menu.Item>
             <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => onDelete(tag.name)}>
-              {strings.delete}
+              {t`Delete`}
             </Menu.Item>
           </>
         )}

@@ -1,13 +1,14 @@
+import { msg, plural, t } from '@lingui/core/macro'
 import { Button, Checkbox, CloseButton, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { tagsOptions, tagTreeOptions } from '../../api/queries.ts'
+import { optionsOf } from '../../lib/labels.ts'
+import { number } from '../../lib/locale.ts'
 import { useShortcut } from '../../lib/shortcuts.ts'
 import { flatRow, inNameOrder, rowsOfTree } from '../../lib/tag-tree.ts'
 import { Page } from '../../shared/page.tsx'
-import { common } from '../../strings/common.ts'
-import { tags as strings } from '../../strings/tags.ts'
 import { IconArrowMerge, IconPencil, IconSearch, IconTrash } from '../../ui/icons/icons.ts'
 import { Loading } from '../../ui/not-loaded.tsx'
 import { Nothing } from '../../ui/nothing.tsx'
@@ -23,12 +24,18 @@ type Dialog = { kind: 'rename'; name: string } | { kind: 'merge'; names: string[
 export function Tags() {
   const { data: tags, error, refetch } = useQuery(tagsOptions)
   return (
-    <Page title={strings.title}>
+    <Page title={t`Tags`}>
       {error && !tags && (
-        <Nothing icon={null} title={strings.failed} action={{ label: common.retry, run: () => void refetch() }} />
+        <Nothing
+          icon={null}
+          title={t`The tags could not be loaded.`}
+          action={{ label: t`Try again`, run: () => void refetch() }}
+        />
       )}
       {!tags && !error && <Loading />}
-      {tags?.length === 0 && <Nothing icon={null} title={strings.none} text={strings.noneText} />}
+      {tags?.length === 0 && (
+        <Nothing icon={null} title={t`No tags yet`} text={t`Tags you give to bookmarks appear here.`} />
+      )}
       {tags && tags.length > 0 && <TagManager tags={tags} />}
     </Page>
   )
@@ -61,8 +68,8 @@ function TagManager({ tags }: { tags: Tag[] }) {
           <TextInput
             id="find-tag"
             type="search"
-            aria-label={strings.find}
-            placeholder={strings.find}
+            aria-label={t`Find a tag`}
+            placeholder={t`Find a tag`}
             leftSection={<IconSearch size={16} stroke={1.7} />}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
@@ -70,10 +77,10 @@ function TagManager({ tags }: { tags: Tag[] }) {
             flex={1}
           />
           <NativeSelect
-            aria-label={strings.order}
+            aria-label={t`Order`}
             w={168}
             value={order}
-            data={Object.entries(strings.orders).map(([value, label]) => ({ value, label }))}
+            data={optionsOf(ORDERS)}
             onChange={({ currentTarget }) => setOrder(currentTarget.value === 'name' ? 'name' : 'used')}
           />
         </Group>
@@ -86,7 +93,7 @@ function TagManager({ tags }: { tags: Tag[] }) {
         />
       </div>
       {found.length === 0 ? (
-        <Nothing icon={null} title={strings.nothing} action={{ label: strings.clear, run: () => setTyped('') }} />
+        <Nothing icon={null} title={t`No tag matches`} action={{ label: t`Show all tags`, run: () => setTyped('') }} />
       ) : (
         <TagList
           tags={found}
@@ -119,32 +126,32 @@ function Chosen({ names, shown, selection: { all, chooseAll, clear }, changes, o
     <Group mih={44} gap="xs" mt={6} py={6} ps="0.6rem">
       <Checkbox
         size="xs"
-        aria-label={strings.selectAll}
+        aria-label={t`Select all tags shown`}
         checked={all}
         indeterminate={!all && first !== undefined}
         onChange={all ? clear : chooseAll}
       />
       <Text size="sm" c="dimmed" role="status" ps="xs">
-        {first === undefined ? strings.count(shown) : strings.selected(names.length)}
+        {first === undefined ? plural(shown, { one: '# tag', other: '# tags' }) : t`${number(names.length)} selected`}
       </Text>
       {first !== undefined && (
         <>
-          <CloseButton size="sm" aria-label={strings.clearSelection} onClick={clear} />
+          <CloseButton size="sm" aria-label={t`Clear selection`} onClick={clear} />
           <Group gap="xs" ms="auto">
             {names.length === 1 && (
               <Action icon={IconPencil} onClick={() => onOpen({ kind: 'rename', name: first })}>
-                {strings.rename}
+                {t`Rename`}
               </Action>
             )}
             <Action icon={IconArrowMerge} onClick={() => onOpen({ kind: 'merge', names })}>
-              {strings.mergeInto}
+              {t`Merge into …`}
             </Action>
             <Action
               icon={IconTrash}
               loading={changes.remove.isPending}
               onClick={() => changes.remove.mutate(names, { onSuccess: clear })}
             >
-              {strings.delete}
+              {t`Delete`}
             </Action>
           </Group>
         </>
@@ -190,7 +197,9 @@ function Action({ icon: Icon, loading = false, onClick, children }: ActionProps)
   )
 }
 
-type Order = keyof typeof strings.orders
+const ORDERS = { used: msg`Most used first`, name: msg`By name` }
+
+type Order = keyof typeof ORDERS
 
 /** In the address, as that of a list is. */
 function useOrder(): [Order, (order: Order) => void] {

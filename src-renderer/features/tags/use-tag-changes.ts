@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import type { TagReport } from '../../../src-main/contract/tag.ts'
 import { api, ask } from '../../api/client.ts'
 import { pinName, usePins } from '../../api/mutations.ts'
 import { notifyWithUndo, offerUndo } from '../../api/undo.ts'
-import { tags as strings } from '../../strings/tags.ts'
+import { number } from '../../lib/locale.ts'
 
 /** Changes to tags, each told with a way back. What goes wrong, the dialogs show. */
 export function useTagChanges() {
@@ -14,7 +15,10 @@ export function useTagChanges() {
     meta: { quiet: true, changes: ['bookmarks'] },
     onSuccess({ bookmarks, undo }, { name, newName }) {
       pins.rename([pinName.tag(name)], pinName.tag(newName))
-      notifyWithUndo(strings.renamed(newName, bookmarks), undo)
+      notifyWithUndo(
+        t`Renamed to “${newName}” on ${plural(bookmarks, { one: '# bookmark', other: '# bookmarks' })}.`,
+        undo
+      )
     }
   })
   const merge = useMutation({
@@ -22,7 +26,10 @@ export function useTagChanges() {
     meta: { quiet: true, changes: ['bookmarks'] },
     onSuccess({ bookmarks, undo }, { from, into }) {
       pins.rename(from.map(pinName.tag), pinName.tag(into))
-      notifyWithUndo(strings.merged(into, bookmarks), undo)
+      notifyWithUndo(
+        t`Merged into “${into}” on ${plural(bookmarks, { one: '# bookmark', other: '# bookmarks' })}.`,
+        undo
+      )
     }
   })
   const remove = useMutation({
@@ -44,7 +51,11 @@ async function deleteAll(names: string[]): Promise<void> {
   } finally {
     const [first] = gone
     const parts = gone.toReversed().map(({ undo: step }) => ({ step }))
-    if (first && gone.length === 1) offerUndo(strings.deleted(first.name, first.bookmarks), parts)
-    else if (first) offerUndo(strings.deletedAll(gone.length), parts)
+    if (first && gone.length === 1)
+      offerUndo(
+        t`“${first.name}” removed from ${plural(first.bookmarks, { one: '# bookmark', other: '# bookmarks' })}.`,
+        parts
+      )
+    else if (first) offerUndo(t`${number(gone.length)} tags removed from their bookmarks.`, parts)
   }
 }

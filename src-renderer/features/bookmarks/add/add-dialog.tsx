@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import {
   Alert,
   Button,
@@ -15,10 +16,9 @@ import type { FocusEvent, KeyboardEvent } from 'react'
 import { type BookmarkType, LIMITS } from '../../../../src-main/contract/bookmark.ts'
 import type { ShownBookmark } from '../../../api/client.ts'
 import { longDate } from '../../../lib/dates.ts'
-import { titleOf } from '../../../lib/labels.ts'
+import { optionsOf, TYPE_NAMES, titleOf } from '../../../lib/labels.ts'
+import { number } from '../../../lib/locale.ts'
 import { closeDialog, startAdding, useDialog } from '../../../shared/dialogs.ts'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { common } from '../../../strings/common.ts'
 import { IconPhoto } from '../../../ui/icons/icons.ts'
 import { notifyWithActions } from '../../../ui/notify.tsx'
 import { Thumb } from '../../../ui/thumb.tsx'
@@ -31,7 +31,7 @@ import { forgetDraft, isNothing, keepDraft, keptDraft, useNewBookmark } from './
 export function AddDialog({ onOpen }: { onOpen: (id: string) => void }) {
   const adding = useDialog('add')
   return (
-    <Modal opened={adding !== undefined} onClose={closeUnsaved} title={strings.addTitle} size={520}>
+    <Modal opened={adding !== undefined} onClose={closeUnsaved} title={t`Add a bookmark`} size={520}>
       {adding && <AddForm begun={adding} onOpen={onOpen} />}
     </Modal>
   )
@@ -40,7 +40,8 @@ export function AddDialog({ onOpen }: { onOpen: (id: string) => void }) {
 /** Closes the dialog, which Escape does by accident too: the next one begins with what was typed. */
 function closeUnsaved(): void {
   closeDialog('add')
-  if (keptDraft()) notifyWithActions(strings.draftKept, [{ label: strings.draftContinue, run: () => startAdding() }])
+  if (keptDraft())
+    notifyWithActions(t`Not saved yet. What you typed is kept.`, [{ label: t`Continue`, run: () => startAdding() }])
 }
 
 /** Closes the dialog and discards what was typed, unless the notification's button takes it back. */
@@ -53,7 +54,7 @@ function cancel(): void {
     keepDraft(draft)
     startAdding()
   }
-  notifyWithActions(strings.draftDiscarded, [{ label: common.undo, run: restore }])
+  notifyWithActions(t`Discarded.`, [{ label: t`Undo`, run: restore }])
 }
 
 /** Typing goes on behind what is there. */
@@ -83,29 +84,29 @@ function AddForm({ begun, onOpen }: AddFormProps) {
       <Stack gap="sm">
         <MainField adding={adding} />
         <SegmentedControl
-          aria-label={strings.addType}
+          aria-label={t`Type`}
           value={type}
           onChange={(value) =>
             set({ type: value as BookmarkType, picture: value === 'image' ? draft.picture : undefined })
           }
-          data={Object.entries(strings.types).map(([value, label]) => ({ value, label }))}
+          data={optionsOf(TYPE_NAMES)}
         />
         {type === 'image' && !draft.picture && <ChoosePicture onChoose={(picture) => set({ picture })} />}
         {existing && <Existing bookmark={existing} opens={lacks !== undefined && isNothing(lacks)} onOpen={onOpen} />}
         {several ? (
           <Text size="sm" role="status">
-            {strings.several(several.length)}
+            {t`${number(several.length)} addresses: each becomes a bookmark.`}
           </Text>
         ) : (
           <TextInput
-            label={strings.title}
+            label={t`Title`}
             placeholder={titleHint(type, draft.picture)}
             maxLength={LIMITS.title}
             value={draft.title}
             onChange={(event) => set({ title: event.currentTarget.value })}
           />
         )}
-        <TagsField label={strings.tags} value={draft.tags} onChange={(tags) => set({ tags })} />
+        <TagsField label={t`Tags`} value={draft.tags} onChange={(tags) => set({ tags })} />
         <OfferedTags
           about={{
             url: adding.url ?? '',
@@ -136,8 +137,8 @@ function MainField({ adding: { draft, set, type, problem, save } }: { adding: Ad
   }
   return (
     <Textarea
-      label={strings.addField}
-      placeholder={strings.addHint}
+      label={t`What to save`}
+      placeholder={t`Paste or type an address, a color, or any text`}
       autosize
       minRows={1}
       maxRows={10}
@@ -157,11 +158,11 @@ function Buttons({ adding: { draft, several, lacks, isPending, restored, startOv
     <Group justify="flex-end" mt="xs">
       {restored && (
         <Button variant="subtle" color="gray" mr="auto" onClick={startOver}>
-          {strings.startOver}
+          {t`Start over`}
         </Button>
       )}
       <Button variant="default" onClick={cancel}>
-        {common.cancel}
+        {t`Cancel`}
       </Button>
       <Button type="submit" disabled={!draft.picture && draft.text.trim() === ''} loading={isPending}>
         {saveLabel(several, lacks)}
@@ -172,17 +173,17 @@ function Buttons({ adding: { draft, several, lacks, isPending, restored, startOv
 
 /** Returns the label of the button Save. */
 function saveLabel(several: string[] | undefined, lacks: Adding['lacks']): string {
-  if (several) return strings.saveSeveral(several.length)
-  if (!lacks) return common.save
-  if (isNothing(lacks)) return strings.alreadyOpen
-  if (lacks.tags.length === 0) return strings.useTitle
-  return lacks.title === undefined ? strings.addTheseTags : strings.useBoth
+  if (several) return t`Save ${plural(several.length, { one: '# bookmark', other: '# bookmarks' })}`
+  if (!lacks) return t`Save`
+  if (isNothing(lacks)) return t`Open it`
+  if (lacks.tags.length === 0) return t`Use this title`
+  return lacks.title === undefined ? t`Add these tags` : t`Use this title, add these tags`
 }
 
 /** Returns the title the bookmark gets if none is typed. */
 function titleHint(type: BookmarkType, picture: File | undefined): string {
   if (picture) return titleOfFile(picture)
-  return type === 'link' || type === 'image' ? strings.titleHint : ''
+  return type === 'link' || type === 'image' ? t`Taken from the page when left empty` : ''
 }
 
 /** Instead of an address, the picture itself. */
@@ -192,12 +193,12 @@ function ChoosePicture({ onChoose }: { onChoose: (picture: File) => void }) {
       <FileButton accept={PICTURES} onChange={(file) => file && onChoose(file)}>
         {(props) => (
           <Button {...props} size="compact-sm" variant="default" leftSection={<IconPhoto size={15} />}>
-            {strings.choosePicture}
+            {t`Choose a picture…`}
           </Button>
         )}
       </FileButton>
       <Text size="xs" c="dimmed">
-        {strings.pasteNote}
+        {t`or paste one, such as a screenshot`}
       </Text>
     </Group>
   )
@@ -219,7 +220,7 @@ function Chosen({ picture, problem, onRemove }: ChosenProps) {
         <Text size="sm" flex={1} truncate>
           {picture.name}
         </Text>
-        <CloseButton aria-label={strings.removePicture} onClick={onRemove} />
+        <CloseButton aria-label={t`Remove the picture`} onClick={onRemove} />
       </Group>
       {problem && (
         <Alert color="red" role="alert">
@@ -239,10 +240,10 @@ interface ExistingProps {
 
 function Existing({ bookmark, opens, onOpen }: ExistingProps) {
   return (
-    <Alert color="indigo" title={strings.already} role="status">
+    <Alert color="indigo" title={t`You have this already`} role="status">
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm" lineClamp={2}>
-          {strings.alreadyText(titleOf(bookmark), longDate(bookmark.createdAt))}
+          {t`“${titleOf(bookmark)}”, saved ${longDate(bookmark.createdAt)}.`}
         </Text>
         {!opens && (
           <Button
@@ -255,7 +256,7 @@ function Existing({ bookmark, opens, onOpen }: ExistingProps) {
               onOpen(bookmark.id)
             }}
           >
-            {strings.alreadyOpen}
+            {t`Open it`}
           </Button>
         )}
       </Group>

@@ -1,5 +1,5 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { notify } from '../../../ui/notify.tsx'
 import classes from './drop-target.module.css'
 import { readDrop } from './read-drop.ts'
@@ -46,8 +46,14 @@ export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
     function take(data: DataTransfer): void {
       const dropped = readDrop(data)
       const [first] = dropped
-      if (dropped.length === 0) notify(data.types.includes('Files') ? strings.dropFiles : strings.dropNothing)
-      else if (first && 'text' in first && first.text === '') notify(strings.dropNoAddress)
+      if (dropped.length === 0)
+        notify(
+          data.types.includes('Files')
+            ? t`Files of this type cannot be saved. Drop a picture, a link, or a text.`
+            : t`It contains nothing that can be saved.`
+        )
+      else if (first && 'text' in first && first.text === '')
+        notify(t`This picture has no address. Copy the picture itself, and paste it here.`)
       else void saveDropped(dropped, (id) => open(id))
     }
     for (const [name, listener] of Object.entries(events)) window.addEventListener(name, listener as EventListener)
@@ -58,7 +64,7 @@ export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
 
   return over ? (
     <div className={classes.target} aria-hidden>
-      {strings.dropHint}
+      {t`Drop to save`}
     </div>
   ) : null
 }

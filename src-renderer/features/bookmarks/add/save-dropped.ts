@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
 import { LIMITS, type Visibility } from '../../../../src-main/contract/bookmark.ts'
 import { ApiProblem, api, ask, endsSession } from '../../../api/client.ts'
 import { endSession, refetch } from '../../../api/events.ts'
 import { offerUndo, type UndoPart } from '../../../api/undo.ts'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { number } from '../../../lib/locale.ts'
 import { notify, notifyError, notifyWithActions } from '../../../ui/notify.tsx'
 import { detect, fieldsOf } from './detect.ts'
 import { savePicture, titleOfFile } from './picture-file.ts'
@@ -62,12 +63,21 @@ function tell(outcome: Outcome, onOpen: (id: string) => void): void {
   const [only] = existing
   if (saved.length > 0) {
     const [first] = saved
-    const open = { label: strings.savedOpen, run: () => first !== undefined && onOpen(first) }
-    offerUndo(strings.dropSaved(saved.length, existing.length), partsOf(outcome), saved.length === 1 ? [open] : [])
-  } else if (steps.length > 0) offerUndo(strings.dropTagged(existing.length), partsOf(outcome))
+    const open = { label: t`Open`, run: () => first !== undefined && onOpen(first) }
+    offerUndo(
+      plural(saved.length, { one: 'Saved.', other: '# bookmarks saved.' }) +
+        (existing.length > 0 ? ` ${t`${number(existing.length)} you had already.`}` : ''),
+      partsOf(outcome),
+      saved.length === 1 ? [open] : []
+    )
+  } else if (steps.length > 0)
+    offerUndo(
+      t`You have ${plural(existing.length, { one: 'this', other: 'all #' })} already. Tags were added.`,
+      partsOf(outcome)
+    )
   else if (only !== undefined && existing.length === 1) {
-    notifyWithActions(strings.already, [{ label: strings.savedOpen, run: () => onOpen(only) }])
-  } else if (existing.length > 1) notify(strings.dropExisting(existing.length))
+    notifyWithActions(t`You have this already`, [{ label: t`Open`, run: () => onOpen(only) }])
+  } else if (existing.length > 1) notify(t`You have all ${number(existing.length)} already.`)
 }
 
 function partsOf({ saved, steps }: Outcome): UndoPart[] {

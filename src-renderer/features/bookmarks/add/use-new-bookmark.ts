@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,7 +8,6 @@ import { savedOptions, settingsOptions } from '../../../api/queries.ts'
 import { notifyWithUndo, offerUndo } from '../../../api/undo.ts'
 import { foldName } from '../../../lib/match-names.ts'
 import { closeDialog } from '../../../shared/dialogs.ts'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import type { Place } from '../place-select.tsx'
 import { addressesIn, detect, fieldsOf } from './detect.ts'
 import { savePicture, titleOfFile } from './picture-file.ts'
@@ -42,7 +42,7 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
     onSuccess({ status, bookmark: { id }, bookmark }) {
       if (status === 'existing') return setMet(bookmark)
       close()
-      offerUndo(strings.savedNew, [{ trash: [id] }], [{ label: strings.savedOpen, run: () => onOpen(id) }])
+      offerUndo(t`Saved.`, [{ trash: [id] }], [{ label: t`Open`, run: () => onOpen(id) }])
     }
   })
   const adding = useAddToExisting(close)
@@ -124,7 +124,7 @@ function useAddToExisting(close: () => void) {
     meta: { quiet: true, changes: ['bookmarks'] },
     onSuccess({ undo }) {
       close()
-      notifyWithUndo(strings.addedToExisting, undo)
+      notifyWithUndo(t`Added to the bookmark you have.`, undo)
     }
   })
 }

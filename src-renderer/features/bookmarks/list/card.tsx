@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { memo } from 'react'
 import { listDate } from '../../../lib/dates.ts'
 import { siteLabel, titleOf } from '../../../lib/labels.ts'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import classes from './card.module.css'
 import { ColorForms } from './color-forms.tsx'
 import { Cover } from './cover.tsx'
@@ -30,7 +30,7 @@ export const Card = memo(function Card(item: ItemProps) {
           )}
         </div>
         <div className={classes.meta}>
-          {agent !== undefined && <span className={fresh.by}>{strings.by(agent)}</span>}
+          {agent !== undefined && <span className={fresh.by}>{t`by ${agent}`}</span>}
           {type === 'color' ? (
             <ColorForms color={content} title={titleOf(bookmark)} />
           ) : (

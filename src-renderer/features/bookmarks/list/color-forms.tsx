@@ -1,5 +1,5 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 
 interface ColorFormsProps {
   color: string
@@ -12,7 +12,7 @@ export function ColorForms({ color, title }: ColorFormsProps) {
   const shown = title.trim().toLowerCase()
   const forms = (useColorForms(color) ?? [color]).filter((form) => form !== shown)
   return forms.map((form) => (
-    <button key={form} type="button" tabIndex={-1} data-act="copy" data-value={form} title={strings.copyColor(form)}>
+    <button key={form} type="button" tabIndex={-1} data-act="copy" data-value={form} title={t`Copy ${form}`}>
       {form}
     </button>
   ))

@@ -1,13 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
 
+import { t } from '@lingui/core/macro'
 import type { LinkMark as Mark } from '../../../../src-main/contract/link-check.ts'
 import { isState, type State } from '../../../../src-main/contract/tag-names.ts'
 import type { ShownBookmark } from '../../../api/client.ts'
-import { titleOf } from '../../../lib/labels.ts'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { list } from '../../../strings/format.ts'
-import { linkChecks } from '../../../strings/links.ts'
+import { LINK_MARKS, STATE_NAMES, titleOf } from '../../../lib/labels.ts'
+import { i18n, list } from '../../../lib/locale.ts'
 import { IconArchive, IconStar } from '../../../ui/icons/icons.ts'
 import { openable } from '../look.ts'
 import { hasState } from '../states.ts'
@@ -78,7 +77,7 @@ export function ItemTags({ tags, room, className = '' }: ItemTagsProps) {
   return (
     <div className={`${classes.tags} ${className}`}>
       {shown.map((tag) => (
-        <button key={tag} type="button" tabIndex={-1} data-act="tag" data-value={tag} title={strings.onlyTag(tag)}>
+        <button key={tag} type="button" tabIndex={-1} data-act="tag" data-value={tag} title={t`Only tag ${tag}`}>
           {tag}
         </button>
       ))}
@@ -120,7 +119,7 @@ export function Marked({ text, words }: { text: string; words: string[] }) {
 
 /** Says that a bookmark's page is gone, or lies elsewhere. */
 export function LinkMark({ mark }: { mark: Mark | null }) {
-  return mark && <span className={classes[mark]}>{linkChecks.marks[mark]}</span>
+  return mark && <span className={classes[mark]}>{i18n._(LINK_MARKS[mark])}</span>
 }
 
 /** The states of a bookmark, before its title. */
@@ -132,8 +131,8 @@ export function StateMarks({ bookmark }: { bookmark: ShownBookmark }) {
         className={classes.mark}
         data-state={state}
         role="img"
-        aria-label={strings.states[state]}
-        title={strings.states[state]}
+        aria-label={i18n._(STATE_NAMES[state])}
+        title={i18n._(STATE_NAMES[state])}
       >
         {sign}
       </span>
@@ -154,7 +153,7 @@ export function SelectBox({ title, selected }: { title: string; selected: boolea
       type="button"
       role="checkbox"
       aria-checked={selected}
-      aria-label={strings.select(title)}
+      aria-label={t`Select ${title}`}
       className={classes.box}
       data-act="select"
       tabIndex={-1}

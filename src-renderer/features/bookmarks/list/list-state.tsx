@@ -1,6 +1,5 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { common } from '../../../strings/common.ts'
 import { IconTrash } from '../../../ui/icons/icons.ts'
 import { Loading } from '../../../ui/not-loaded.tsx'
 import { Nothing } from '../../../ui/nothing.tsx'
@@ -19,7 +18,13 @@ interface ListStateProps {
 /** A list, or that it failed, is on its way or is empty. */
 export function ListState({ pages, empty, children }: ListStateProps) {
   if (pages.failed) {
-    return <Nothing icon={null} title={strings.failed} action={{ label: common.retry, run: pages.retry }} />
+    return (
+      <Nothing
+        icon={null}
+        title={t`The bookmarks could not be loaded.`}
+        action={{ label: t`Try again`, run: pages.retry }}
+      />
+    )
   }
   if (!pages.first) return <Loading />
   return pages.count > 0 ? children : empty

@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import type { ShownBookmark } from '../../../api/client.ts'
 import { titleOf } from '../../../lib/labels.ts'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconCopy, IconExternalLink, IconPencil, IconRestore, IconTrash } from '../../../ui/icons/icons.ts'
 import { openable } from '../look.ts'
 import type { Act } from './item.tsx'
@@ -31,21 +31,21 @@ function Kept({ bookmark }: { bookmark: ShownBookmark }) {
           rel="noreferrer"
           tabIndex={-1}
           data-act="open"
-          title={strings.open}
-          aria-label={strings.row.open(title)}
+          title={t`Open`}
+          aria-label={t`Open ${title}`}
         >
           <IconExternalLink {...ICON} />
         </a>
       )}
       {picture === null && (
-        <Action act="copy" value={url ?? content} hint={strings.row.copyHint} label={strings.row.copy(title)}>
+        <Action act="copy" value={url ?? content} hint={t`Copy`} label={t`Copy ${title}`}>
           <IconCopy {...ICON} />
         </Action>
       )}
-      <Action act="edit" hint={strings.row.editHint} label={strings.row.edit(title)}>
+      <Action act="edit" hint={t`Edit`} label={t`Edit ${title}`}>
         <IconPencil {...ICON} />
       </Action>
-      <Action act="delete" hint={strings.delete} label={strings.row.delete(title)}>
+      <Action act="delete" hint={t`Delete`} label={t`Delete ${title}`}>
         <IconTrash {...ICON} />
       </Action>
     </>
@@ -56,10 +56,10 @@ function Deleted({ bookmark }: { bookmark: ShownBookmark }) {
   const title = titleOf(bookmark)
   return (
     <>
-      <Action act="restore" hint={strings.restore} label={strings.row.restore(title)}>
+      <Action act="restore" hint={t`Restore`} label={t`Restore ${title}`}>
         <IconRestore {...ICON} />
       </Action>
-      <Action act="delete" hint={strings.deleteForEver} label={strings.row.deleteForEver(title)}>
+      <Action act="delete" hint={t`Delete permanently`} label={t`Delete ${title} permanently`}>
         <IconTrash {...ICON} />
       </Action>
     </>

@@ -1,9 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { type CSSProperties, memo } from 'react'
 import type { ShownBookmark } from '../../../api/client.ts'
 import { dateInGroup, exactDate, listDate } from '../../../lib/dates.ts'
 import { besideTitle, repositoryOf, siteInLetters, siteLabel, titleOf } from '../../../lib/labels.ts'
 import { Picture } from '../../../shared/picture.tsx'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconPhoto, IconTextCaption } from '../../../ui/icons/icons.ts'
 import { Swatch } from '../../../ui/swatch.tsx'
 import { hueOf, initialOf } from '../look.ts'
@@ -35,7 +35,7 @@ export const Row = memo(function Row(item: ItemProps) {
   const note = bookmark.snippet ?? (bookmark.description || (type === 'text' ? content : ''))
   const name = titleOf(bookmark)
   const more = fromMatch(besideTitle(note, bookmark).slice(0, MAX_SEARCHED_LENGTH), words).slice(0, 200)
-  const place = visibility === 'public' ? strings.visibilities.public : organization
+  const place = visibility === 'public' ? t`Public` : organization
   const agent = justSavedBy(bookmark)
   return (
     <div {...cellProps(item, agent !== undefined)} className={`${classes.row} ${fresh.item}`}>
@@ -51,7 +51,7 @@ export const Row = memo(function Row(item: ItemProps) {
           <ItemTitle bookmark={bookmark} words={words} className={classes.title} />
         </div>
         <div className={classes.meta}>
-          {agent !== undefined && <span className={fresh.by}>{strings.by(agent)}</span>}
+          {agent !== undefined && <span className={fresh.by}>{t`by ${agent}`}</span>}
           <LinkMark mark={bookmark.link} />
           {domain && (
             <button
@@ -59,7 +59,7 @@ export const Row = memo(function Row(item: ItemProps) {
               tabIndex={-1}
               data-act="domain"
               data-value={domain}
-              title={strings.onlySite(siteInLetters(domain))}
+              title={t`Only ${siteInLetters(domain)}`}
             >
               {siteLabel(bookmark)}
             </button>

@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { Alert, Anchor, Button, Group, Text, Textarea, TextInput } from '@mantine/core'
 import type { FocusEvent, FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
@@ -8,7 +9,7 @@ import { notedOpening } from '../../../api/mutations.ts'
 import { agentName } from '../../../lib/agents.ts'
 import { longDate } from '../../../lib/dates.ts'
 import { siteLabel } from '../../../lib/labels.ts'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { i18n } from '../../../lib/locale.ts'
 import { openable } from '../look.ts'
 import { PlaceSelect, placeName } from '../place-select.tsx'
 import { OfferedTags, TagsField } from '../tags-field.tsx'
@@ -36,7 +37,7 @@ export function Form({ bookmark }: FormProps) {
   }
   return (
     <form onSubmit={onSubmit} onKeyDown={onKeyDown} onBlur={onBlur}>
-      <fieldset className={classes.fields} data-read-only={readOnly || undefined} aria-label={strings.fields}>
+      <fieldset className={classes.fields} data-read-only={readOnly || undefined} aria-label={t`Fields`}>
         <Fields bookmark={bookmark} autosave={autosave} readOnly={readOnly} />
       </fieldset>
       <Group justify="space-between" wrap="nowrap" mt="md" className={classes.foot ?? ''}>
@@ -44,7 +45,7 @@ export function Form({ bookmark }: FormProps) {
           {savedLine(bookmark)}
         </Text>
         <Text size="xs" role="status" c={autosave.progress === 'refused' ? 'var(--mantine-color-error)' : 'dimmed'}>
-          {strings.progress[autosave.progress]}
+          {autosave.progress !== 'untouched' && i18n._(PROGRESS[autosave.progress])}
         </Text>
       </Group>
     </form>
@@ -53,9 +54,11 @@ export function Form({ bookmark }: FormProps) {
 
 function savedLine({ createdAt, savedBy }: ShownBookmark): string {
   const date = longDate(createdAt)
-  if (!savedBy) return strings.saved(date)
+  if (!savedBy) return t`Saved ${date}`
   const { key, client } = savedBy
-  return client === null ? strings.savedWith(date, key) : strings.savedBy(date, agentName(client), key)
+  return client === null
+    ? t`Saved ${date} with the key “${key}”`
+    : t`Saved ${date} by ${agentName(client)} with the key “${key}”`
 }
 
 const ROW = {
@@ -96,13 +99,13 @@ function Fields({ bookmark: { id, type, picture, url, domain }, autosave, readOn
       )}
       {(type === 'link' || type === 'image') && picture === null && (
         <Contested field="url" autosave={autosave}>
-          <TextInput {...ROW} label={strings.url} readOnly={readOnly} {...typed('url', autosave)} />
+          <TextInput {...ROW} label={t`Address`} readOnly={readOnly} {...typed('url', autosave)} />
         </Contested>
       )}
       <Contested field="tags" autosave={autosave}>
         <TagsField
           {...ROW}
-          label={strings.tags}
+          label={t`Tags`}
           value={fields.tags}
           error={faultOf('tags')}
           readOnly={readOnly}
@@ -119,8 +122,8 @@ function Fields({ bookmark: { id, type, picture, url, domain }, autosave, readOn
       <Contested field="description" autosave={autosave}>
         <Textarea
           {...ROW}
-          label={strings.description}
-          placeholder={strings.addDescription}
+          label={t`Description`}
+          placeholder={t`Add a description`}
           autosize
           minRows={1}
           maxRows={10}
@@ -148,8 +151,8 @@ function TitleField({ autosave, readOnly }: TextProps) {
     <Textarea
       variant="unstyled"
       classNames={{ input: classes.title ?? '' }}
-      aria-label={strings.title}
-      placeholder={strings.untitled}
+      aria-label={t`Title`}
+      placeholder={t`Untitled`}
       autosize
       minRows={1}
       maxRows={6}
@@ -172,12 +175,12 @@ function TitleField({ autosave, readOnly }: TextProps) {
 /** The color or the text that the bookmark is. */
 function ContentField({ type, autosave, readOnly }: TextProps & { type: 'color' | 'text' }) {
   const content = { readOnly, ...typed('content', autosave) }
-  if (type === 'color') return <TextInput {...ROW} label={strings.content.color} {...content} />
+  if (type === 'color') return <TextInput {...ROW} label={t`Color`} {...content} />
   return (
     <Textarea
       variant="unstyled"
       classNames={{ input: classes.text ?? '' }}
-      aria-label={strings.content.text}
+      aria-label={t`Text`}
       autosize
       minRows={3}
       maxRows={24}
@@ -205,14 +208,14 @@ function Contested({ field, autosave, children }: { field: Field; autosave: Auto
       {theirs !== undefined && (
         <Alert color="yellow" p="xs" role="alert">
           <Text size="sm" lineClamp={4}>
-            {strings.changedElsewhere} {strings.theirs(textOf(theirs))}
+            {t`This was changed elsewhere while you typed.`} {t`It is now “${textOf(theirs)}”.`}
           </Text>
           <Group gap="xs" mt={6}>
             <Button size="compact-sm" variant="default" onClick={() => autosave.decide(field, true)}>
-              {strings.keepMine}
+              {t`Keep mine`}
             </Button>
             <Button size="compact-sm" variant="default" onClick={() => autosave.decide(field, false)}>
-              {strings.takeTheirs}
+              {t`Use the other version`}
             </Button>
           </Group>
         </Alert>
@@ -225,3 +228,5 @@ function textOf(value: FieldValues[Field]): string {
   if (typeof value === 'string') return value
   return Array.isArray(value) ? value.join(', ') : placeName(value)
 }
+
+const PROGRESS = { saving: msg`Saving …`, saved: msg`Saved`, refused: msg`Not saved` }

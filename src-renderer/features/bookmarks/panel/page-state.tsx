@@ -1,12 +1,15 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef } from 'react'
+import type { LinkFault } from '../../../../src-main/contract/link-check.ts'
+import type { PageFault, TextSource } from '../../../../src-main/contract/page-details.ts'
 import type { ShownBookmark } from '../../../api/client.ts'
 import { type DataOf, pageOptions } from '../../../api/queries.ts'
 import { exactDate, longDate } from '../../../lib/dates.ts'
+import { i18n } from '../../../lib/locale.ts'
 import { closeReader, openReader, useReading } from '../../../lib/opened.ts'
-import { linkChecks } from '../../../strings/links.ts'
-import { page as strings } from '../../../strings/page.ts'
 import { IconArrowRight, IconBook } from '../../../ui/icons/icons.ts'
 import { openable } from '../look.ts'
 import type { Changes } from '../use-changes.ts'
@@ -29,10 +32,10 @@ export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; chan
   }
   const { siteName, publishedAt, canonicalUrl, language, textFrom } = page
   const own = canonicalUrl === url ? undefined : openable(canonicalUrl)
-  const facts = [siteName, publishedAt && strings.published(longDate(publishedAt))].filter(Boolean).join(' · ')
-  const kept = textFrom === 'import' ? ` ${strings.textFrom.import}.` : ''
+  const facts = [siteName, publishedAt && t`Published ${longDate(publishedAt)}`].filter(Boolean).join(' · ')
+  const kept = textFrom === 'import' ? ` ${t`The text is kept from the import`}.` : ''
   return (
-    <Stack gap={6} mt="md" role="group" aria-label={strings.heading}>
+    <Stack gap={6} mt="md" role="group" aria-label={t`Page details`}>
       {facts && (
         <Text size="xs" c="dimmed">
           {facts}
@@ -40,7 +43,7 @@ export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; chan
       )}
       {own && (
         <Anchor href={own} target="_blank" rel="noreferrer" size="xs" truncate="end">
-          {strings.canonical}: {own}
+          {t`Its own address`}: {own}
         </Anchor>
       )}
       <Text size="xs" c="dimmed" role="status">
@@ -57,7 +60,7 @@ export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; chan
             leftSection={<IconBook size={15} />}
             onClick={openReader}
           >
-            {strings.read}
+            {t`Read`}
           </Button>
         )}
         <FollowButton id={id} link={page.link} changes={changes} />
@@ -67,7 +70,7 @@ export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; chan
           <Reader
             bookmark={bookmark}
             language={language}
-            facts={[facts, strings.textFrom[textFrom]].filter(Boolean).join(' · ')}
+            facts={[facts, i18n._(TEXT_FROM[textFrom])].filter(Boolean).join(' · ')}
             onClose={close}
           />
         </Suspense>
@@ -81,10 +84,13 @@ function isKnown(page: Page): page is KnownPage {
 }
 
 function pageText({ status, fault, due, readAt }: KnownPage): string {
-  if (status === 'off') return strings.off
-  if (status === 'pending') return fault && due ? strings.waiting(fault, exactDate(due)) : strings.pending
-  if (status === 'failed' && fault) return strings.failed(fault)
-  return readAt ? strings.done(longDate(readAt)) : ''
+  if (status === 'off') return t`Fetching page details is turned off.`
+  if (status === 'pending')
+    return fault && due
+      ? t`Not fetched yet: ${i18n._(PAGE_FAULTS[fault])}. Next attempt ${exactDate(due)}.`
+      : t`Page details are being fetched.`
+  if (status === 'failed' && fault) return t`Page details could not be fetched: ${i18n._(PAGE_FAULTS[fault])}.`
+  return readAt ? t`Page details fetched ${longDate(readAt)}.` : ''
 }
 
 type Link = Exclude<DataOf<ReturnType<typeof pageOptions>>, { status: 'none' }>['link']
@@ -98,7 +104,7 @@ function LinkState({ link, url }: { link: Link; url: string | null }) {
   if (target) {
     return (
       <Text size="xs" component="div">
-        {linkChecks.movedTo}{' '}
+        {t`This page moved to`}{' '}
         <Anchor href={target} target="_blank" rel="noreferrer" size="xs" style={{ overflowWrap: 'anywhere' }}>
           {target}
         </Anchor>
@@ -115,7 +121,7 @@ function LinkState({ link, url }: { link: Link; url: string | null }) {
         <>
           {' '}
           <Anchor href={`${ARCHIVE}${url}`} target="_blank" rel="noreferrer" size="xs">
-            {linkChecks.archived}
+            {t`Look for a copy in the Wayback Machine`}
           </Anchor>
         </>
       )}
@@ -140,7 +146,7 @@ function FollowButton({ id, link, changes }: FollowButtonProps) {
       loading={changes.isPending}
       onClick={() => changes.follow({ ids: [id] })}
     >
-      {linkChecks.follow}
+      {t`Use the new address`}
     </Button>
   )
 }
@@ -150,8 +156,44 @@ function targetOf({ state, movedTo }: Link): string | undefined {
 }
 
 function linkText({ state, fault, checkedAt }: Link): string {
-  if (state === 'broken') return linkChecks.broken(fault)
-  if (state === 'failing') return linkChecks.failingOne(fault)
-  if (state === 'unclear') return linkChecks.unclearOne(fault)
-  return state === 'ok' && checkedAt ? linkChecks.okay(longDate(checkedAt)) : ''
+  const why = fault === null ? '' : `: ${i18n._(LINK_FAULTS[fault])}`
+  if (state === 'broken') return t`This link is broken${why}.`
+  if (state === 'failing') return t`This link failed once${why}. It will be checked again later.`
+  if (state === 'unclear') return t`It is unclear whether the page still exists${why}.`
+  return state === 'ok' && checkedAt ? t`Link checked ${longDate(checkedAt)}: the page is there.` : ''
 }
+
+/** Why page details could not be fetched. */
+const PAGE_FAULTS = {
+  address: msg`its address is not public`,
+  redirects: msg`it redirects too often`,
+  unreachable: msg`its site could not be reached`,
+  slow: msg`it took too long`,
+  login: msg`it requires a login`,
+  wall: msg`it asks for proof that you are human`,
+  refused: msg`its site refuses to show it`,
+  gone: msg`it is no longer there`,
+  busy: msg`its site has problems or is too busy`,
+  unreadable: msg`its content could not be read`,
+  certificate: msg`its site’s certificate is not valid`,
+  'certificate-incomplete': msg`its site’s certificate is incomplete, or Earmark does not know its issuer`,
+  handshake: msg`Earmark could not set up a secure connection to its site`
+} satisfies Record<PageFault, MessageDescriptor>
+
+/** What is wrong with a link, where that is put differently. */
+const LINK_FAULTS = {
+  ...PAGE_FAULTS,
+  slow: msg`its site took too long`,
+  login: msg`its site requires a login`,
+  wall: msg`its site asks for proof that you are human`,
+  gone: msg`the page is no longer there`,
+  'no-host': msg`the site no longer exists`,
+  'no-answer': msg`its site does not answer`,
+  'front-page': msg`it leads to its site’s front page`
+} satisfies Record<LinkFault, MessageDescriptor>
+
+const TEXT_FROM = {
+  page: msg`The page as it was when Earmark fetched it`,
+  tab: msg`The page as your browser showed it`,
+  import: msg`The text is kept from the import`
+} satisfies Record<TextSource, MessageDescriptor>

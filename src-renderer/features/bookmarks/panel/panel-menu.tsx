@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Kbd, Menu } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, ask, type ShownBookmark } from '../../../api/client.ts'
@@ -6,9 +7,6 @@ import { useCheckLinks } from '../../../api/mutations.ts'
 import { pageOptions } from '../../../api/queries.ts'
 import { titleOf } from '../../../lib/labels.ts'
 import { addressOf } from '../../../lib/opened.ts'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { linkChecks } from '../../../strings/links.ts'
-import { page as pageStrings } from '../../../strings/page.ts'
 import { copyText } from '../../../ui/copy.ts'
 import { IconDots, IconLink, IconLinkOff, IconRefresh, IconTrash } from '../../../ui/icons/icons.ts'
 import { STATE_KEYS, stateLabel } from '../states.ts'
@@ -37,13 +35,13 @@ export function PanelMenu({ bookmark, changes, onRemoved }: PanelMenuProps) {
   return (
     <Menu position="bottom-end" shadow="md" width={230}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={strings.more}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t`More`}>
           <IconDots size={18} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconLink {...ICON} />} onClick={() => copyText(addressOf(id))}>
-          {strings.copyLink}
+          {t`Copy a link to this bookmark`}
         </Menu.Item>
         {deletedAt === null && hasPage(bookmark) && <PageItems id={id} />}
         {deletedAt === null && (
@@ -60,7 +58,7 @@ export function PanelMenu({ bookmark, changes, onRemoved }: PanelMenuProps) {
             ))}
             <Menu.Divider />
             <Menu.Item leftSection={<IconTrash {...ICON} />} rightSection={<Kbd size="xs">Del</Kbd>} onClick={remove}>
-              {strings.delete}
+              {t`Delete`}
             </Menu.Item>
           </>
         )}
@@ -85,10 +83,10 @@ function PageItems({ id }: { id: string }) {
         disabled={off || (page.status === 'pending' && page.fault === null)}
         onClick={() => again.mutate()}
       >
-        {pageStrings.again}
+        {t`Fetch again`}
       </Menu.Item>
       <Menu.Item leftSection={<IconLinkOff {...ICON} />} disabled={off} onClick={() => check.mutate({ ids: [id] })}>
-        {linkChecks.checkOne}
+        {t`Check link`}
       </Menu.Item>
     </>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   ActionIcon,
   Alert,
@@ -16,9 +17,9 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { ApiProblem, type ShownBookmark } from '../../../api/client.ts'
 import { bookmarkOptions, findInLists, relatedOptions } from '../../../api/queries.ts'
 import { longDate } from '../../../lib/dates.ts'
-import { siteLabel, titleOf } from '../../../lib/labels.ts'
+import { siteLabel, TYPE_NAMES, titleOf } from '../../../lib/labels.ts'
+import { i18n } from '../../../lib/locale.ts'
 import { openBookmark, usePanelFocus } from '../../../lib/opened.ts'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { Edge, useWidth } from '../../../ui/edge.tsx'
 import { IconStar } from '../../../ui/icons/icons.ts'
 import { Loading } from '../../../ui/not-loaded.tsx'
@@ -60,7 +61,7 @@ export function Panel({ id, changes, onClose }: PanelProps) {
         size={420}
         withCloseButton={false}
         padding={0}
-        attributes={{ content: { 'aria-label': strings.panel } }}
+        attributes={{ content: { 'aria-label': t`Bookmark` } }}
         returnFocus={false}
       >
         {content}
@@ -68,8 +69,8 @@ export function Panel({ id, changes, onClose }: PanelProps) {
     )
   }
   return (
-    <aside className={classes.panel} style={{ width: edge.width }} aria-label={strings.panel}>
-      <Edge label={strings.panelWidth} side="start" {...edge} />
+    <aside className={classes.panel} style={{ width: edge.width }} aria-label={t`Bookmark`}>
+      <Edge label={t`Width of the panel`} side="start" {...edge} />
       <div className={classes.scroll}>{content}</div>
     </aside>
   )
@@ -98,7 +99,7 @@ function Content({ id, changes, onClose }: PanelProps) {
     <div ref={box} className={classes.content} onKeyDown={onKeyDown}>
       <Group justify="space-between" wrap="nowrap" mb="xs">
         <Title order={2} className={classes.kind ?? ''}>
-          {bookmark ? strings.types[bookmark.type] : strings.panel}
+          {bookmark ? i18n._(TYPE_NAMES[bookmark.type]) : t`Bookmark`}
         </Title>
         <Group gap={2} wrap="nowrap">
           {bookmark && <Tools bookmark={bookmark} changes={changes} onRemoved={onClose} />}
@@ -107,7 +108,9 @@ function Content({ id, changes, onClose }: PanelProps) {
       </Group>
       {error && !bookmark && (
         <Alert color="gray" mt="md">
-          {error instanceof ApiProblem && error.code === 'not-found' ? strings.gone : error.message}
+          {error instanceof ApiProblem && error.code === 'not-found'
+            ? t`This bookmark is no longer there.`
+            : error.message}
         </Alert>
       )}
       {!bookmark && !error && <Loading />}
@@ -132,7 +135,7 @@ function Tools({ bookmark, changes, onRemoved }: DetailsProps & { onRemoved(): v
             variant="subtle"
             color="gray"
             className={classes.star ?? ''}
-            aria-label={strings.states.favorite}
+            aria-label={t`Favorite`}
             aria-pressed={hasState(bookmark, 'favorite')}
             onClick={() => changes.turn({ ids: [bookmark.id] }, 'favorite')}
           >
@@ -154,10 +157,10 @@ function Details({ bookmark, changes }: DetailsProps) {
       {deletedAt !== null && (
         <Group justify="space-between" wrap="nowrap" mb="xs">
           <Text size="sm" c="dimmed">
-            {strings.inTrashSince(longDate(deletedAt))}
+            {t`In the trash since ${longDate(deletedAt)}`}
           </Text>
           <Button size="compact-sm" variant="light" onClick={() => changes.restore({ ids: [id] }, titleOf(bookmark))}>
-            {strings.restore}
+            {t`Restore`}
           </Button>
         </Group>
       )}
@@ -175,7 +178,7 @@ function Related({ id }: { id: string }) {
   return (
     <section aria-labelledby="related">
       <Text component="h3" id="related" size="xs" fw={500} c="dimmed" mt="lg" mb={4}>
-        {strings.related}
+        {t`Related`}
       </Text>
       {data.bookmarks.map((bookmark) => (
         <UnstyledButton key={bookmark.id} className={classes.one ?? ''} onClick={() => openBookmark(bookmark.id)}>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -5,9 +6,9 @@ import { useState } from 'react'
 import { elementAddress, type ShownBookmark } from '../../../api/client.ts'
 import { pictureOptions, similarOptions } from '../../../api/queries.ts'
 import { titleOf } from '../../../lib/labels.ts'
+import { fileSize, number } from '../../../lib/locale.ts'
 import { openBookmark } from '../../../lib/opened.ts'
 import { Picture } from '../../../shared/picture.tsx'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconMaximize } from '../../../ui/icons/icons.ts'
 import classes from './similar-colors.module.css'
 
@@ -39,16 +40,16 @@ function Original({ hash, title, facts: { type, width, height, size } }: Origina
   return (
     <Group justify="space-between" mt={6}>
       <Text size="xs" c="dimmed">
-        {strings.pictureFacts(kind.toUpperCase(), width, height, size)}
+        {`${kind.toUpperCase()}, ${number(width)} × ${number(height)}, ${fileSize(size)}`}
       </Text>
       <Button size="compact-sm" variant="light" leftSection={<IconMaximize size={15} />} onClick={open}>
-        {strings.wholePicture}
+        {t`Whole picture`}
       </Button>
       <Modal opened={opened} onClose={close} title={title} size="auto">
         <Stack gap="sm" align="center">
           <img className={classes.whole} src={address} alt={title} width={width} height={height} />
           <Anchor href={address} download={`${title}.${kind}`} size="sm">
-            {strings.savePicture}
+            {t`Save a copy`}
           </Anchor>
         </Stack>
       </Modal>
@@ -62,15 +63,15 @@ function Colors({ id, colors }: { id: string; colors: string[] }) {
   const color = chosen !== undefined && colors.includes(chosen) ? chosen : (colors[0] ?? '')
   return (
     <>
-      <section className={classes.colors} aria-label={strings.pictureColors}>
+      <section className={classes.colors} aria-label={t`Colors of the picture`}>
         {colors.map((one) => (
           <button
             key={one}
             type="button"
             className={classes.color}
             style={{ backgroundColor: one }}
-            title={strings.likeColor(one)}
-            aria-label={strings.likeColor(one)}
+            title={t`Colors and images like ${one}`}
+            aria-label={t`Colors and images like ${one}`}
             aria-pressed={one === color}
             onClick={() => setChosen(one)}
           />
@@ -86,9 +87,9 @@ export function SimilarColors({ id: like, color }: { id: string; color: string }
   const { data } = useQuery(similarOptions(like, color))
   if (!data || data.colors.length + data.images.length === 0) return null
   return (
-    <section aria-label={strings.similarColors}>
+    <section aria-label={t`Similar colors`}>
       <Text component="h3" size="sm" fw={500} mt="sm" mb={6}>
-        {strings.similarColors}
+        {t`Similar colors`}
       </Text>
       <div className={classes.colors}>
         {[...data.colors, ...data.images].map(({ bookmark }) => {

@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { Text } from '@mantine/core'
 import type { ShownBookmark } from '../../../api/client.ts'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { copyText } from '../../../ui/copy.ts'
 import { IconCopy } from '../../../ui/icons/icons.ts'
 import { useColorForms } from '../list/color-forms.tsx'
@@ -19,7 +19,7 @@ export function Preview({ bookmark }: { bookmark: ShownBookmark }) {
       </div>
       {bookmark.preview === null && !bookmark.url?.startsWith('data:') && (
         <Text size="xs" c="dimmed" mt={4}>
-          {strings.notShown}
+          {t`Pictures of other sites are not loaded`}
         </Text>
       )}
       {bookmark.type === 'image' && <PictureDetails bookmark={bookmark} />}
@@ -38,7 +38,7 @@ function ColorPreview({ id, color }: { id: string; color: string }) {
             key={form}
             type="button"
             className={classes.form}
-            aria-label={strings.copyColor(form)}
+            aria-label={t`Copy ${form}`}
             onClick={() => copyText(form)}
           >
             {form}

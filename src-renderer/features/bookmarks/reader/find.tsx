@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, CloseButton, Group, Text, TextInput } from '@mantine/core'
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
-import { page as strings } from '../../../strings/page.ts'
+import { number } from '../../../lib/locale.ts'
 import { IconChevronDown, IconChevronUp } from '../../../ui/icons/icons.ts'
 import { findInTexts, MAX_MATCHES, type Match } from './find-in-texts.ts'
 
@@ -96,7 +97,7 @@ export function FindBar({ box, field, onClose }: FindBarProps) {
     step(event.shiftKey ? -1 : 1)
   }
   return (
-    <Group gap={6} wrap="nowrap" role="search" aria-label={strings.find}>
+    <Group gap={6} wrap="nowrap" role="search" aria-label={t`Find in this text`}>
       <TextInput
         ref={field}
         size="xs"
@@ -104,19 +105,24 @@ export function FindBar({ box, field, onClose }: FindBarProps) {
         maw={320}
         autoFocus
         data-autofocus
-        aria-label={strings.find}
-        placeholder={strings.find}
+        aria-label={t`Find in this text`}
+        placeholder={t`Find in this text`}
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <Text size="xs" c="dimmed" role="status" style={{ whiteSpace: 'nowrap' }}>
-        {wanted.trim() !== '' && strings.matches(now, count, count >= MAX_MATCHES)}
+        {wanted.trim() !== '' &&
+          (count === 0
+            ? t`Not found`
+            : count < MAX_MATCHES
+              ? t`${number(now)} of ${number(count)}`
+              : t`${number(now)} of ${number(count)} or more`)}
       </Text>
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={strings.previous}
+        aria-label={t`Previous match`}
         disabled={count === 0}
         onClick={() => step(-1)}
       >
@@ -125,13 +131,13 @@ export function FindBar({ box, field, onClose }: FindBarProps) {
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={strings.next}
+        aria-label={t`Next match`}
         disabled={count === 0}
         onClick={() => step(1)}
       >
         <IconChevronDown size={18} />
       </ActionIcon>
-      <CloseButton size="sm" aria-label={strings.closeFind} onClick={onClose} />
+      <CloseButton size="sm" aria-label={t`Close search`} onClick={onClose} />
     </Group>
   )
 }

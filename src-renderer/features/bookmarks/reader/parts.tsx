@@ -1,8 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { TextLayout } from '../../../../src-main/contract/page-details.ts'
 import { elementAddress } from '../../../api/client.ts'
 import { addressInLetters } from '../../../lib/labels.ts'
-import { page as strings } from '../../../strings/page.ts'
 import { type Part, partsOfText, type Run, withoutTitle } from './parts-of-text.ts'
 
 interface TextPartsProps {
@@ -54,7 +54,7 @@ function shownPart(part: Part, key: number): ReactNode {
     case 'page':
       return (
         <div key={key} data-page>
-          {strings.page(part.number)}
+          {t`Page ${part.number}`}
         </div>
       )
     case 'paragraph':
@@ -95,7 +95,7 @@ function shownList({ ordered, start, items }: Extract<Part, { kind: 'list' }>, k
 function shownTable({ rows }: Extract<Part, { kind: 'table' }>, key: number): ReactNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys
-    <section key={key} data-table aria-label={strings.table} tabIndex={0}>
+    <section key={key} data-table aria-label={t`Table`} tabIndex={0}>
       <table>
         <tbody>
           {rows.map(({ isHead, cells }, index) => (

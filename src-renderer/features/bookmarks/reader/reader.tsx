@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Alert, CloseButton, Group, Modal, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -6,7 +7,6 @@ import type { ShownBookmark } from '../../../api/client.ts'
 import { pageTextOptions, textPicturesOptions } from '../../../api/queries.ts'
 import { siteInLetters } from '../../../lib/labels.ts'
 import { Picture } from '../../../shared/picture.tsx'
-import { page as strings } from '../../../strings/page.ts'
 import { IconSearch, IconTypography } from '../../../ui/icons/icons.ts'
 import { Loading } from '../../../ui/not-loaded.tsx'
 import { OpenPage } from '../open-page.tsx'
@@ -31,7 +31,7 @@ export function Reader({ bookmark, language, facts, onClose }: ReaderProps) {
   const box = useRef<HTMLElement>(null)
   const text = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const title = bookmark.title || strings.reader
+  const title = bookmark.title || t`Text of the page`
 
   function endFinding() {
     find.close()
@@ -60,10 +60,10 @@ export function Reader({ bookmark, language, facts, onClose }: ReaderProps) {
               {siteInLetters(bookmark.domain ?? '')}
             </Text>
             <Group gap={4} wrap="nowrap">
-              <Tool label={strings.find} pressed={finding} onClick={finding ? endFinding : startFinding}>
+              <Tool label={t`Find in this text`} pressed={finding} onClick={finding ? endFinding : startFinding}>
                 <IconSearch size={18} stroke={1.6} />
               </Tool>
-              <Tool label={strings.look} pressed={looking} onClick={look.toggle}>
+              <Tool label={t`Text appearance`} pressed={looking} onClick={look.toggle}>
                 <IconTypography size={18} stroke={1.6} />
               </Tool>
               <OpenPage bookmark={bookmark} />
@@ -131,7 +131,7 @@ function Article({ box, language, children }: ArticleProps) {
       data-width={width}
       data-letters={letters}
       style={{ fontSize: `${size / 16}rem` }}
-      aria-label={strings.reader}
+      aria-label={t`Text of the page`}
       lang={language ?? undefined}
       dir={isRightToLeft(language) ? 'rtl' : undefined}
     >

@@ -1,6 +1,7 @@
+import { msg, t } from '@lingui/core/macro'
 import { ActionIcon, Group, SegmentedControl } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { page as strings } from '../../../strings/page.ts'
+import { i18n } from '../../../lib/locale.ts'
 import { IconMinus, IconPlus } from '../../../ui/icons/icons.ts'
 
 /** How texts are shown. */
@@ -56,25 +57,25 @@ function parsed(text: string | null): Partial<Record<keyof ReadingLook, unknown>
 export function LookBar() {
   const [{ width, size, letters }, changeLook] = useReadingLook()
   return (
-    <Group gap="sm" role="group" aria-label={strings.look}>
+    <Group gap="sm" role="group" aria-label={t`Text appearance`}>
       <SegmentedControl
         size="xs"
-        aria-label={strings.letters}
+        aria-label={t`Font`}
         value={letters}
-        data={LETTERS.map((value) => ({ value, label: strings.lettersOf[value] }))}
+        data={LETTERS.map((value) => ({ value, label: i18n._(LETTERS_OF[value]) }))}
         onChange={(value) => changeLook({ letters: value })}
       />
       <SegmentedControl
         size="xs"
-        aria-label={strings.width}
+        aria-label={t`Width`}
         value={width}
-        data={WIDTHS.map((value) => ({ value, label: strings.widthOf[value] }))}
+        data={WIDTHS.map((value) => ({ value, label: i18n._(WIDTH_OF[value]) }))}
         onChange={(value) => changeLook({ width: value })}
       />
       <Group gap={4} wrap="nowrap">
         <ActionIcon
           variant="default"
-          aria-label={strings.smaller}
+          aria-label={t`Smaller text`}
           disabled={otherSize(size, -1) === size}
           onClick={() => changeLook({ size: otherSize(size, -1) })}
         >
@@ -82,7 +83,7 @@ export function LookBar() {
         </ActionIcon>
         <ActionIcon
           variant="default"
-          aria-label={strings.larger}
+          aria-label={t`Larger text`}
           disabled={otherSize(size, 1) === size}
           onClick={() => changeLook({ size: otherSize(size, 1) })}
         >
@@ -92,3 +93,7 @@ export function LookBar() {
     </Group>
   )
 }
+
+const LETTERS_OF = { sans: msg`Sans`, serif: msg`Serif` }
+
+const WIDTH_OF = { narrow: msg`Narrow`, medium: msg`Medium`, wide: msg`Wide` }

@@ -1,12 +1,12 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { matchesOptions } from '../../../api/queries.ts'
 import { useRuleChanges } from '../../../api/rules.ts'
 import type { RuleBody } from '../../../api/undo.ts'
+import { number } from '../../../lib/locale.ts'
 import { closeDialog, type Dialog, useDialog } from '../../../shared/dialogs.ts'
-import { common } from '../../../strings/common.ts'
-import { rules as strings } from '../../../strings/rules.ts'
 import { type Place, PlaceSelect } from '../place-select.tsx'
 import { TagsField } from '../tags-field.tsx'
 
@@ -16,7 +16,7 @@ const close = () => closeDialog('rule')
 export function RuleDialog() {
   const start = useDialog('rule')
   return (
-    <Modal opened={start !== undefined} onClose={close} title={strings.dialog} size={520}>
+    <Modal opened={start !== undefined} onClose={close} title={t`Rule for new bookmarks`} size={520}>
       {start && <RuleForm start={start} />}
     </Modal>
   )
@@ -60,7 +60,10 @@ function RuleForm({ start }: { start: RuleStart }) {
         <Fields form={form} />
         {offered > 0 && (
           <Checkbox
-            label={strings.alsoNow(offered)}
+            label={plural(offered, {
+              one: 'Apply it to the bookmark that matches now, too',
+              other: 'Apply it to the # bookmarks that match now, too'
+            })}
             checked={alsoNow}
             onChange={(event) => setAlsoNow(event.currentTarget.checked)}
           />
@@ -72,10 +75,10 @@ function RuleForm({ start }: { start: RuleStart }) {
         )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={close}>
-            {common.cancel}
+            {t`Cancel`}
           </Button>
           <Button type="submit" loading={form.busy}>
-            {strings.submit}
+            {t`Save rule`}
           </Button>
         </Group>
       </Stack>
@@ -89,8 +92,8 @@ function Fields({ form }: { form: ReturnType<typeof useRuleForm> }) {
   return (
     <>
       <TextInput
-        label={strings.query}
-        description={strings.queryText}
+        label={t`Bookmarks that match`}
+        description={t`Words and filters, as in the search field: rust, site:github.com, type:image`}
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
         error={misread}
@@ -100,17 +103,19 @@ function Fields({ form }: { form: ReturnType<typeof useRuleForm> }) {
         data-autofocus
       />
       <Text size="sm" c="dimmed" role="status">
-        {count === undefined ? ' ' : strings.matches(count)}
+        {count === undefined
+          ? ' '
+          : t`${number(count)} ${plural(count, { one: 'bookmark matches', other: 'bookmarks match' })} now.`}
       </Text>
-      <TagsField label={strings.tags} value={tags} onChange={setTags} />
+      <TagsField label={t`Add tags`} value={tags} onChange={setTags} />
       <PlaceSelect
-        label={strings.place}
-        placeholder={strings.leave}
-        description={place && strings.ownOnly}
+        label={t`Change visibility`}
+        placeholder={t`Leave as it is`}
+        description={place && t`Applies to your own bookmarks, not to those of organizations.`}
         value={place}
-        error={gone !== undefined && !place ? strings.goneHint(gone) : undefined}
+        error={gone !== undefined && !place ? t`“${gone}” was deleted. Choose another place.` : undefined}
         onChange={setPlace}
-        clear={{ label: strings.clearPlace, run: () => setPlace(undefined) }}
+        clear={{ label: t`Leave the visibility as it is`, run: () => setPlace(undefined) }}
       />
     </>
   )

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { Checkbox, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatTagFilter, isState, STATES } from '../../../../src-main/contract/tag-names.ts'
 import { organizationsOptions, tagsOptions } from '../../../api/queries.ts'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { linkChecks as links } from '../../../strings/links.ts'
+import { LINK_MARKS, optionsOf, STATE_NAMES, VISIBILITY_NAMES } from '../../../lib/labels.ts'
+import { number } from '../../../lib/locale.ts'
 import type { View } from './view.ts'
 
 interface FilterFieldsProps {
@@ -19,25 +20,25 @@ export function FilterFields({ view, onShow }: FilterFieldsProps) {
       <TagsFilter view={view} onShow={onShow} />
       <SimpleGrid cols={2} spacing="sm" verticalSpacing="sm">
         <Choice
-          label={strings.state}
-          placeholder={strings.anyState}
-          data={STATE_OPTIONS}
+          label={t`State`}
+          placeholder={t`Any state`}
+          data={optionsOf(STATE_NAMES)}
           value={STATES.find((state) => view.tags.includes(state))}
           onChoose={(state) => onShow(withState(view, state))}
         />
         <DateFilter view={view} onShow={onShow} />
         <DomainFilter domain={view.domain} onChoose={(domain) => onShow({ ...view, domain })} />
         <Choice
-          label={links.link}
-          placeholder={links.anyLink}
-          data={MARKS}
+          label={t`Link`}
+          placeholder={t`Any link`}
+          data={optionsOf(LINK_MARKS)}
           value={view.is}
           onChoose={(is) => onShow({ ...view, is: is as View['is'] })}
         />
         <Choice
-          label={strings.visibility}
-          placeholder={strings.anyVisibility}
-          data={VISIBILITIES}
+          label={t`Visibility`}
+          placeholder={t`Any visibility`}
+          data={optionsOf(VISIBILITY_NAMES)}
           value={view.visibility}
           onChoose={(visibility) => onShow({ ...view, visibility: visibility as View['visibility'] })}
         />
@@ -50,18 +51,10 @@ export function FilterFields({ view, onShow }: FilterFieldsProps) {
   )
 }
 
-const STATE_OPTIONS = optionsOf(strings.states)
-const VISIBILITIES = optionsOf(strings.visibilities)
-const MARKS = optionsOf(links.marks)
-
 /** The view of bookmarks in this state alone, or in any. */
 function withState(view: View, state: string | undefined): View {
   const tags = view.tags.filter((tag) => !isState(tag))
   return state === undefined ? { ...view, tags } : { ...view, tags: [...tags, state], untagged: undefined }
-}
-
-function optionsOf(names: Record<string, string>) {
-  return Object.entries(names).map(([value, label]) => ({ value, label }))
 }
 
 /** Tags that a bookmark must have all of, or none at all. */
@@ -71,8 +64,8 @@ function TagsFilter({ view, onShow }: FilterFieldsProps) {
   return (
     <>
       <MultiSelect
-        label={strings.tags}
-        placeholder={view.tags.length > states.length ? undefined : strings.anyTag}
+        label={t`Tags`}
+        placeholder={view.tags.length > states.length ? undefined : t`Any tag`}
         data={tags
           .filter(({ name }) => !isState(name))
           .map(({ name }) => ({ value: formatTagFilter(name), label: name }))}
@@ -87,7 +80,7 @@ function TagsFilter({ view, onShow }: FilterFieldsProps) {
       />
       <Checkbox
         size="xs"
-        label={strings.untagged}
+        label={t`Without tags`}
         checked={view.untagged === true}
         onChange={(event) =>
           onShow(event.currentTarget.checked ? { ...view, tags: [], untagged: true } : { ...view, untagged: undefined })
@@ -113,19 +106,19 @@ function DateFilter({ view, onShow }: FilterFieldsProps) {
   return (
     <>
       <Choice
-        label={strings.date}
-        placeholder={strings.anyDate}
+        label={t`Saved`}
+        placeholder={t`Any time`}
         data={[
-          ...periods.map((one) => ({ value: String(one), label: strings.lastDays(one) })),
-          { value: BETWEEN, label: strings.between }
+          ...periods.map((one) => ({ value: String(one), label: one === 1 ? t`Today` : t`Last ${number(one)} days` })),
+          { value: BETWEEN, label: t`Between` }
         ]}
         value={between ? BETWEEN : days?.toString()}
         onChoose={choose}
       />
       {between && (
         <>
-          <Day label={strings.from} day={from} onChoose={(day) => onShow({ ...view, from: day })} />
-          <Day label={strings.to} day={to} onChoose={(day) => onShow({ ...view, to: day })} />
+          <Day label={t`From`} day={from} onChoose={(day) => onShow({ ...view, from: day })} />
+          <Day label={t`To`} day={to} onChoose={(day) => onShow({ ...view, to: day })} />
         </>
       )}
     </>
@@ -153,8 +146,8 @@ function DomainFilter({ domain, onChoose }: ChooseProps & { domain: string | und
   const [typed, setTyped] = useState(domain ?? '')
   return (
     <TextInput
-      label={strings.domain}
-      placeholder={strings.domainHint}
+      label={t`Site`}
+      placeholder="example.com"
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Enter' && onChoose(typed.trim() || undefined)}
@@ -166,8 +159,8 @@ function OrganizationFilter({ organization, onChoose }: ChooseProps & { organiza
   const organizations = useQuery(organizationsOptions)
   return (
     <Choice
-      label={strings.organization}
-      placeholder={strings.anyOrganization}
+      label={t`Organization`}
+      placeholder={t`Any organization`}
       data={(organizations.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       value={organization}
       onChoose={onChoose}

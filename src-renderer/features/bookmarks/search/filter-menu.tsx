@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { Button, Popover } from '@mantine/core'
 import { memo, useCallback, useEffect, useState } from 'react'
 import { whenIdle } from '../../../lib/waiting.ts'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconAdjustmentsHorizontal } from '../../../ui/icons/icons.ts'
 import type { FilterFields } from './filter-fields.tsx'
 import classes from './short.module.css'
@@ -30,7 +30,7 @@ export const FilterMenu = memo(function FilterMenu({ view, onShow }: { view: Vie
           variant="default"
           h={40}
           className={classes.short ?? ''}
-          aria-label={strings.filter}
+          aria-label={t`Filter`}
           leftSection={<IconAdjustmentsHorizontal size={17} stroke={1.7} />}
           aria-expanded={opened}
           aria-haspopup="dialog"
@@ -39,10 +39,10 @@ export const FilterMenu = memo(function FilterMenu({ view, onShow }: { view: Vie
             void load()
           }}
         >
-          <span className={classes.word}>{strings.filter}</span>
+          <span className={classes.word}>{t`Filter`}</span>
         </Button>
       </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={strings.filterBy}>
+      <Popover.Dropdown role="dialog" aria-label={t`Filter bookmarks by`}>
         {Fields && <Fields view={view} onShow={onShow} />}
       </Popover.Dropdown>
     </Popover>

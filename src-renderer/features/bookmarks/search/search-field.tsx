@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { CloseButton, Kbd, TextInput } from '@mantine/core'
 import { type KeyboardEvent, type Ref, useImperativeHandle, useRef } from 'react'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconSearch } from '../../../ui/icons/icons.ts'
 import classes from './search-field.module.css'
 
@@ -17,7 +17,14 @@ interface SearchFieldProps {
 
 /** The search field. Down and Enter lead to the results, Escape empties it. */
 export function SearchField(props: SearchFieldProps) {
-  const { ref, label = strings.search, hint = strings.searchHint, value, onType, onEnter } = props
+  const {
+    ref,
+    label = t`Search bookmarks`,
+    hint = t`Search titles, tags, addresses and text`,
+    value,
+    onType,
+    onEnter
+  } = props
   const field = useRef<HTMLInputElement>(null)
   useImperativeHandle(ref, () => ({
     focus() {
@@ -59,7 +66,7 @@ export function SearchField(props: SearchFieldProps) {
         ) : (
           <CloseButton
             size="sm"
-            aria-label={strings.clearSearch}
+            aria-label={t`Clear search`}
             onClick={() => {
               onType('')
               field.current?.focus()

@@ -1,8 +1,15 @@
+import { setupI18n } from '@lingui/core'
+
+const LANGUAGE = 'en'
+
 /**
- * The language of these texts, in the region of the system: months keep their English names, and in Germany a number is
- * written 1.234 and a day 24 Nov 2026. A translation changes the language here.
+ * The language of the texts, in the region of the system: months keep their English names, and in Germany a number is
+ * written 1.234 and a day 24 Nov 2026.
  */
-export const locale = inSystemRegion('en', new Intl.NumberFormat().resolvedOptions().locale)
+export const locale = inSystemRegion(LANGUAGE, new Intl.NumberFormat().resolvedOptions().locale)
+
+/** The texts of the window. English ones are in the code, so their catalog is empty. */
+export const i18n = setupI18n({ locale: LANGUAGE, locales: locale, messages: { [LANGUAGE]: {} } })
 
 /** A whole number. */
 export const number = new Intl.NumberFormat(locale).format
@@ -22,21 +29,6 @@ export function fileSize(bytes: number): string {
 
 /** Names in a row: “a, b, c”. */
 export const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
-
-const RULES = new Intl.PluralRules(locale)
-
-/** A text for each kind of count that the language has. English has two; `other` stands in for those not given. */
-type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
-
-/** The form that a count asks for. */
-export function plural(count: number, forms: Forms): string {
-  return forms[RULES.select(count)] ?? forms.other
-}
-
-/** A count and its noun: “1 tag”, “1,234 tags”. */
-export function counted(count: number, forms: Forms): string {
-  return `${number(count)} ${plural(count, forms)}`
-}
 
 /** Returns `en-DE` for `de`, and the language as the world writes it where a region has no form of its own. */
 export function inSystemRegion(language: string, system: string): string {
