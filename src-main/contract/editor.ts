@@ -13,7 +13,7 @@ export interface EditorFacts {
   name: string
   /** The file with its servers. It may not exist yet. */
   file: string
-  /** Whether it seems to be installed. */
+  /** Whether it is installed: its own files, its command or its application exist. */
   found: boolean
   /** Whether its file names Earmark. */
   connected: boolean
@@ -24,6 +24,8 @@ export interface EditorChange {
   file: string
   /** Removed lines after `- `, added lines after `+ `, without the secrets of Earmark's keys. */
   change: string[]
+  /** The host is not installed. */
+  missing?: boolean | undefined
   /** The file contains the key itself, because there is no keychain. */
   holdsKey?: boolean | undefined
   /** The file contains the key, and other users could read the file before the change. */
@@ -58,6 +60,8 @@ export interface BrowserChange {
   name: string
   file: string
   content: string
+  /** The browser is not installed. */
+  missing?: boolean | undefined
 }
 
 export const BrowserRequest = z.strictObject({ dryRun: z.boolean().default(false) })

@@ -7,7 +7,7 @@ import { EXTENSION, NATIVE_HOST } from '../contract/extension-id.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import type { Browsers } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
-import { BROWSERS, type Browser, browserFolder } from './browsers.ts'
+import { BROWSERS, type Browser, browserFolder, isInstalled } from './browsers.ts'
 import { type Machine, readForeignText, replaceFile, thisMachine } from './files.ts'
 
 /**
@@ -35,7 +35,7 @@ export function openBrowsers(
 
   async function factsOf(browser: Browser): Promise<BrowserFacts> {
     const { id, name, kind } = browser
-    const found = existsSync(browserFolder(browser, machine))
+    const found = isInstalled(browser, machine)
     return { id, name, kind, found, sandbox: sandboxOf(browser, machine), connected: await isConnected(browser) }
   }
 
@@ -44,7 +44,8 @@ export function openBrowsers(
     async connect(id, program, ownFolder, dryRun) {
       const browser = browserNamed(id)
       assertReachable(browser, machine)
-      const change = { name: browser.name, file: fileOf(browser), content: manifestOf(browser, launcher) }
+      const missing = !isInstalled(browser, machine) || undefined
+      const change = { name: browser.name, file: fileOf(browser), content: manifestOf(browser, launcher), missing }
       if (dryRun) return change
       await write(launcher, launcherFor(program, ownFolder, machine.platform), 0o700)
       await write(change.file, change.content, 0o600)
@@ -103,7 +104,7 @@ function sandboxOf({ snap, flatpak }: Browser, { platform, home }: Machine): Bro
 /** @throws Problem `invalid` if the browser is installed only in a sandbox */
 function assertReachable(browser: Browser, machine: Machine): void {
   const sandbox = sandboxOf(browser, machine)
-  if (sandbox === null || existsSync(browserFolder(browser, machine))) return
+  if (sandbox === null || isInstalled(browser, machine)) return
   throw new Problem(
     'invalid',
     `${browser.name} is installed as a ${sandbox}, which cannot start programs outside of its sandbox, so the ` +

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Machine, thisMachine } from './files.ts'
@@ -82,6 +83,17 @@ export function browserFolder(
   return join(kind === 'firefox' ? home : env.XDG_CONFIG_HOME || join(home, '.config'), folder.linux)
 }
 
+/** Whether the browser has a folder on this machine, outside of a sandbox. */
+export function isInstalled(browser: Browser, machine: Machine): boolean {
+  const folders = [browserFolder(browser, machine), ...(browser.kind === 'firefox' ? xdgFolders(machine) : [])]
+  return folders.some((folder) => existsSync(folder))
+}
+
+/** New installations of Firefox 147 and later on Linux have their profiles here; native hosts stay in `~/.mozilla`. */
+function xdgFolders({ platform, home, env }: Machine): string[] {
+  return platform === 'linux' ? [join(env.XDG_CONFIG_HOME || join(home, '.config'), 'mozilla')] : []
+}
+
 /** Returns the existing files in which browsers store bookmarks. */
 export async function browserFiles(machine: Machine = thisMachine()): Promise<string[]> {
   const { chromium, firefox } = profileFolders(machine)
@@ -103,10 +115,16 @@ function profileFolders(machine: Machine): { chromium: string[]; firefox: string
   const firefox = BROWSERS.filter(({ kind }) => kind === 'firefox').map((browser) => browserFolder(browser, machine))
   if (platform === 'darwin') return { chromium, firefox: [join(home, 'Library/Application Support/Firefox/Profiles')] }
   if (platform === 'win32') return { chromium, firefox: firefox.map((folder) => join(folder, 'Profiles')) }
-  const sandboxes = ['snap/firefox/common/.mozilla', '.var/app/org.mozilla.firefox/.mozilla']
+  const sandboxes = [
+    'snap/firefox/common/.mozilla',
+    '.var/app/org.mozilla.firefox/.mozilla',
+    '.var/app/org.mozilla.firefox/config/mozilla'
+  ]
   return {
     chromium: [...chromium, join(home, 'snap/chromium/common/chromium')],
-    firefox: [...firefox, ...sandboxes.map((folder) => join(home, folder))].map((folder) => join(folder, 'firefox'))
+    firefox: [...firefox, ...xdgFolders(machine), ...sandboxes.map((folder) => join(home, folder))].map((folder) =>
+      join(folder, 'firefox')
+    )
   }
 }
 

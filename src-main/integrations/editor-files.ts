@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { access, readFile, realpath, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile, realpath, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
 import { z } from 'zod'
-import type { EditorChange, EditorFacts, StdioServer } from '../contract/editor.ts'
+import type { EditorChange, EditorFacts } from '../contract/editor.ts'
 import type { Editors } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { withoutKeys } from '../core/key-format.ts'
-import { type HostFormat, merge, namesEarmark } from './editor-merge.ts'
+import { merge, namesEarmark } from './editor-merge.ts'
+import { currentFile, HOSTS, type Host, isInstalled } from './editors.ts'
 import { type Machine, readForeignText, replaceFile, thisMachine } from './files.ts'
 
 /** A copy of a host's file as it was before the change, for undo. It may contain secrets of other servers. */
@@ -30,19 +30,25 @@ export function openEditors(data: string, machine: Machine = thisMachine()): Edi
   const copyOf = (host: Host) => join(data, 'editors', `${host.id}.json`)
 
   async function facts(host: Host): Promise<EditorFacts> {
-    const file = host.file(machine)
-    const found = await access(dirname(file)).then(
-      () => true,
-      () => false
-    )
-    return { id: host.id, name: host.name, file, found, connected: found && (await isConnected(host, file)) }
+    const file = currentFile(host, machine)
+    const found = isInstalled(host, machine)
+    return { id: host.id, name: host.name, file, found, connected: await isConnected(host, file) }
+  }
+
+  /** Returns the file that names Earmark, which an older version of the host may have read. */
+  async function connectedFile(host: Host): Promise<string> {
+    const current = currentFile(host, machine)
+    for (const file of [current, ...host.places(machine).map(({ file }) => file)])
+      if (await isConnected(host, file)) return file
+    return current
   }
 
   return {
     list: () => Promise.all(HOSTS.map(facts)),
     async connect(id, server, dryRun) {
       const host = hostNamed(id)
-      const file = host.file(machine)
+      const file = currentFile(host, machine)
+      const missing = !isInstalled(host, machine) || undefined
       const before = await readForeignText(file)
       const next = merge(host, before ?? '', host.entry(server))
       const mode = await modeOf(file)
@@ -54,11 +60,11 @@ export function openEditors(data: string, machine: Machine = thisMachine()): Edi
         await write(file, next, holdsKey ? mode & 0o700 : mode)
       }
       const madePrivate = (holdsKey && (mode & 0o077) > 0) || undefined
-      return { ...describeChange(file, before ?? '', next), holdsKey: holdsKey || undefined, madePrivate }
+      return { ...describeChange(file, before ?? '', next), missing, holdsKey: holdsKey || undefined, madePrivate }
     },
     async disconnect(id, dryRun) {
       const host = hostNamed(id)
-      const file = host.file(machine)
+      const file = await connectedFile(host)
       const text = await readForeignText(file)
       if (text === undefined) throw notConnected(host)
       const copy = await readCopy(copyOf(host))
@@ -69,7 +75,7 @@ export function openEditors(data: string, machine: Machine = thisMachine()): Edi
         : // the file was changed since then, so only Earmark's entry is removed
           merge(host, text, undefined)
       if (!dryRun) {
-        if (back === null) await rm(await realpath(file))
+        if (back === null) await removeFile(file, machine.home)
         else await write(file, back, unchanged ? copy.mode : await modeOf(file))
         await rm(copyOf(host), { force: true })
       }
@@ -143,6 +149,20 @@ async function write(file: string, text: string, mode: number): Promise<void> {
   }
 }
 
+/** Removes a file, and the folders below the home folder that are empty then. */
+async function removeFile(file: string, home: string): Promise<void> {
+  await rm(await realpath(file))
+  let folder = dirname(file)
+  while (
+    folder.startsWith(home + sep) &&
+    (await rmdir(folder).then(
+      () => true,
+      () => false
+    ))
+  )
+    folder = dirname(folder)
+}
+
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
@@ -161,99 +181,4 @@ function changedLines(before: string, after: string): string[] {
   const between = (lines: string[], sign: string) =>
     lines.slice(same, lines.length - alike).map((line) => `${sign} ${line.replace(/\r$/, '')}`)
   return [...between(old, '-'), ...between(now, '+')]
-}
-
-/** How an MCP host stores the servers it starts. */
-export interface Host extends HostFormat {
-  id: string
-  name: string
-  file(machine: Machine): string
-  entry(server: StdioServer): Record<string, unknown>
-}
-
-/** The hosts, with formats and paths as each host documents them. The package `add-mcp` has the same. */
-export const HOSTS: Host[] = [
-  host('vscode', 'VS Code', (machine) => join(codeFolder(machine), 'mcp.json'), { servers: 'servers', entry: typed }),
-  host('cursor', 'Cursor', ({ home }) => join(home, '.cursor/mcp.json')),
-  host('claude-code', 'Claude Code', ({ home, env }) => join(env.CLAUDE_CONFIG_DIR || home, '.claude.json'), {
-    entry: typed
-  }),
-  host('claude-desktop', 'Claude Desktop', (machine) =>
-    join(appFolder(machine), 'Claude', 'claude_desktop_config.json')
-  ),
-  host('codex', 'Codex', ({ home, env }) => join(env.CODEX_HOME || join(home, '.codex'), 'config.toml'), {
-    format: 'toml',
-    servers: 'mcp_servers'
-  }),
-  host('gemini', 'Gemini CLI', ({ home }) => join(home, '.gemini/settings.json')),
-  host('qwen', 'Qwen Code', ({ home }) => join(home, '.qwen/settings.json')),
-  host('opencode', 'opencode', openCodeFile, {
-    servers: 'mcp',
-    entry: ({ command, args, env }) => ({
-      type: 'local',
-      command: [command, ...args],
-      environment: env,
-      enabled: true
-    })
-  }),
-  host('windsurf', 'Windsurf', ({ home }) => join(home, '.codeium/windsurf/mcp_config.json')),
-  host('zed', 'Zed', zedFile, {
-    servers: 'context_servers',
-    entry: (server) => ({ source: 'custom', ...plain(server) })
-  }),
-  host('cline', 'Cline', (machine) =>
-    join(codeFolder(machine), 'globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json')
-  ),
-  host('cline-cli', 'Cline CLI', ({ home, env }) =>
-    join(env.CLINE_DIR || join(home, '.cline'), 'data/settings/cline_mcp_settings.json')
-  ),
-  host('continue', 'Continue', ({ home }) => join(home, '.continue/config.yaml'), {
-    format: 'yaml',
-    entry: (server) => ({ name: 'earmark', ...plain(server) }),
-    head: { name: 'Local Config', version: '1.0.0', schema: 'v1' }
-  }),
-  host(
-    'copilot',
-    'Copilot CLI',
-    ({ home, env }) => join(env.COPILOT_HOME || join(home, '.copilot'), 'mcp-config.json'),
-    {
-      entry: (server) => ({ type: 'local', ...plain(server), tools: ['*'] })
-    }
-  ),
-  host('jetbrains', 'JetBrains', ({ home }) => join(home, '.junie/mcp/mcp.json'))
-]
-
-function host(id: string, name: string, file: Host['file'], more: Partial<Host> = {}): Host {
-  return { id, name, format: 'json', file, servers: 'mcpServers', entry: plain, ...more }
-}
-
-function plain({ command, args, env }: StdioServer): Record<string, unknown> {
-  return { command, args, env }
-}
-
-function typed(server: StdioServer): Record<string, unknown> {
-  return { type: 'stdio', ...plain(server) }
-}
-
-function appFolder({ platform, home, env }: Machine): string {
-  if (platform === 'darwin') return join(home, 'Library/Application Support')
-  if (platform === 'win32') return env.APPDATA || join(home, 'AppData/Roaming')
-  return env.XDG_CONFIG_HOME || join(home, '.config')
-}
-
-function codeFolder(machine: Machine): string {
-  return join(appFolder(machine), 'Code/User')
-}
-
-/** Returns Zed's file, which on macOS is in the same folder as on Linux. */
-function zedFile(machine: Machine): string {
-  const { platform, home } = machine
-  if (platform === 'win32') return join(appFolder(machine), 'Zed/settings.json')
-  return platform === 'darwin' ? join(home, '.config/zed/settings.json') : join(appFolder(machine), 'zed/settings.json')
-}
-
-function openCodeFile({ home, env }: Machine): string {
-  const folder = join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode')
-  const commented = join(folder, 'opencode.jsonc')
-  return existsSync(commented) ? commented : join(folder, 'opencode.json')
 }

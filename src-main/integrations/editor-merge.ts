@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { parse as parseToml } from '@decimalturn/toml-patch'
-import { applyEdits, modify, type ParseError, parse as parseJson, parseTree, printParseErrorCode } from 'jsonc-parser'
-import { isMap, isSeq, parseDocument, type Tags, type YAMLSeq } from 'yaml'
+import { type ParseError, parse as parseJson, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { isMap, parseDocument } from 'yaml'
 import { Problem } from '../contract/problem.ts'
+import { putJsonValue } from './json-text.ts'
 import { putTomlTable } from './toml-text.ts'
+import { putYamlEntry } from './yaml-text.ts'
 
 /** The name of Earmark's server in every file. */
 const NAME = 'earmark'
@@ -13,14 +15,15 @@ type Entry = Record<string, unknown>
 /** How a host writes its file. */
 export interface HostFormat {
   format: 'json' | 'toml' | 'yaml'
-  /** The property with the servers, by name; in YAML a list of servers, each with a `name`. */
+  /** The property with the servers, by name. */
   servers: string
+  /** The property within `servers` that contains them if the file has it. */
+  nested?: string
+  /** The servers are a list, each with a `name`. */
+  isList?: boolean
   /** The first lines of a new file. */
   head?: Entry
 }
-
-/** Maximum length of a line of JSON that is formatted after a change. */
-const MAX_FORMATTED_LENGTH = 1000
 
 /**
  * Limits within which TOML and YAML are parsed in about a second: the number of characters, of parts of a TOML name,
@@ -34,12 +37,11 @@ const TOML_STRING = /"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?/g
 /** Whether a host's file names Earmark. */
 export function namesEarmark(host: HostFormat, text: string): boolean {
   const body = text.replace(/^\ufeff/, '')
-  return body.trim() !== '' && BY_FORMAT[host.format].has(body, host.servers)
+  return body.trim() !== '' && hasEntry(serversIn(host, FORMATS[host.format].read(body)).servers)
 }
 
 /**
- * Adds, replaces or (with `undefined`) removes Earmark's entry in a host's file. All other parts of the file stay, also
- * comments.
+ * Adds, replaces or (with `undefined`) removes Earmark's entry in a host's file. Every other character of the file stays.
  *
  * @param text empty if there is no file
  * @throws Problem `invalid` if the host could not read the file
@@ -47,42 +49,93 @@ export function namesEarmark(host: HostFormat, text: string): boolean {
 export function merge(host: HostFormat, text: string, entry: Entry | undefined): string {
   const bom = text.startsWith('\ufeff') ? '\ufeff' : ''
   const body = text.slice(bom.length)
-  const beginning = (body.trim() === '' && entry && BY_FORMAT[host.format].begin(host.head ?? {})) || body
+  const { read, begin, put } = FORMATS[host.format]
+  const beginning = (body.trim() === '' && entry && begin(host.head ?? {})) || body
   try {
-    return bom + BY_FORMAT[host.format].put(beginning, host.servers, entry)
+    const value = read(beginning)
+    const { path, servers } = serversIn(host, value)
+    assertServers(host, path, servers)
+    if (!entry && !hasEntry(servers)) return text
+    const next = withEntry(host, servers, entry && (JSON.parse(JSON.stringify(entry)) as Entry))
+    const edited = put(beginning, path, entry, host.isList ? indexIn(servers) : undefined)
+    if (hasContent(read, edited, withValue(value, path, next))) return bom + edited
   } catch (error) {
     if (error instanceof Problem) throw error
     // Deep nesting overflows the stack of recursive parsers.
     const reason = error instanceof RangeError ? 'it is nested too deeply' : firstLine(error)
-    throw unreadable(host.format.toUpperCase(), reason)
+    throw unreadable(host.format, reason)
   }
+  throw new Problem(
+    'invalid',
+    'The editor’s file is written in a way that Earmark cannot change without losing parts of it. Nothing was changed.'
+  )
+}
+
+/** Returns the servers of a host's file, and the path of properties to them. */
+function serversIn({ servers, nested }: HostFormat, value: Entry): { path: string[]; servers: unknown } {
+  const inner = nested === undefined ? undefined : objectIn(value[servers])[nested]
+  // A server can have the same name.
+  const isNested = nested !== undefined && isObject(inner) && !('type' in inner)
+  return isNested ? { path: [servers, nested], servers: inner } : { path: [servers], servers: value[servers] }
+}
+
+function hasEntry(servers: unknown): boolean {
+  return Array.isArray(servers) ? indexIn(servers) >= 0 : NAME in objectIn(servers)
+}
+
+function indexIn(servers: unknown): number {
+  return Array.isArray(servers) ? servers.findIndex((server) => objectIn(server).name === NAME) : -1
+}
+
+function withEntry({ isList }: HostFormat, servers: unknown, entry: Entry | undefined): unknown {
+  if (!isList) return { ...objectIn(servers), [NAME]: entry }
+  const list: unknown[] = Array.isArray(servers) ? servers : []
+  const index = indexIn(list)
+  if (!entry) return list.toSpliced(index, 1)
+  return index < 0 ? [...list, entry] : list.with(index, entry)
+}
+
+function withValue(value: Entry, [name = '', ...inner]: string[], part: unknown): Entry {
+  return { ...value, [name]: inner.length === 0 ? part : withValue(objectIn(value[name]), inner, part) }
+}
+
+/** Whether a text has this content. Its formatting, empty objects and undefined values do not count. */
+function hasContent(read: Format['read'], text: string, value: Entry): boolean {
+  try {
+    return isDeepStrictEqual(withoutEmpty(read(text)), withoutEmpty(value))
+  } catch {
+    return false
+  }
+}
+
+function withoutEmpty(value: Entry): Entry {
+  const parts = Object.entries(value).map(([key, part]) => {
+    const content = isObject(part) ? withoutEmpty(part) : part
+    return isObject(content) && Object.keys(content).length === 0 ? [key, undefined] : [key, content]
+  })
+  return Object.fromEntries(parts.filter(([, part]) => part !== undefined))
 }
 
 interface Format {
-  has(text: string, servers: string): boolean
+  read(text: string): Entry
   begin(head: Entry): string
-  put(text: string, servers: string, entry: Entry | undefined): string
+  /** @param index the entry's place in a list of servers */
+  put(text: string, path: string[], entry: Entry | undefined, index: number | undefined): string
 }
 
 const json: Format = {
-  has: (text, servers) => NAME in objectIn(readJson(text)[servers]),
+  read(text) {
+    const faults: ParseError[] = []
+    const value: unknown = parseJson(text, faults, { allowTrailingComma: true })
+    const [fault] = faults
+    if (fault) throw unreadable('json', `${printParseErrorCode(fault.error)} in line ${lineOf(text, fault.offset)}`)
+    return value === undefined ? {} : objectAtTop('json', value)
+  },
   begin: (head) => `${JSON.stringify(head, null, 2)}\n`,
-  put(text, servers, entry) {
-    assertObject('JSON', servers, readJson(text)[servers])
-    assertOnce(text, [servers, NAME])
-    const indent = /^(?<indent>\t| +)\S/m.exec(text)?.groups?.indent ?? '  '
-    const insertSpaces = indent !== '\t'
-    const formattingOptions = { insertSpaces, tabSize: indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' }
-    const plain = modify(text, [servers, NAME], entry, {})
-    // Formatting works on whole lines, and reads the whole text for each part of a line.
-    const isLong = plain.some(({ offset }) => lineLength(text, offset) > MAX_FORMATTED_LENGTH)
-    return applyEdits(text, isLong ? plain : modify(text, [servers, NAME], entry, { formattingOptions }))
+  put(text, path, entry) {
+    assertOnce(text, [...path, NAME])
+    return putJsonValue(text, [...path, NAME], entry)
   }
-}
-
-function lineLength(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset)
-  return (end < 0 ? text.length : end) - text.lastIndexOf('\n', offset - 1)
 }
 
 /** Throws if a property on this path occurs twice, because hosts read the last, and editing would change the first. */
@@ -90,127 +143,72 @@ function assertOnce(text: string, path: string[]): void {
   let within = parseTree(text)
   for (const name of path) {
     const [first, second] = (within?.children ?? []).filter(({ children }) => children?.[0]?.value === name)
-    if (second) throw unreadable('JSON', `there is a second "${name}" in line ${lineOf(text, second.offset)}`)
+    if (second) throw unreadable('json', `there is a second "${name}" in line ${lineOf(text, second.offset)}`)
     within = first?.children?.[1]
   }
 }
 
-function readJson(text: string): Entry {
-  const faults: ParseError[] = []
-  const value: unknown = parseJson(text, faults, { allowTrailingComma: true })
-  const [fault] = faults
-  if (fault) throw unreadable('JSON', `${printParseErrorCode(fault.error)} in line ${lineOf(text, fault.offset)}`)
-  return value === undefined ? {} : objectAtTop('JSON', value)
-}
-
 const toml: Format = {
-  has: (text, servers) => NAME in objectIn(readToml(text)[servers]),
+  read(text) {
+    if (text.length > MAX_LENGTH || LONG_TOML_NAME.test(text.replace(TOML_STRING, '""'))) throw tooLarge()
+    try {
+      // The library has dates of its own, which a clone turns into plain ones.
+      return objectAtTop('toml', structuredClone(parseToml(text)))
+    } catch (error) {
+      throw unreadable('toml', firstLine(error))
+    }
+  },
   begin: () => '',
-  put(text, servers, entry) {
-    const value = readToml(text)
-    assertObject('TOML', servers, value[servers])
-    const next = { ...value, [servers]: { ...objectIn(value[servers]), [NAME]: entry } }
-    const edited = putTomlTable(text, [servers, NAME], entry)
-    if (hasContent(edited, next)) return edited
-    throw new Problem(
-      'invalid',
-      'The editor’s file is written in a way that Earmark cannot change without losing parts of it. Nothing was changed.'
-    )
-  }
-}
-
-/** Whether a TOML file has this content. Its formatting, empty tables and undefined values do not count. */
-function hasContent(text: string, value: Entry): boolean {
-  try {
-    return isDeepStrictEqual(withoutEmpty(readToml(text)), withoutEmpty(value))
-  } catch {
-    return false
-  }
-}
-
-function withoutEmpty(value: Entry): Entry {
-  const isTable = (part: unknown) => Object.getPrototypeOf(part ?? '') === Object.prototype
-  const parts = Object.entries(structuredClone(value)).map(([key, part]) => {
-    const content = isTable(part) ? withoutEmpty(part as Entry) : part
-    return isTable(content) && Object.keys(content as Entry).length === 0 ? [key, undefined] : [key, content]
-  })
-  return Object.fromEntries(parts.filter(([, part]) => part !== undefined))
-}
-
-function readToml(text: string): Entry {
-  if (text.length > MAX_LENGTH || LONG_TOML_NAME.test(text.replace(TOML_STRING, '""'))) throw tooLarge()
-  try {
-    return objectAtTop('TOML', parseToml(text))
-  } catch (error) {
-    throw unreadable('TOML', firstLine(error))
-  }
+  put: (text, [servers = ''], entry) => putTomlTable(text, [servers, NAME], entry)
 }
 
 const yaml: Format = {
-  has: (text, servers) => indexIn(readYaml(text).get(servers)) >= 0,
+  read(text) {
+    if (text.length > MAX_LENGTH || text.split(/[\n,]/, MAX_YAML_PARTS).length === MAX_YAML_PARTS) throw tooLarge()
+    const document = parseDocument(text, { prettyErrors: false })
+    const [fault] = document.errors
+    // With pretty errors the library would copy the line for every error.
+    if (fault) throw unreadable('yaml', `${firstLine(fault)} in line ${lineOf(text, fault.pos[0])}`)
+    if (document.contents !== null && !isMap(document.contents)) throw unreadable('yaml', 'it is not a mapping')
+    return objectIn(document.toJS())
+  },
   begin: (head) =>
     Object.entries(head)
       .map(([key, value]) => `${key}: ${value}\n`)
       .join(''),
-  put(text, servers, entry) {
-    const document = readYaml(text)
-    const list = document.get(servers)
-    if (list !== undefined && list !== null && !isSeq(list)) throw unreadable('YAML', `${servers} is not a list`)
-    const index = indexIn(list)
-    if (!entry) {
-      if (index >= 0 && isSeq(list)) list.delete(index)
-    } else if (index >= 0 && isSeq(list)) list.set(index, document.createNode(entry))
-    else if (isSeq(list)) list.add(document.createNode(entry))
-    else document.set(servers, document.createNode([entry]))
-    const written = document.toString({ lineWidth: 0 })
-    return text.includes('\r\n') ? written.replace(/\r?\n/g, '\r\n') : written
+  put(text, [key = ''], entry, index) {
+    const servers = index === undefined ? { [NAME]: entry } : [entry]
+    return putYamlEntry(text, [key, index ?? NAME], entry && servers)
   }
 }
 
-/** Keeps numbers as they are written. Otherwise long numbers would be rounded, and `0777` would become `777`. */
-function keepNumbers(tags: Tags): Tags {
-  return tags.map((tag) =>
-    typeof tag === 'object' && !tag.collection && /:(int|float)$/.test(tag.tag)
-      ? { ...tag, stringify: (item, ...rest) => item.source ?? tag.stringify?.(item, ...rest) ?? String(item.value) }
-      : tag
-  )
-}
+const FORMATS: Record<HostFormat['format'], Format> = { json, toml, yaml }
 
-function readYaml(text: string) {
-  if (text.length > MAX_LENGTH || text.split(/[\n,]/, MAX_YAML_PARTS).length === MAX_YAML_PARTS) throw tooLarge()
-  const document = parseDocument(text, { customTags: keepNumbers, prettyErrors: false })
-  const [fault] = document.errors
-  // With pretty errors the library would copy the line for every error.
-  if (fault) throw unreadable('YAML', `${firstLine(fault)} in line ${lineOf(text, fault.pos[0])}`)
-  if (document.contents !== null && !isMap(document.contents)) throw unreadable('YAML', 'it is not a mapping')
-  return document
+function isObject(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 }
-
-function indexIn(list: unknown): number {
-  if (!isSeq(list)) return -1
-  return (list as YAMLSeq).items.findIndex((item) => isMap(item) && item.get('name') === NAME)
-}
-
-const BY_FORMAT: Record<HostFormat['format'], Format> = { json, toml, yaml }
 
 function objectIn(value: unknown): Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : {}
+  return isObject(value) ? value : {}
 }
 
-function objectAtTop(format: string, value: unknown): Entry {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw unreadable(format, 'it is not an object')
-  return value as Entry
+function objectAtTop(format: HostFormat['format'], value: unknown): Entry {
+  if (!isObject(value)) throw unreadable(format, 'it is not an object')
+  return value
 }
 
 /** Throws if the host could not read this part of its file, because overwriting the part could lose data. */
-function assertObject(format: string, servers: string, value: unknown): void {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (value !== undefined && !isObject) throw unreadable(format, `${servers} is not an object`)
+function assertServers({ format, isList }: HostFormat, path: string[], servers: unknown): void {
+  if (servers === undefined || (format === 'yaml' && servers === null)) return
+  if (isList ? Array.isArray(servers) : isObject(servers)) return
+  throw unreadable(format, `${path.join('.')} is not ${isList ? 'a list' : 'an object'}`)
 }
 
-function unreadable(format: string, reason: string): Problem {
-  return new Problem('invalid', `The editor’s file is not valid ${format} (${reason}). Nothing was changed.`)
+function unreadable(format: HostFormat['format'], reason: string): Problem {
+  return new Problem(
+    'invalid',
+    `The editor’s file is not valid ${format.toUpperCase()} (${reason}). Nothing was changed.`
+  )
 }
 
 function tooLarge(): Problem {

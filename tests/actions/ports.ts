@@ -62,7 +62,7 @@ export async function restore(ports: Ports, backup: string): Promise<void> {
   ports.library = await openLibrary(folder, { inPlace: true })
 }
 
-type TestPorts = Ports & { clock: Clock; changes: Changes }
+export type TestPorts = Ports & { clock: Clock; changes: Changes }
 
 /** The same on a library in this thread, which opens at once, for tests that need no threads and files. */
 export function quickPorts(options: Partial<Ports> = {}): TestPorts {

@@ -167,7 +167,7 @@ async function connectOverStdio({ host, env, data }: Stage, key: string): Promis
 
 /** Follows the dashboard's first step for a host that calls the address: runs the command, or puts the text into the file. */
 async function connectOverHttp({ host, home, env }: Stage, url: string, key: string): Promise<void> {
-  const editor = EDITORS.find(({ id }) => id === (host.snippet ?? host.id))
+  const editor = EDITORS.find(({ id }) => id === host.id)
   if (!editor) throw new Error(`The dashboard has no snippet for ${host.name}.`)
   const command = { command: 'earmark', args: [] }
   const facts = { url, key, keyId: '', kept: false, program: command, ownFolder: null, system: 'linux' } as const

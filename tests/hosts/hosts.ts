@@ -16,8 +16,6 @@ export interface HostProgram {
   packages: string[]
   /** The name of the installed command; a library has none. */
   bin?: string
-  /** The id in the dashboard, if that differs. */
-  snippet?: string
   /** Files in the home before Earmark is connected, such as how to reach the model. */
   files(model: ModelAddress): Record<string, string>
   env(model: ModelAddress): Record<string, string>
@@ -172,11 +170,10 @@ export const HOST_PROGRAMS: HostProgram[] = [
     }
   },
   {
-    id: 'cline-cli',
+    id: 'cline',
     name: 'Cline CLI',
     packages: ['cline@3.0.65'],
     bin: 'cline',
-    snippet: 'cline',
     files: ({ url }) => ({
       '.cline/data/settings/providers.json': json({
         version: 1,

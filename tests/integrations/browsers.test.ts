@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { browserFiles } from '../../src-main/integrations/browsers.ts'
+import { BROWSERS, type Browser, browserFiles, isInstalled } from '../../src-main/integrations/browsers.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 test.each([
@@ -27,6 +27,17 @@ test.each([
   expect(await browserFiles({ platform, home, env: {} })).toEqual(expected)
 })
 
+test('Firefox 147 on Linux has its profiles in the configuration folder', async () => {
+  const home = tempFolder()
+  const machine = { platform: 'linux', home, env: { XDG_CONFIG_HOME: join(home, 'xdg') } } as const
+  const file = join(home, 'xdg/mozilla/firefox/x.default-release/places.sqlite')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, '')
+  expect(await browserFiles(machine)).toEqual([file])
+  const firefox = BROWSERS.find(({ id }) => id === 'firefox') as Browser
+  expect(isInstalled(firefox, machine)).toBe(true)
+})
+
 test('without browsers no file is found', async () => {
   expect(await browserFiles({ platform: 'linux', home: tempFolder(), env: {} })).toEqual([])
 })
@@ -37,6 +48,7 @@ test('on Linux the files of sandboxed browsers and of Vivaldi are found', async 
     '.config/vivaldi/Default/Bookmarks',
     'snap/chromium/common/chromium/Default/Bookmarks',
     '.var/app/org.mozilla.firefox/.mozilla/firefox/x/places.sqlite',
+    '.var/app/org.mozilla.firefox/config/mozilla/firefox/x/places.sqlite',
     'snap/firefox/common/.mozilla/firefox/x/places.sqlite'
   ].map((file) => join(home, file))
   for (const file of expected) {

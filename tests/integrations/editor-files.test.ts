@@ -3,21 +3,24 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
   writeFileSync
 } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { parse as parseToml } from '@decimalturn/toml-patch'
 import { agents } from 'add-mcp'
 import fc from 'fast-check'
 import { parse as parseJson } from 'jsonc-parser'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { HOSTS, type Host, openEditors } from '../../src-main/integrations/editor-files.ts'
+import { openEditors } from '../../src-main/integrations/editor-files.ts'
 import { merge } from '../../src-main/integrations/editor-merge.ts'
+import { currentFile, HOSTS, type Host, isInstalled } from '../../src-main/integrations/editors.ts'
+import type { Machine } from '../../src-main/integrations/files.ts'
 import { runs } from '../support/runs.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -30,12 +33,18 @@ const OTHER_CONTENT: Record<Host['format'], (servers: string) => string> = {
   toml: (servers) =>
     `# mine\nmodel = "o9" # large\n\n[${servers}.other]\ncommand = "other"  # first\nargs = [ "a",\n  "b" ]\n\n[tui]\ncolor = true\n`,
   yaml: (servers) =>
-    `# mine\nname: Mine\nmodels:\n  - name: m   # large\n    provider: ollama\n${servers}:\n  # first\n  - name: other\n    command: other\n`
+    `# mine\nname: Mine\nmodels:\n  - name: m   # large\n    provider: ollama\n${servers}:\n  # first\n` +
+    (servers === 'extensions' ? '  other:\n    command: other\n' : '  - name: other\n    command: other\n')
 }
 
-function machine() {
-  const home = tempFolder()
-  return { home, platform: 'linux' as const, env: {} }
+function machine(platform: 'linux' | 'darwin' | 'win32' = 'linux', env: NodeJS.ProcessEnv = {}) {
+  return { home: tempFolder(), platform, env }
+}
+
+/** Puts the program's newest version on the machine: its first own folder or file. */
+function install(host: Host, own: Machine, version = 0) {
+  const [sign = ''] = host.places(own)[version]?.signs ?? []
+  mkdirSync(sign.endsWith('.json') ? dirname(sign) : sign, { recursive: true })
 }
 
 const hostOf = (id: string) => HOSTS.find((host) => host.id === id) as Host
@@ -43,8 +52,9 @@ const hostOf = (id: string) => HOSTS.find((host) => host.id === id) as Host
 /** The editors of a machine on which one of them has this file, or none. */
 function editorWith(host: Host, text?: string) {
   const own = machine()
-  const file = host.file(own)
+  const file = currentFile(host, own)
   if (text !== undefined) {
+    install(host, own)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text)
     chmodSync(file, 0o640)
@@ -92,17 +102,22 @@ describe.each(HOSTS)('$name', (host) => {
     expect(mode()).toBe(0o640)
   })
 
-  test('without a file gets one, which is removed again', async () => {
-    const { file, connect, disconnect, read, mode } = editorWith(host)
-    await connect()
+  test('that is not installed is not found, is reported as missing, and loses its new file again', async () => {
+    const { own, connect, disconnect, read, mode, listed } = editorWith(host)
+    mkdirSync(join(own.home, '.config'))
+    writeFileSync(join(own.home, '.profile'), '')
+    expect(await listed()).toMatchObject({ found: false, connected: false })
+    expect(await connect()).toMatchObject({ missing: true })
     expect(entries(host, read()).earmark).toMatchObject(host.entry(SERVER))
     expect(mode()).toBe(0o600)
     await disconnect()
-    expect(existsSync(file)).toBe(false)
+    expect(await listed()).toMatchObject({ found: false })
+    expect(readdirSync(own.home)).toContain('.profile')
   })
 
   test('shows the changed lines in a dry run, which changes nothing', async () => {
     const { connect, read } = editorWith(host, text)
+    expect((await connect(SERVER, true)).missing).toBeUndefined()
     expect((await connect(SERVER, true)).change.join('\n')).toMatch(/^\+ .*earmark/m)
     expect(read()).toBe(text)
   })
@@ -144,6 +159,114 @@ describe.each(HOSTS)('$name', (host) => {
     await expect(editorWith(host).disconnect()).rejects.toThrow(/is not connected/)
     await expect(editorWith(host, text).disconnect()).rejects.toThrow(/is not connected/)
   })
+})
+
+/** Files below the home folder of Linux, macOS and Windows, as docs/develop/hosts.md has them. */
+const FILES: Record<string, [linux: string, macos?: string, windows?: string]> = {
+  vscode: [
+    '.config/Code/User/mcp.json',
+    'Library/Application Support/Code/User/mcp.json',
+    'AppData/Roaming/Code/User/mcp.json'
+  ],
+  cursor: ['.cursor/mcp.json'],
+  'claude-code': ['.claude.json'],
+  'claude-desktop': [
+    '.config/Claude/claude_desktop_config.json',
+    'Library/Application Support/Claude/claude_desktop_config.json',
+    'AppData/Roaming/Claude/claude_desktop_config.json'
+  ],
+  codex: ['.codex/config.toml'],
+  gemini: ['.gemini/settings.json'],
+  antigravity: ['.gemini/config/mcp_config.json'],
+  qwen: ['.qwen/settings.json'],
+  opencode: ['.config/opencode/opencode.json'],
+  windsurf: ['.config/devin/mcp_config.json', undefined, 'AppData/Roaming/devin/mcp_config.json'],
+  zed: ['.config/zed/settings.json', undefined, 'AppData/Roaming/Zed/settings.json'],
+  cline: ['.cline/data/settings/cline_mcp_settings.json'],
+  continue: ['.continue/config.yaml'],
+  copilot: ['.copilot/mcp-config.json'],
+  jetbrains: ['.junie/mcp/mcp.json'],
+  goose: ['.config/goose/config.yaml', undefined, 'AppData/Roaming/Block/goose/config/config.yaml']
+}
+
+test('each host has the file that its documentation names, on every system', () => {
+  const platforms = ['linux', 'darwin', 'win32'] as const
+  const files = HOSTS.map((host) => {
+    const paths = platforms.map((platform) => {
+      const own = machine(platform)
+      return relative(own.home, currentFile(host, own))
+    })
+    return [host.id, paths]
+  })
+  const expected = Object.entries(FILES).map(([id, [linux, macos = linux, windows = linux]]) => [
+    id,
+    [linux, macos, windows]
+  ])
+  expect(files).toEqual(expected)
+})
+
+test('docs/develop/hosts.md names the source of each host’s file', () => {
+  const docs = readFileSync('docs/develop/hosts.md', 'utf8')
+  for (const { id } of HOSTS) expect(docs).toMatch(new RegExp(`^\\| \`${id}\` \\|.*2026-\\d\\d-\\d\\d \\|$`, 'm'))
+})
+
+test('a host is found by its command or its application alone', () => {
+  const own = machine('linux')
+  mkdirSync(join(own.home, 'bin'))
+  writeFileSync(join(own.home, 'bin/claude'), '')
+  const withPath = { ...own, env: { PATH: `/nowhere::${join(own.home, 'bin')}` } }
+  expect(HOSTS.filter((host) => isInstalled(host, withPath)).map(({ id }) => id)).toEqual(['claude-code'])
+  const mac = machine('darwin')
+  mkdirSync(join(mac.home, 'Applications/Cursor.app'), { recursive: true })
+  expect(isInstalled(hostOf('cursor'), mac)).toBe(true)
+  const windows = machine('win32')
+  writeFileSync(join(windows.home, 'agy.exe'), '')
+  expect(isInstalled(hostOf('antigravity'), { ...windows, env: { Path: '', PATH: `C:\\;${windows.home}` } })).toBe(true)
+})
+
+test('Gemini CLI and Antigravity, which share a folder, are told apart', () => {
+  const own = machine()
+  mkdirSync(join(own.home, '.gemini/antigravity'), { recursive: true })
+  expect([isInstalled(hostOf('gemini'), own), isInstalled(hostOf('antigravity'), own)]).toEqual([false, true])
+})
+
+test.each([
+  ['windsurf', '.codeium/windsurf/mcp_config.json'],
+  ['cline', '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json']
+])(
+  'of %s, an older version keeps its file until the newer version is there, and is still disconnected then',
+  async (id, old) => {
+    const host = hostOf(id)
+    const own = machine()
+    install(host, own, 1)
+    const editors = openEditors(tempFolder(), own)
+    expect(await editors.connect(id, SERVER, false)).toMatchObject({ file: join(own.home, old), missing: undefined })
+    install(host, own)
+    const listed = async () => (await editors.list()).find((editor) => editor.id === id)
+    expect(await listed()).toMatchObject({ file: join(own.home, FILES[id]?.[0] ?? ''), connected: false })
+    expect(await editors.disconnect(id, false)).toMatchObject({ file: join(own.home, old) })
+    expect(existsSync(join(own.home, old))).toBe(false)
+  }
+)
+
+test('Claude Desktop on Windows, installed as a package, has its file in the package’s folder', async () => {
+  const own = machine('win32')
+  const packages = join(own.home, 'AppData/Local/Packages')
+  mkdirSync(join(packages, 'Claude_pzs8sxrjxfjjc'), { recursive: true })
+  mkdirSync(join(own.home, 'AppData/Roaming/Claude'), { recursive: true })
+  const { file, missing } = await openEditors(tempFolder(), own).connect('claude-desktop', SERVER, false)
+  expect(relative(packages, file)).toBe('Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude/claude_desktop_config.json')
+  expect(missing).toBeUndefined()
+})
+
+test('opencode’s file keeps its layout, with servers in `mcp` or in `mcp.servers`', () => {
+  const host = hostOf('opencode')
+  const before = '{\n  "mcp": {\n    "servers": {\n      "other": {}\n    }\n  }\n}\n'
+  const connected = merge(host, before, host.entry(SERVER))
+  expect(JSON.parse(connected).mcp).toMatchObject({ servers: { other: {}, earmark: host.entry(SERVER) } })
+  expect(merge(host, connected, undefined)).toBe(before)
+  const named = '{"mcp": {"servers": {"type": "local", "command": ["a server of this name"]}}}'
+  expect(JSON.parse(merge(host, named, host.entry(SERVER))).mcp).toHaveProperty('earmark')
 })
 
 const NO_SERVERS = /is not an? (object|list).*Nothing was changed/
@@ -242,6 +365,142 @@ test('adding and removing the entry changes no other byte of a TOML file', () =>
   )
 })
 
+/** Whether a text became another one by adding characters in one place, and perhaps a comma. */
+function isAddition(before: string, after: string): boolean {
+  const begin = [...before].findIndex((character, index) => character !== after[index])
+  const start = begin < 0 ? before.length : begin
+  if (after.endsWith(before.slice(start))) return true
+  return after[start] === ',' && isAddition(before.slice(start), after.slice(start + 1))
+}
+
+/** Spaces and comments between the parts of a JSON file. */
+const SPACES = fc.constantFrom(
+  '',
+  ' ',
+  '\n',
+  '\n  ',
+  '\r\n\t',
+  ' // a comment\n',
+  ' /* two\n lines */ ',
+  '\n\n    /* , */'
+)
+const VALUES = fc.constantFrom('1', '"a, // b"', '[ 1,\n2 ]', '{ "a":1,\n      "earmark": {} }', 'null', '{}')
+
+function jsonObject(names: string[], valueFor: (name: string) => fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const properties = names.map((name) =>
+    fc.tuple(SPACES, fc.constant(`"${name}"`), SPACES, fc.constant(':'), SPACES, valueFor(name), SPACES)
+  )
+  return fc.tuple(fc.tuple(...properties), fc.boolean(), SPACES).map(([parts, hasComma, end]) => {
+    const all = parts.map((part) => part.join('')).join(',')
+    return `{${all}${hasComma && all !== '' ? ',' : ''}${end}}`
+  })
+}
+
+test('adding and removing the entry changes no other character of a JSON file', () => {
+  const cursor = hostOf('cursor')
+  const servers = fc.shuffledSubarray(['other', 'our']).chain((names) => jsonObject(names, () => VALUES))
+  const files = fc
+    .shuffledSubarray(['a', 'b', 'mcpServers'])
+    .chain((names) => jsonObject(names, (name) => (name === 'mcpServers' ? servers : VALUES)))
+  fc.assert(
+    fc.property(files, (before) => {
+      const value = parseJson(before)
+      const connected = merge(cursor, before, cursor.entry(SERVER))
+      expect(parseJson(connected)).toEqual({ ...value, mcpServers: { ...value.mcpServers, earmark: SERVER } })
+      expect(isAddition(before, connected), connected).toBe(true)
+      const removed = merge(cursor, connected, undefined)
+      if (Object.keys(value.mcpServers ?? {}).length > 0) expect(removed).toBe(before)
+      const changed = merge(cursor, connected, cursor.entry({ ...SERVER, args: [] }))
+      expect(merge(cursor, changed, undefined)).toBe(removed)
+    }),
+    { numRuns: runs(1000, 10_000) }
+  )
+})
+
+test.for([
+  [
+    '{"a": 1,\n  // mine\n  "mcpServers": {"earmark": {}, "b": {}}}',
+    '{"a": 1,\n  // mine\n  "mcpServers": { "b": {}}}'
+  ],
+  [
+    '{\n  "mcpServers": {\n    "earmark": {}, // mine\n    "b": {}\n  }\n}',
+    '{\n  "mcpServers": { // mine\n    "b": {}\n  }\n}'
+  ],
+  [
+    '{\n  "mcpServers": {\n    "a": {}, // mine\n    "earmark": {}, "b": {}\n  }\n}',
+    '{\n  "mcpServers": {\n    "a": {}, // mine\n     "b": {}\n  }\n}'
+  ],
+  ['{\n  "mcpServers": {\n    "earmark": {}\n  }\n}', '{\n  "mcpServers": {}\n}']
+])('an entry of JSON that somebody else wrote is removed alone: %j', ([before = '', after = '']) => {
+  expect(merge(hostOf('cursor'), before, undefined)).toBe(after)
+})
+
+const YAML_LINES = [
+  'name: Mine   # mine',
+  '# a comment',
+  '',
+  'models:\n  - name: m   # large\n    roles: [ "a",\n      b ]',
+  'mode: 0777',
+  'text: |\n  a text\n   # of two lines\n',
+  'q: {a: 1,   b: [1,2]}',
+  'r:\n- a\n-   b',
+  'k: "\\u0041"',
+  'base: &base 1\nsame: *base'
+]
+const YAML_SERVERS: Record<string, string[]> = {
+  mcpServers: [
+    'mcpServers:\n- name: o\n  command: c # theirs',
+    'mcpServers:\n  # first\n  - name: o\n    args: [ "a",\n      b ]\n  # after',
+    'mcpServers: [ {name: o, command: c} ] # theirs',
+    'mcpServers: [ {name: o}, "p",\n  {name: q}, ]',
+    'mcpServers:\n  -   name: o\n      command: |\n        x\n',
+    'mcpServers:\n  - name: o\n\n  - name: p\n\n  # after'
+  ],
+  extensions: [
+    'extensions:\n  o:\n    enabled: true # theirs',
+    'extensions:\n    # first\n    o: {a: 1}\n    p:\n    # after',
+    '"extensions": { o: { a: 1 } } # theirs'
+  ]
+}
+const NO_YAML_SERVERS = ['', 'SERVERS:', 'SERVERS: # none', 'SERVERS: []  # none', 'SERVERS: null']
+
+test.each(['continue', 'goose'])(
+  'adding and removing the entry changes no other character of the YAML file of %s',
+  (id) => {
+    const host = hostOf(id)
+    const empty = NO_YAML_SERVERS.map((text) =>
+      text.replace('SERVERS', host.servers).replace('[]', host.isList ? '[]' : '{}')
+    )
+    const parts = fc.record({
+      top: fc.uniqueArray(fc.constantFrom(...YAML_LINES), { maxLength: 4 }),
+      servers: fc.constantFrom(...empty, ...(YAML_SERVERS[host.servers] ?? [])),
+      below: fc.constantFrom('', '# at the end', 'z: 1', 'zs:\n  - 1 # last'),
+      eol: fc.constantFrom('\n', '\r\n'),
+      end: fc.constantFrom('', '\n', '\n\n')
+    })
+    fc.assert(
+      fc.property(parts, ({ top, servers, below, eol, end }) => {
+        const before = (['first: 1', ...top, servers, below].join('\n') + end).replaceAll('\n', eol)
+        const connected = merge(host, before, host.entry(SERVER))
+        expect(entries(host, connected).earmark).toMatchObject(host.entry(SERVER))
+        const removed = merge(host, connected, undefined)
+        if (servers === '') expect(isAddition(before, connected), connected).toBe(true)
+        else if (empty.includes(servers)) {
+          for (const line of [...top, below]) expect(connected).toContain(line.replaceAll('\n', eol))
+          expect(connected.includes('# none')).toBe(servers.includes('# none'))
+        } else {
+          expect(isAddition(before, connected), connected).toBe(true)
+          // A file that ends within a line gets a line end, which stays.
+          expect([before, before + eol]).toContain(removed)
+        }
+        const changed = merge(host, connected, host.entry({ ...SERVER, args: [] }))
+        expect(merge(host, changed, undefined)).toBe(removed)
+      }),
+      { numRuns: runs(500, 5000) }
+    )
+  }
+)
+
 test.for([
   ...OURS.map((ours) => `a = 1 # first\n\n# before\n${ours}\n\n# after\n[tui] # last\n`),
   'a = 1 # first\n# before\nmcp_servers.earmark.command = "old"\n# after\n[tui] # last\n',
@@ -278,7 +537,7 @@ test.for([
   ['continue', 'YAML of 10,000 keys', Array.from({ length: 10_000 }, (_, index) => `k${index}: 1\n`).join('')]
 ])('%s: %s is refused unchanged', async ([id = '', , text = '']) => {
   const own = machine()
-  const file = HOSTS.find((host) => host.id === id)?.file(own) ?? ''
+  const file = currentFile(hostOf(id), own)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
   const editors = openEditors(tempFolder(), own)
@@ -386,6 +645,18 @@ test('an unknown editor is answered with the known ones, and a file in place of 
 /** The names in add-mcp that differ. */
 const ADD_MCP_NAMES: Record<string, string> = { gemini: 'gemini-cli', copilot: 'github-copilot-cli' }
 
+/** Hosts whose files add-mcp has in another place or under another name. */
+const MOVED_FILES = ['opencode', 'windsurf', 'cline']
+
+/** Parts of an entry that add-mcp writes differently, or only Earmark writes. */
+const DIFFERENT = {
+  type: undefined,
+  disabled: undefined,
+  enabled: undefined,
+  alwaysLoad: undefined,
+  description: undefined
+}
+
 describe('the path and the entry are as in add-mcp', () => {
   const common = HOSTS.flatMap((host) => {
     const agent = Object.values(agents).find(({ name }) => name === (ADD_MCP_NAMES[host.id] ?? host.id))
@@ -397,10 +668,10 @@ describe('the path and the entry are as in add-mcp', () => {
   })
 
   test.each(common)('for $name', ({ host, agent }) => {
-    const file = host.file({ platform: process.platform, home: homedir(), env: process.env })
-    if (host.id !== 'opencode' && !process.env.XDG_CONFIG_HOME) expect(file).toBe(agent.configPath)
+    const file = currentFile(host, { platform: process.platform, home: homedir(), env: process.env })
+    if (!MOVED_FILES.includes(host.id) && !process.env.XDG_CONFIG_HOME) expect(file).toBe(agent.configPath)
     expect([host.format, host.servers]).toEqual([agent.format, agent.configKey])
-    const loose = (entry: unknown) => ({ ...(entry as object), type: undefined, disabled: undefined })
+    const loose = (entry: unknown) => ({ ...(entry as object), ...DIFFERENT })
     expect(loose(host.entry(SERVER))).toEqual(loose(agent.transformConfig('earmark', SERVER)))
   })
 })

@@ -58,10 +58,20 @@ async function connectBrowser(
   const done = await callApi(data, (api) => api.browsers[':id'][undo ? 'disconnect' : 'connect'].$post(request), {
     creates: !undo && !dryRun
   })
-  const { name, file, content } = done
+  const { name, file, content, missing } = done
   const verb = undo ? (dryRun ? 'Would remove' : 'Removed') : dryRun ? 'Would write' : 'Wrote'
   const next = undo || dryRun ? '' : ` Earmark’s extension in ${name} can reach it now. --undo reverts this.`
-  print(host, { json: json ?? false }, done, [`${verb} ${file}.${next}`, content.trimEnd()])
+  print(host, { json: json ?? false }, done, [
+    `${verb} ${file}.${next}`,
+    content.trimEnd(),
+    ...absence('browser', missing, dryRun)
+  ])
+}
+
+/** Returns the sentence about a program that is not installed. */
+function absence(kind: 'editor' | 'browser', missing: boolean | undefined, dryRun: boolean | undefined): string[] {
+  const effect = dryRun ? 'this file would have no effect' : 'this file has no effect'
+  return missing ? [`The ${kind} was not found on this computer, so ${effect} until you install it.`] : []
 }
 
 async function connect(
@@ -73,14 +83,14 @@ async function connect(
   const done = await callApi(data, (api) => api.editors[':id'].connect.$post({ param: { id }, json: request }), {
     creates: !dryRun
   })
-  const { key, file, change, holdsKey, madePrivate } = done
+  const { key, file, change, missing, holdsKey, madePrivate } = done
   const withKey = key ? `, with ${key.made ? 'the new key' : 'the key'} ${key.name} (${key.id})` : ''
   const first = dryRun ? `Would change ${file}:` : `Changed ${file}${withKey}. Restart the editor. --undo reverts this.`
   const { holds, others } = dryRun
     ? { holds: 'No keychain is available, so the key itself would be in the file', others: 'could not read the file' }
     : { holds: 'No keychain is available, so the key itself is in the file', others: 'cannot read the file' }
   const warning = holdsKey ? [`${holds}${madePrivate ? `, and other users of this computer ${others}` : ''}.`] : []
-  print(host, { json: json ?? false }, done, [first, ...change, ...warning])
+  print(host, { json: json ?? false }, done, [first, ...change, ...absence('editor', missing, dryRun), ...warning])
 }
 
 async function undo(id: string, { data, json, dryRun }: ConnectOptions, host: CommandProcess): Promise<void> {

@@ -102,10 +102,10 @@ export const EDITORS: Editor[] = [
   {
     id: 'windsurf',
     name: 'Windsurf',
-    also: ['codeium'],
+    also: ['codeium', 'devin'],
     steps: (to) => [
       ...variableOfWindow(to),
-      file(placeOf('~/.codeium/windsurf/mcp_config.json', to.system), {
+      file(isWindows(to.system) ? '%APPDATA%\\devin\\mcp_config.json' : '~/.config/devin/mcp_config.json', {
         serverUrl: to.url,
         headers: { 'x-api-key': `\${env:${VARIABLE}}` }
       })

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -51,6 +51,19 @@ test('a browser’s manifest is written, listed as connected, and removed', asyn
   expect(JSON.parse(readFileSync(file, 'utf8')).path.startsWith(data)).toBe(true)
   expect((await connect('chromium', '--undo')).stdout).toContain(`Removed ${file}.`)
   expect(existsSync(file)).toBe(false)
+})
+
+test.each([
+  ['editor', 'goose', '.config/goose'],
+  ['browser', 'chromium', '.config/chromium']
+])('a file for an %s that is not installed is announced as such', async (kind, id, folder) => {
+  const { home, connect } = person()
+  vi.stubEnv('PATH', '')
+  const absence = `The ${kind} was not found on this computer`
+  expect((await connect(id, '--dry-run')).stdout).toContain(`${absence}, so this file would have no effect`)
+  expect((await connect(id)).stdout).toContain(`${absence}, so this file has no effect until you install it.`)
+  mkdirSync(join(home, folder), { recursive: true })
+  expect((await connect(id)).stdout).not.toContain('was not found')
 })
 
 test.each([
