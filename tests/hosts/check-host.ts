@@ -35,7 +35,7 @@ const REST_MS = 1000
 const PAGE = 'https://a.example/wolpertinger'
 const SEARCH = { search: 'wolpertinger' }
 /** A mistake that the schema does not show: some hosts check the schema themselves. */
-const MISTAKE = { urls: 'https://a.example/1 https://a.example/2' }
+const MISTAKE = { urls: ['https://a.example/1 https://a.example/2'] }
 
 /** A host with a home and a library of its own. */
 interface Stage {
@@ -81,7 +81,7 @@ export async function checkHost(
 }
 
 async function checkCalls(stage: Stage, outcome: Outcome): Promise<void> {
-  const insert = await prompt(stage, 'bookmarks_insert', [{ urls: PAGE }])
+  const insert = await prompt(stage, 'bookmarks_insert', [{ urls: [PAGE] }])
   const search = await prompt(stage, 'bookmarks_search', [SEARCH])
   const mistake = await prompt(stage, 'bookmarks_insert', [MISTAKE])
   const restarted = await prompt(stage, 'bookmarks_search', [SEARCH, { ...SEARCH, limit: 3 }], () => restart(stage))

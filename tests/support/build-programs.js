@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { compileTexts } from '../../packaging/compile-texts.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -27,6 +28,8 @@ export async function buildPrograms(more = []) {
     root,
     configFile: false,
     logLevel: 'warn',
+    // Checks of agent hosts use what the dashboard shows for each.
+    plugins: [compileTexts()],
     // Bundled as the app's are, but for what only tests use.
     ssr: { noExternal: true, external: [...Object.keys(dependencies), ...NOT_OURS] },
     build: {
