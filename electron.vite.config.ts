@@ -68,6 +68,8 @@ export default defineConfig({
       // What is needed first is measured by a test.
       chunkSizeWarningLimit: 1000,
       rolldownOptions: {
+        // Reading the texts takes most of the build, 5 s.
+        checks: { bundlerTimings: false, pluginTimings: false },
         input: {
           index: resolve(root, 'src-renderer/index.html'),
           capture: resolve(root, 'src-renderer/capture/index.html')

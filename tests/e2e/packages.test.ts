@@ -10,7 +10,7 @@ import { readNotices } from '../../packaging/notices.ts'
 /** The packages that each part of the build may contain. Read a package, and what it depends on, before you add it. */
 const BUNDLED: Record<string, string> = {
   main: `
-  @acemir/cssom @canvas/image-data @decimalturn/toml-patch @exodus/bytes @hono/node-server @hono/zod-validator
+  @acemir/cssom @bomb.sh/tab @canvas/image-data @decimalturn/toml-patch @exodus/bytes @hono/node-server @hono/zod-validator
   @mozilla/readability @orama/stemmers @pinojs/redact atomic-sleep boolbase commander css-select css-what culori
   decode-bmp decode-ico dom-serializer domelementtype domhandler domutils entities env-paths fflate hono html-encoding-sniffer
   htmlparser2 ipaddr.js is-safe-filename jschardet jsonc-parser linkedom nth-check on-exit-leak-free opencc-js pino

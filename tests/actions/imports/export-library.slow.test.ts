@@ -421,7 +421,7 @@ describe('undoing an import', () => {
     await changeBookmarks(ports, { ids: [changed], change: { kind: 'tags', add: ['mine'], remove: [] } })
     expect(await undoImport(ports, undo)).toEqual({ undone: 2, kept: 1 })
     expect(await ports.library.countByKind()).toMatchObject({ all: 1, trash: 2 })
-    expect(await ports.library.findBookmark(bookmark.id)).toMatchObject({ deletedAt: START })
+    expect(await ports.library.findBookmark(bookmark.id)).toMatchObject({ deletedAt: START + 2000 })
     await expect(undoImport(ports, undo)).rejects.toMatchObject({ code: 'not-found' })
   })
 

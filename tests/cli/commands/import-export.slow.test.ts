@@ -40,7 +40,7 @@ describe.each([
 </DL>
 `
     )
-    const rejects = [{ line: 5, reason: expect.stringContaining('javascript') }]
+    const rejects = [{ line: 5, name: 'Three', reason: expect.stringContaining('javascript') }]
     expect(await json(['import', file, '--data', data])).toEqual({
       imported: 2,
       duplicate: 0,
@@ -226,7 +226,9 @@ test('control characters of file names, addresses and words are not printed', as
   const html = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="x\u001b[31my:z">t</A></DL>'
   writeFileSync(file, zipSync({ [name]: strToU8(html) }))
   const { stdout, stderr } = await earmark(['import', file, '--data', data])
-  expect(stdout).toMatch(/^0 imported, 0 already there, 1 rejected\n {2}\[2J\]0;minea 9 imported\.html, line 1: .*\n/)
+  expect(stdout).toMatch(
+    /^0 imported, 0 already there, 1 rejected\n {2}\[2J\]0;minea 9 imported\.html, line 1, “t”: .*\n/
+  )
   expect(`${stdout}${stderr}`).not.toMatch(CONTROL_CHARACTERS)
   const { rejects } = await json(['import', file, '--data', data])
   expect(rejects).toMatchObject([{ file: name }])
