@@ -54,8 +54,8 @@ interface Editing {
   isGone: boolean
   /** The id of the notice that reports what is not saved. */
   notice?: string | undefined
-  /** Counts stretches of typing, of which each is undone at once. */
-  stretch: number
+  /** Names a stretch of typing, which is undone at once. */
+  stretch: string
 }
 
 const editings = new Map<string, Editing>()
@@ -112,10 +112,7 @@ export type Autosave = ReturnType<typeof useAutosave>
 
 /** Saves what earlier pages left unsaved. A refused text is reported once, and shown in its panel. */
 export async function resumeSaving(): Promise<void> {
-  await takeOverDrafts((id) => {
-    const editing = editings.get(id)
-    if (editing) resume(editing)
-  })
+  await takeOverDrafts(resumeShown)
   for (const id of listDrafts()) {
     const draft = readDraft(id)
     if (editings.has(id) || listOpen(draft).every(([, { refused }]) => refused !== undefined)) continue
@@ -129,6 +126,14 @@ export async function resumeSaving(): Promise<void> {
   }
 }
 
+function resumeShown(id: string): void {
+  const editing = editings.get(id)
+  if (editing) resume(editing)
+}
+
+/** No other page has had the name, because changes that can be undone outlive a page. */
+const newStretch = () => crypto.randomUUID()
+
 function edit(bookmark: ShownBookmark): Editing {
   const present = editings.get(bookmark.id)
   if (present) return present
@@ -140,7 +145,7 @@ function edit(bookmark: ShownBookmark): Editing {
     timer: undefined,
     queue,
     isGone: false,
-    stretch: 0
+    stretch: newStretch()
   }
   editings.set(bookmark.id, editing)
   resume(editing)
@@ -166,7 +171,7 @@ function read(editing: Editing, bookmark: ShownBookmark): void {
 /** One has left the fields, so what was typed is saved now. */
 async function settle(editing: Editing): Promise<void> {
   await save(editing)
-  editing.stretch += 1
+  editing.stretch = newStretch()
   change(editing, dropSaved(editing.edits.get()))
 }
 
@@ -176,12 +181,22 @@ async function leave(editing: Editing): Promise<void> {
   const { bookmark, panels, failure } = editing
   const open = listOpen(editing.edits.get())
   if (panels > 0 || open.length === 0) return
-  if (editing.isGone) return reportGone(bookmark.id, editing.edits.get())
+  if (editing.isGone || (bookmark.deletedAt !== null && (await isGone(bookmark.id))))
+    return reportGone(bookmark.id, editing.edits.get())
   const refused = open.find(([, edit]) => edit.refused)?.[1].refused
   const trashed = bookmark.deletedAt === null ? undefined : t`This bookmark is in the trash.`
   const reason = refused ?? trashed ?? failure ?? t`This was changed elsewhere while you typed.`
   const show = { label: t`Open`, run: () => openBookmark(bookmark.id) }
   editing.notice = notifyWithActions(t`What you typed is kept, but not saved: ${reason}`, [show])
+}
+
+async function isGone(id: string): Promise<boolean> {
+  try {
+    await ask(api.bookmarks[':id'].$get({ param: { id } }))
+    return false
+  } catch (error) {
+    return error instanceof ApiProblem && error.code === 'not-found'
+  }
 }
 
 /** Offers what was typed into a bookmark that was deleted permanently. Then nothing else can be done with it. */
@@ -191,8 +206,9 @@ function reportGone(id: string, edits: Edits): void {
     label: t`Copy`,
     run: () => void copyText(typed.filter(Boolean).join('\n')).then((isCopied) => isCopied && writeDraft(id, {}))
   }
+  const discard = { label: t`Discard`, run: () => writeDraft(id, {}) }
   const reason = t`This bookmark is no longer there.`
-  notifyWithActions(t`What you typed is kept, but not saved: ${reason}`, [copy])
+  notifyWithActions(t`What you typed is kept, but not saved: ${reason}`, [copy, discard])
 }
 
 function change(editing: Editing, edits: Edits): void {
@@ -298,6 +314,9 @@ function toPatch(edits: Edits, fields: Field[]): Patch {
   }
   return patch
 }
+
+// A page that resumes nothing else shows what was typed before it was loaded.
+void takeOverDrafts(resumeShown)
 
 // The page is left, so what was typed last is sent along. If it does not arrive, the next page has the draft.
 addEventListener('pagehide', () => {

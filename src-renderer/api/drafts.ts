@@ -10,6 +10,8 @@ const PREFIX = 'earmark-draft'
 const SHOWN = 'earmark-page'
 
 const thisPage = crypto.randomUUID()
+const before = sessionStorage.getItem(SHOWN)
+sessionStorage.setItem(SHOWN, thisPage)
 
 const keyOf = (id: string) => `${PREFIX} ${thisPage} ${id}`
 
@@ -30,8 +32,11 @@ export function listDrafts(): string[] {
     .map(({ id }) => id)
 }
 
+/** Time in ms in which the page that this tab showed before gives up its drafts. A copied tab names one that is open. */
+const LEAVING_MS = 1000
+
 /**
- * Takes over the drafts of closed tabs.
+ * Takes over the drafts of the page that this tab showed before, and those of closed tabs.
  *
  * @param onTaken called with the id of each bookmark whose draft is now this page's
  */
@@ -39,14 +44,16 @@ export async function takeOverDrafts(onTaken: (id: string) => void): Promise<voi
   const others = new Set(listAll().map(({ page }) => page))
   others.delete(thisPage)
   for (const page of others) {
-    await navigator.locks.request(lockOf(page), { ifAvailable: true }, (lock) => {
+    const wait = page === before ? { signal: AbortSignal.timeout(LEAVING_MS) } : { ifAvailable: true }
+    const taking = navigator.locks.request(lockOf(page), wait, (lock) => {
       if (lock) takeOver(page, onTaken)
     })
+    await taking.catch(() => {}) // it is still open
   }
 }
 
 /** Takes over drafts. Of two drafts of a bookmark, the second one waits for a page without the first. */
-function takeOver(from: string, onTaken = (_id: string) => {}): void {
+function takeOver(from: string, onTaken: (id: string) => void): void {
   for (const { page, id, key } of listAll()) {
     const draft = localStorage.getItem(key)
     if (page !== from || draft === null || localStorage.getItem(keyOf(id)) !== null) continue
@@ -76,7 +83,3 @@ function lockDrafts(): void {
 lockDrafts()
 // After Back, the browser shows the page as it was.
 addEventListener('pageshow', ({ persisted }) => persisted && lockDrafts())
-
-const before = sessionStorage.getItem(SHOWN)
-if (before !== null) takeOver(before)
-sessionStorage.setItem(SHOWN, thisPage)

@@ -130,21 +130,23 @@ function isStaleAfter(changes: Changed[] | 'all') {
   return ({ queryKey }: Query) => subjects?.includes(queryKey[0]) ?? true
 }
 
-/** Minimum time between two fetches for changes that come one after another, in ms. */
+/** Minimum and maximum time between two fetches for changes that come one after another, in ms. */
 const APART_MS = 300
+const MOST_APART_MS = 1000
 
 const waiting = new Set<Changed>()
 let isFetching = false
 
-/** The same if many of them come in a second: one fetch after the other, which the next never cancels. */
+/** The same if many of them come in a second: one fetch after the other. */
 export async function refetchSoon(...changes: Changed[]): Promise<void> {
   for (const kind of changes) waiting.add(kind)
   if (isFetching || waiting.size === 0) return
   isFetching = true
   const now = [...waiting]
   waiting.clear()
-  const apart = new Promise((resolve) => setTimeout(resolve, APART_MS))
-  await Promise.all([refetchUnheld(now), apart])
+  const after = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
+  // One slow query must not keep the others from what changes next.
+  await Promise.all([after(APART_MS), Promise.race([refetchUnheld(now), after(MOST_APART_MS)])]).catch(() => {})
   isFetching = false
   void refetchSoon()
 }

@@ -45,17 +45,35 @@ export const pinName = {
 
 /** The places that are pinned to the top of the sidebar, in the order of pinning. */
 export function usePins() {
+  const { queryKey } = settingsOptions
   const pins = useQuery(settingsOptions).data?.pins ?? []
-  const { mutate } = useChangeSettings()
+  const { mutate } = useMutation({
+    // One after the other, and each on what the service has: another window may have changed the pins.
+    scope: { id: 'pins' },
+    async mutationFn(change: (pins: string[]) => string[]) {
+      const settings = await ask(api.settings.$get())
+      return ask(api.settings.$patch({ json: { pins: change(settings.pins) } }))
+    },
+    async onMutate(change) {
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, (shown) => shown && { ...shown, pins: change(shown.pins) })
+    },
+    onSuccess: (settings) => queryClient.setQueryData(queryKey, settings),
+    onError: () => void queryClient.invalidateQueries({ queryKey })
+  })
   return {
     pins,
     toggle(pin: string) {
-      mutate({ pins: pins.includes(pin) ? pins.filter((other) => other !== pin) : [...pins, pin] })
+      const isPinned = pins.includes(pin)
+      mutate((all) => (isPinned ? all.filter((other) => other !== pin) : [...new Set([...all, pin])]))
     },
     /** Pins a renamed place under its new name. The old name stays for an undo; names of no place are not shown. */
     rename(from: string[], to: string) {
-      const index = pins.findIndex((pin) => from.includes(pin))
-      if (index >= 0 && !pins.includes(to)) mutate({ pins: pins.toSpliced(index, 0, to) })
+      if (!pins.some((pin) => from.includes(pin)) || pins.includes(to)) return
+      mutate((all) => {
+        const index = all.findIndex((pin) => from.includes(pin))
+        return index < 0 || all.includes(to) ? all : all.toSpliced(index, 0, to)
+      })
     }
   }
 }

@@ -155,7 +155,8 @@ test('a bookmark that is moved to the trash while one types keeps the focus, and
   await app.user.keyboard('{Escape}')
   await notice(app, 'What you typed is kept, but not saved: This bookmark is in the trash.')
   await app.load(`/trash?open=${id}`)
-  expect(await field('Description')).toHaveValue('Half')
+  const shown = await field('Description')
+  await waitFor(() => expect(shown).toHaveValue('Half'))
   expect(await field('Title')).not.toHaveFocus()
   await app.user.click((await panel()).getByRole('button', { name: 'Restore' }))
   await waitFor(async () => expect(await bookmark()).toMatchObject({ description: 'Half', deletedAt: null }))
@@ -218,4 +219,33 @@ test('text typed into a bookmark that was deleted permanently can be copied', as
   await app.user.click(told.getByRole('button', { name: 'Copy' }))
   await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('Mine\nSaid'))
   await waitFor(() => expect(drafts()).toEqual([]))
+})
+
+test('text typed into a bookmark that was deleted permanently can be discarded', async () => {
+  const opened = await openPanel()
+  const { app, service, id } = opened
+  leaveDraft(id, { title: { was: '', version: (await opened.bookmark()).updatedAt, typed: 'Mine' } })
+  for (const kind of ['delete', 'purge']) {
+    await callApi(service, 'POST', '/bookmarks/changes', { ids: [id], change: { kind } })
+  }
+  await app.load('/')
+  const told = await notice(app, 'What you typed is kept, but not saved: This bookmark is no longer there.')
+  await app.user.click(told.getByRole('button', { name: 'Discard' }))
+  await waitFor(() => expect(drafts()).toEqual([]))
+})
+
+test('what is typed in two visits is undone one visit after the other', async () => {
+  const opened = await openPanel()
+  const { app, item, bookmark } = opened
+  const { title } = await bookmark()
+  for (const typed of ['First', 'Second']) {
+    await opened.type('Title', typed)
+    await app.user.keyboard('{Escape}')
+    await waitFor(async () => expect((await bookmark()).title).toBe(typed))
+    if (typed === 'First') await app.user.click(await item('First'))
+  }
+  await app.user.keyboard('{Control>}z{/Control}')
+  await waitFor(async () => expect((await bookmark()).title).toBe('First'))
+  await app.user.keyboard('{Control>}z{/Control}')
+  await waitFor(async () => expect((await bookmark()).title).toBe(title))
 })

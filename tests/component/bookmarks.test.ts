@@ -168,6 +168,19 @@ async function takeStreams(): Promise<() => void> {
   return closed.resolve
 }
 
+test('a window that has not heard of another window’s pin keeps it', async () => {
+  const close = await takeStreams()
+  const { app, service } = await openPages()
+  await expectRows(app, 3)
+  await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://d.example/', tags: ['blue'] })
+  const pin = await app.page.findByRole('button', { name: 'Pin blue to the top' }, { timeout: 10_000 })
+  await callApi(service, 'PATCH', '/settings', { pins: ['tag:elsewhere'] })
+  await app.user.click(pin)
+  const pins = async () => ((await (await callApi(service, 'GET', '/settings')).json()) as { pins: string[] }).pins
+  await waitFor(async () => expect(await pins()).toEqual(['tag:elsewhere', 'tag:blue']))
+  close()
+})
+
 test('a window for which no stream is left asks for changes now and then, and takes a stream that another leaves', async () => {
   const close = await takeStreams()
   const { app, service } = await openPages()
