@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api, ask, endsSession, forgetSession } from '../api/client.ts'
 import { endSession } from '../api/events.ts'
 import { loginCommand, packaged } from '../lib/own-folder.ts'
-import { confirm } from '../ui/confirm.tsx'
+import { confirm } from '../ui/ask.tsx'
 import { notifyError } from '../ui/notify.tsx'
 
 /** Returns what logs out, once the owner agreed. */

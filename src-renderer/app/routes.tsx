@@ -7,8 +7,7 @@ import { whenIdle } from '../lib/waiting.ts'
 import { Page } from '../shared/page.tsx'
 import { IconSearchOff } from '../ui/icons/icons.ts'
 import { late } from '../ui/late.tsx'
-import { Loading } from '../ui/not-loaded.tsx'
-import { Nothing } from '../ui/nothing.tsx'
+import { Loading, Nothing } from '../ui/placeholders.tsx'
 
 // The bookmarks are what most come for; they come with the first file.
 const Trash = late(() => import('../features/bookmarks/trash.tsx').then((file) => file.Trash))

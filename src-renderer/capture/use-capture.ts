@@ -4,7 +4,7 @@ import { type BookmarkType, PICTURE_TOO_LARGE } from '../../src-main/contract/bo
 import type { CaptureFields, CaptureStart, CaptureView, Clip, CopiedPicture } from '../../src-main/contract/desktop.ts'
 import { api, ask } from '../api/client.ts'
 import { detect, fieldsOf, isColor } from '../features/bookmarks/add/detect.ts'
-import { pastedPicture, savePicture } from '../features/bookmarks/add/picture-file.ts'
+import { pastedPicture, savePicture } from '../features/bookmarks/add/picture-file.tsx'
 import { readClip } from '../features/bookmarks/add/read-drop.ts'
 import { i18n } from '../lib/locale.ts'
 import { host } from './keys.tsx'

@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { Command } from './command.tsx'
-import { Mark } from './mark.tsx'
-import classes from './notice.module.css'
+import { Mark } from './icons/icon.tsx'
 
 interface NoticeProps {
   title: string
@@ -24,7 +23,7 @@ interface NoticeProps {
 export function Notice({ title, text, lead, command, alert = false, onRetry, children }: NoticeProps) {
   useDocumentTitle(`${title} · Earmark`)
   return (
-    <main className={classes.notice}>
+    <Box component="main" maw="36rem" mx="auto" px="1.5rem" pt="16vh" pb="2rem">
       <Stack gap="md">
         <Mark size={40} />
         <Title order={1} size="h2">
@@ -40,6 +39,6 @@ export function Notice({ title, text, lead, command, alert = false, onRetry, chi
         )}
         {children}
       </Stack>
-    </main>
+    </Box>
   )
 }

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { keyTo } from '../../lib/keyboard.ts'
 import type { Icon } from '../../ui/icons/icon.tsx'
 import {
   IconArchive,
@@ -27,7 +28,6 @@ import {
   IconTrash,
   IconWand
 } from '../../ui/icons/icons.ts'
-import { keyTo } from '../go-keys.ts'
 
 export interface Command {
   name: string

@@ -1,17 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { ActionIcon, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { SavedSearch } from '../../../src-main/contract/rule.ts'
 import { useSearchChanges } from '../../api/mutations.ts'
 import { totalOptions } from '../../api/queries.ts'
 import { queryOf, viewAt } from '../../features/bookmarks/search/view.ts'
 import { number } from '../../lib/locale.ts'
+import { NameDialog } from '../../ui/ask.tsx'
 import { IconDots, IconListSearch, IconPencil, IconPin, IconPinnedOff, IconTrash } from '../../ui/icons/icons.ts'
 import classes from './rail.module.css'
 import { type Pin, RailLink } from './rail-link.tsx'
-
-const NameDialog = lazy(() => import('../../ui/name-dialog.tsx').then((file) => ({ default: file.NameDialog })))
 
 /** How many bookmarks a saved search finds; `undefined` until that is known, and where not all words were found. */
 function useFound(address: string): string | undefined {
@@ -33,7 +32,7 @@ export function RailSearch({ search, current, pin }: RailSearchProps) {
   const { rename, drop } = useSearchChanges()
   const found = useFound(address)
   const [menu, setMenu] = useState(false)
-  const [renaming, setRenaming] = useState<boolean>()
+  const [renaming, setRenaming] = useState(false)
   const dropped = useRef(false)
   // Once the rail is drawn without this one: until then its heading may go too.
   useEffect(() => () => void (dropped.current && setTimeout(focusNext)), [])
@@ -77,19 +76,15 @@ export function RailSearch({ search, current, pin }: RailSearchProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {renaming !== undefined && (
-        <Suspense>
-          <NameDialog
-            opened={renaming}
-            title={t`Rename “${name}”`}
-            action={t`Rename`}
-            name={name}
-            missing={t`A saved search needs a name.`}
-            onSubmit={(chosen) => rename.mutateAsync({ search, name: chosen })}
-            onClose={() => setRenaming(false)}
-          />
-        </Suspense>
-      )}
+      <NameDialog
+        opened={renaming}
+        title={t`Rename “${name}”`}
+        action={t`Rename`}
+        name={name}
+        missing={t`A saved search needs a name.`}
+        onSubmit={(chosen) => rename.mutateAsync({ search, name: chosen })}
+        onClose={() => setRenaming(false)}
+      />
     </li>
   )
 }

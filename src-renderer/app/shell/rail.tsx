@@ -6,6 +6,8 @@ import { type ReactNode, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { connectedOptions } from '../../api/events.ts'
 import { countsOptions, type Status } from '../../api/queries.ts'
+import { LiveDot } from '../../ui/facts.tsx'
+import { Mark } from '../../ui/icons/icon.tsx'
 import {
   IconBookmarks,
   IconBuilding,
@@ -21,8 +23,6 @@ import {
   IconTextCaption,
   IconTrash
 } from '../../ui/icons/icons.ts'
-import { LiveDot } from '../../ui/live-dot.tsx'
-import { Mark } from '../../ui/mark.tsx'
 import { useLogOut } from '../log-out.tsx'
 import classes from './rail.module.css'
 import { RailLink, type RailLinkProps } from './rail-link.tsx'

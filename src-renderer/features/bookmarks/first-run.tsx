@@ -7,8 +7,8 @@ import { connectedOptions } from '../../api/events.ts'
 import { statusOptions } from '../../api/queries.ts'
 import { startAdding, startImporting } from '../../shared/dialogs.ts'
 import { Command } from '../../ui/command.tsx'
+import { LiveDot } from '../../ui/facts.tsx'
 import { IconBookmark, IconFileImport, IconPlugConnected } from '../../ui/icons/icons.ts'
-import { LiveDot } from '../../ui/live-dot.tsx'
 import classes from './first-run.module.css'
 
 /** An empty library: three ways to begin, and where the service is. */

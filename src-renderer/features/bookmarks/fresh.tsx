@@ -2,11 +2,10 @@ import { plural, t } from '@lingui/core/macro'
 import { Button, Transition, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { type Hold, refetch, useChange } from '../../api/events.ts'
-import { agentName } from '../../lib/agents.ts'
+import { agentName, MARKED_MS } from '../../lib/agents.ts'
 import { number } from '../../lib/locale.ts'
 import { IconArrowUp } from '../../ui/icons/icons.ts'
 import classes from './fresh.module.css'
-import { MARKED_MS } from './list/just-saved.ts'
 
 interface FreshProps {
   count: number

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, memo, Suspense, useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import type { BookmarksQuery } from '../../api/client.ts'
 import { useSaveExport, useSearchChanges } from '../../api/mutations.ts'
@@ -11,6 +11,7 @@ import { exportFormats } from '../../lib/export-address.ts'
 import { optionsOf } from '../../lib/labels.ts'
 import { startRule } from '../../shared/dialogs.ts'
 import { offerCommands } from '../../shared/list-offers.ts'
+import { NameDialog } from '../../ui/ask.tsx'
 import { IconDownload, IconLayoutGrid, IconLayoutList, IconList } from '../../ui/icons/icons.ts'
 import type { Layout } from './list/bookmark-list.tsx'
 import type { Pages } from './list/use-pages.ts'
@@ -153,8 +154,6 @@ function ExportMenu({ query }: Pick<ListToolsProps, 'query'>) {
   )
 }
 
-const NameDialog = lazy(() => import('../../ui/name-dialog.tsx').then((file) => ({ default: file.NameDialog })))
-
 /** Maximum length of the suggested name, in UTF-16 code units. */
 const MAX_NAME_LENGTH = 60
 
@@ -163,26 +162,22 @@ function SaveSearch({ view }: { view: View }) {
   const chips = useChips(view)
   const saved = useQuery(searchesOptions).data
   const { save } = useSearchChanges()
-  const [asking, setAsking] = useState<boolean>()
+  const [asking, setAsking] = useState(false)
   if (!isFiltered(view) || !saved || saved.some(({ address }) => isShown(address, view))) return null
   return (
     <>
       <Button size="compact-sm" variant="subtle" onClick={() => setAsking(true)}>
         {t`Save search`}
       </Button>
-      {asking !== undefined && (
-        <Suspense>
-          <NameDialog
-            opened={asking}
-            title={t`Save this search`}
-            action={t`Save`}
-            name={[view.words.trim(), ...chips.map(({ label }) => label)].join(' ').trim().slice(0, MAX_NAME_LENGTH)}
-            missing={t`A saved search needs a name.`}
-            onSubmit={(chosen) => save.mutateAsync({ name: chosen, address: viewAddress(view) })}
-            onClose={() => setAsking(false)}
-          />
-        </Suspense>
-      )}
+      <NameDialog
+        opened={asking}
+        title={t`Save this search`}
+        action={t`Save`}
+        name={[view.words.trim(), ...chips.map(({ label }) => label)].join(' ').trim().slice(0, MAX_NAME_LENGTH)}
+        missing={t`A saved search needs a name.`}
+        onSubmit={(chosen) => save.mutateAsync({ name: chosen, address: viewAddress(view) })}
+        onClose={() => setAsking(false)}
+      />
     </>
   )
 }

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import type { ShownBookmark } from '../../api/client.ts'
 import { notedOpening } from '../../api/mutations.ts'
+import { openable } from '../../lib/labels.ts'
 import { IconExternalLink } from '../../ui/icons/icons.ts'
-import { openable } from './look.ts'
 
 /** Opens the page of a bookmark in a tab of its own. Nothing where its address is none that can be opened. */
 export function OpenPage({ bookmark: { id, url } }: { bookmark: Pick<ShownBookmark, 'id' | 'url'> }) {

@@ -6,10 +6,10 @@ import { type ApiKey, type Call, callsOptions } from '../../api/service-queries.
 import { agentName } from '../../lib/agents.ts'
 import { timeOfDay } from '../../lib/dates.ts'
 import { fileSize, number } from '../../lib/locale.ts'
-import { Ago } from '../../ui/ago.tsx'
+import { Ago } from '../../ui/facts.tsx'
 import { IconArrowBackUp } from '../../ui/icons/icons.ts'
-import { Loading, NotLoaded } from '../../ui/not-loaded.tsx'
 import { notify } from '../../ui/notify.tsx'
+import { Loading, NotLoaded } from '../../ui/placeholders.tsx'
 import { useUndoCall } from './key-data.ts'
 import classes from './ledger.module.css'
 

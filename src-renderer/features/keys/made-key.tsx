@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Alert, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import type { NewKey } from '../../api/service-queries.ts'
-import { useAskBeforeLeaving } from '../../lib/use-ask-before-leaving.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/ask.tsx'
 import { useCopied } from '../../ui/copy.ts'
 import { IconAlertTriangle, IconCheck, IconCopy, IconLock } from '../../ui/icons/icons.ts'
 import { ConnectEditor } from './connect-editor.tsx'
@@ -16,7 +16,8 @@ export function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) 
   const kept = keychain !== 'shown-once'
   const [copied, setCopied] = useState(false)
   const wouldBeLost = !kept && !copied
-  useAskBeforeLeaving(wouldBeLost)
+  // The browser asks before the page is left.
+  useWindowEvent('beforeunload', (event) => wouldBeLost && event.preventDefault())
   const outcome =
     'file' in made && made.file
       ? t`Kept in ${made.file}, which your other programs can read.`

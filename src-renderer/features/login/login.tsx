@@ -4,8 +4,8 @@ import { useLocation } from 'wouter'
 import { api, keepSession } from '../../api/client.ts'
 import { announceLogin } from '../../api/events.ts'
 import { loginCommand, packaged, startCommand } from '../../lib/own-folder.ts'
-import { Loading } from '../../ui/not-loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Loading } from '../../ui/placeholders.tsx'
 
 type Fault = 'noToken' | 'used' | 'unreachable'
 

@@ -6,9 +6,9 @@ import { useRef, useState } from 'react'
 import { type DataOf, organizationsOptions } from '../../api/queries.ts'
 import { offerUndo, type UndoPart } from '../../api/undo.ts'
 import { Page } from '../../shared/page.tsx'
+import { NameDialog } from '../../ui/ask.tsx'
 import { IconPlus } from '../../ui/icons/icons.ts'
-import { NameDialog } from '../../ui/name-dialog.tsx'
-import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { NotLoaded } from '../../ui/placeholders.tsx'
 import { DeleteDialog, useCreateOrganization, useRenameOrganization } from './delete-dialog.tsx'
 
 type Organization = DataOf<typeof organizationsOptions>[number]

@@ -6,9 +6,7 @@ import { connectedOptions } from '../../api/events.ts'
 import type { Status } from '../../api/queries.ts'
 import { longDate } from '../../lib/dates.ts'
 import { fileSize, number } from '../../lib/locale.ts'
-import { Ago } from '../../ui/ago.tsx'
-import { Fact, Facts } from '../../ui/facts.tsx'
-import { LiveDot } from '../../ui/live-dot.tsx'
+import { Ago, Fact, Facts, LiveDot } from '../../ui/facts.tsx'
 import { Section } from './section.tsx'
 
 /** The service's version, address and state. */

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { isOnServer } from '../../../src-main/contract/web-address.ts'
 import { api, ask } from '../../api/client.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/ask.tsx'
 import { notify } from '../../ui/notify.tsx'
 
 /** Begins to synchronize, or joins other machines. @param onBegun called if this is the first machine */

@@ -1,6 +1,6 @@
 import type { Clip } from '../../../../src-main/contract/desktop.ts'
 import { addressesIn, addressIn } from './detect.ts'
-import { picturesIn } from './picture-file.ts'
+import { picturesIn } from './picture-file.tsx'
 
 /** One of the things that were dropped; a link brings the name it had on its page. */
 interface DroppedText extends Wanted {

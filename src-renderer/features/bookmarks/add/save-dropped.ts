@@ -6,7 +6,7 @@ import { offerUndo, type UndoPart } from '../../../api/undo.ts'
 import { number } from '../../../lib/locale.ts'
 import { notify, notifyError, notifyWithActions } from '../../../ui/notify.tsx'
 import { detect, fieldsOf } from './detect.ts'
-import { savePicture, titleOfFile } from './picture-file.ts'
+import { savePicture, titleOfFile } from './picture-file.tsx'
 import type { Dropped } from './read-drop.ts'
 
 /**

@@ -10,7 +10,7 @@ import { foldName } from '../../../lib/match-names.ts'
 import { closeDialog } from '../../../shared/dialogs.ts'
 import type { Place } from '../place-select.tsx'
 import { addressesIn, detect, fieldsOf } from './detect.ts'
-import { savePicture, titleOfFile } from './picture-file.ts'
+import { savePicture, titleOfFile } from './picture-file.tsx'
 import { saveDropped } from './save-dropped.ts'
 
 /** A bookmark's fields as they are typed before it is saved. */

@@ -1,13 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { memo } from 'react'
+import { justSavedBy } from '../../../lib/agents.ts'
 import { listDate } from '../../../lib/dates.ts'
 import { siteLabel, titleOf } from '../../../lib/labels.ts'
 import classes from './card.module.css'
-import { ColorForms } from './color-forms.tsx'
-import { Cover } from './cover.tsx'
+import { ColorForms, Cover } from './cover.tsx'
 import { cellProps, dayOf, type ItemProps, ItemTags, ItemTitle, LinkMark, SelectBox, StateMarks } from './item.tsx'
 import fresh from './just-saved.module.css'
-import { justSavedBy } from './just-saved.ts'
 import { RowActions } from './row-actions.tsx'
 
 /** A bookmark in the grid: its picture, its name, where it is from, its tags. */

@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { IconTrash } from '../../../ui/icons/icons.ts'
-import { Loading } from '../../../ui/not-loaded.tsx'
-import { Nothing } from '../../../ui/nothing.tsx'
+import { Loading, Nothing } from '../../../ui/placeholders.tsx'
 import type { Pages } from './use-pages.ts'
 
 export const TRASH_ICON = <IconTrash size={34} stroke={1.3} />

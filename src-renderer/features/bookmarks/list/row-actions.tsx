@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import type { ShownBookmark } from '../../../api/client.ts'
-import { titleOf } from '../../../lib/labels.ts'
+import { openable, titleOf } from '../../../lib/labels.ts'
 import { IconCopy, IconExternalLink, IconPencil, IconRestore, IconTrash } from '../../../ui/icons/icons.ts'
-import { openable } from '../look.ts'
 import type { Act } from './item.tsx'
 import classes from './row-actions.module.css'
 

@@ -1,13 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { type CSSProperties, memo } from 'react'
 import type { ShownBookmark } from '../../../api/client.ts'
+import { justSavedBy } from '../../../lib/agents.ts'
 import { dateInGroup, exactDate, listDate } from '../../../lib/dates.ts'
 import { besideTitle, repositoryOf, siteInLetters, siteLabel, titleOf } from '../../../lib/labels.ts'
-import { Picture } from '../../../shared/picture.tsx'
 import { IconPhoto, IconTextCaption } from '../../../ui/icons/icons.ts'
-import { Swatch } from '../../../ui/swatch.tsx'
-import { hueOf, initialOf } from '../look.ts'
-import { ColorForms } from './color-forms.tsx'
+import { ColorForms, hueOf, initialOf, Picture, Swatch } from './cover.tsx'
 import {
   cellProps,
   dayOf,
@@ -20,7 +18,6 @@ import {
   StateMarks
 } from './item.tsx'
 import fresh from './just-saved.module.css'
-import { justSavedBy } from './just-saved.ts'
 import { fromMatch } from './marked-parts.ts'
 import classes from './row.module.css'
 import { RowActions } from './row-actions.tsx'

@@ -5,11 +5,10 @@ import { api, ask, type ShownBookmark } from '../../../api/client.ts'
 import { queryClient } from '../../../api/events.ts'
 import { useCheckLinks } from '../../../api/mutations.ts'
 import { pageOptions } from '../../../api/queries.ts'
-import { titleOf } from '../../../lib/labels.ts'
+import { STATE_KEYS, stateLabel, titleOf } from '../../../lib/labels.ts'
 import { addressOf } from '../../../lib/opened.ts'
 import { copyText } from '../../../ui/copy.ts'
 import { IconDots, IconLink, IconLinkOff, IconRefresh, IconTrash } from '../../../ui/icons/icons.ts'
-import { STATE_KEYS, stateLabel } from '../states.ts'
 import type { Changes } from '../use-changes.ts'
 
 interface PanelMenuProps {

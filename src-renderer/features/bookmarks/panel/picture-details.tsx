@@ -8,8 +8,8 @@ import { pictureOptions, similarOptions } from '../../../api/queries.ts'
 import { titleOf } from '../../../lib/labels.ts'
 import { fileSize, number } from '../../../lib/locale.ts'
 import { openBookmark } from '../../../lib/opened.ts'
-import { Picture } from '../../../shared/picture.tsx'
 import { IconMaximize } from '../../../ui/icons/icons.ts'
+import { Picture } from '../list/cover.tsx'
 import classes from './similar-colors.module.css'
 
 /** An image's picture itself, if it is kept, and its colors with bookmarks of similar ones. */
