@@ -16,7 +16,7 @@ import { ruleFor, type ShownList } from './rules/rule-query.ts'
 type Change = Parameters<typeof api.bookmarks.changes.$post>[0]['json']['change']
 
 /** Where bookmarks are moved: to an organization, or to the owner's own. */
-export type MovePlace = 'private' | 'public' | { organization: string; name: string }
+type MovePlace = 'private' | 'public' | { organization: string; name: string }
 
 /** What is said of a change: how many it changed, and the name of the only one. */
 function doneText(change: Change, count: number, { name, place }: Named): string {

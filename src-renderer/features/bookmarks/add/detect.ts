@@ -2,7 +2,7 @@ import type { BookmarkType } from '../../../../src-main/contract/bookmark.ts'
 import { withScheme } from '../../../../src-main/contract/web-address.ts'
 
 /** The type of a text that was typed or pasted. `url` is its address if it has one. */
-export interface Detected {
+interface Detected {
   type: BookmarkType
   url?: string
 }

@@ -4,7 +4,7 @@ import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../../../src-main/contr
 import { ApiProblem, api, ask } from '../../../api/client.ts'
 
 /** The fields that a person may give a picture that is saved itself. */
-export interface PictureFields {
+interface PictureFields {
   title?: string
   tags?: string[]
   visibility?: 'private' | 'organization' | 'public'

@@ -1,7 +1,7 @@
 import { foldText } from '../../../lib/match-names.ts'
 
 /** A piece of a text, and whether it was searched for. */
-export interface Part {
+interface Part {
   text: string
   match: boolean
 }
