@@ -16,7 +16,7 @@ import {
 import { redoLatest, undoLatest } from '../../api/undo.ts'
 import { ruleOf } from '../../features/bookmarks/rules/rule-query.ts'
 import { viewOf } from '../../features/bookmarks/search/view.ts'
-import { useBackUp } from '../../features/settings/transfer-data.ts'
+import { useBackUp } from '../../features/settings/backup-section.tsx'
 import { keyName } from '../../lib/keyboard.ts'
 import { useStore } from '../../lib/store.ts'
 import { startAdding, startImporting, startRule } from '../../shared/dialogs.ts'

@@ -13,8 +13,8 @@ import { Ago } from '../../ui/facts.tsx'
 import { IconDots, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
 import { notify, notifyError } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
-import classes from './list.module.css'
 import { Section } from './section.tsx'
+import classes from './settings.module.css'
 
 /** The rules for new bookmarks: what each does, and how often it did. */
 export function RulesSection() {

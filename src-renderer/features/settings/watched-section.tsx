@@ -8,8 +8,8 @@ import { watchedOptions } from '../../api/service-queries.ts'
 import { Ago } from '../../ui/facts.tsx'
 import { notify } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
-import classes from './list.module.css'
 import { Section } from './section.tsx'
+import classes from './settings.module.css'
 
 /** Files of other programs that are imported again whenever they change. */
 export function WatchedSection() {

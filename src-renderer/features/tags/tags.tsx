@@ -11,10 +11,9 @@ import { flatRow, inNameOrder, rowsOfTree } from '../../lib/tag-tree.ts'
 import { Page } from '../../shared/page.tsx'
 import { IconArrowMerge, IconPencil, IconSearch, IconTrash } from '../../ui/icons/icons.ts'
 import { Loading, Nothing } from '../../ui/placeholders.tsx'
-import { MergeDialog, RenameDialog } from './rename-dialog.tsx'
+import { MergeDialog, RenameDialog, type TagChanges, useTagChanges } from './tag-changes.tsx'
 import classes from './tag-list.module.css'
 import { TagList } from './tag-list.tsx'
-import { type TagChanges, useTagChanges } from './use-tag-changes.ts'
 
 type Tag = { name: string; bookmarks: number }
 type Dialog = { kind: 'rename'; name: string } | { kind: 'merge'; names: string[]; into?: string }
