@@ -28,7 +28,7 @@ import {
 import { notify, notifyError } from '../../ui/notify.tsx'
 import type { Chosen } from './list/selection.ts'
 import type { List } from './list/use-list.ts'
-import { TagPicker } from './tag-picker.tsx'
+import { TagPicker } from './tags-field.tsx'
 import type { Changes } from './use-changes.ts'
 import { copyAddresses } from './use-list-actions.ts'
 

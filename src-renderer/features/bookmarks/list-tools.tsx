@@ -14,10 +14,10 @@ import { offerCommands } from '../../shared/list-offers.ts'
 import { NameDialog } from '../../ui/ask.tsx'
 import { IconDownload, IconLayoutGrid, IconLayoutList, IconList } from '../../ui/icons/icons.ts'
 import type { Layout } from './list/bookmark-list.tsx'
-import type { Pages } from './list/use-pages.ts'
+import type { Pages } from './list/use-list.ts'
 import classes from './list-tools.module.css'
 import { ruleOf } from './rules/rule-query.ts'
-import { useChips } from './search/filter-chips.tsx'
+import { useChips } from './search/search-bar.tsx'
 import { isFiltered, isShown, type Order, orderOf, type View, viewAddress } from './search/view.ts'
 
 interface ListToolsProps {

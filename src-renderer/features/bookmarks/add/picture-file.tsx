@@ -2,6 +2,7 @@ import type { InferRequestType } from 'hono/client'
 import { type ClipboardEvent, useEffect, useRef } from 'react'
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../../../src-main/contract/bookmark.ts'
 import { ApiProblem, api, ask } from '../../../api/client.ts'
+import { picturesIn } from './detect.ts'
 
 /** The fields that a person may give a picture that is saved itself. */
 interface PictureFields {
@@ -11,23 +12,12 @@ interface PictureFields {
   organization?: string
 }
 
-/** The pictures among the files that are dropped or pasted. */
-export function picturesIn(data: DataTransfer | null): File[] {
-  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
-}
-
 /** Returns the picture that is pasted, if it is no text as well, and keeps the field from taking it. */
 export function pastedPicture(event: ClipboardEvent): File | undefined {
   const [picture] = picturesIn(event.clipboardData)
   if (!picture || event.clipboardData.getData('text/plain').trim() !== '') return undefined
   event.preventDefault()
   return picture
-}
-
-/** Whether all that is dragged are pictures; what they are called shows only once they are dropped. */
-export function areDraggedPictures({ items }: DataTransfer): boolean {
-  const files = [...items].filter(({ kind }) => kind === 'file')
-  return files.length > 0 && files.every(({ type }) => type.startsWith('image/'))
 }
 
 /** The name a person gave a file; empty for those that programs give to whatever they copy. */

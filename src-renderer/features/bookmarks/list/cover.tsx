@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
 import { elementAddress, type ShownBookmark } from '../../../api/client.ts'
+import { repositoryOf, siteInLetters } from '../../../lib/labels.ts'
+import { IconPhoto, IconTextCaption } from '../../../ui/icons/icons.ts'
 import classes from './cover.module.css'
 
 /** The upper part of a card: the color itself, the text's beginning, the picture, or what stands for a site. */
@@ -54,6 +56,34 @@ function isHere(url: string | null): url is string {
 function fileOf(url: string | null): string {
   const path = url?.split(/[?#]/)[0] ?? ''
   return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** A bookmark at a glance: its color, its picture, its site's icon or initial, or what kind it is. */
+export function Tile({ bookmark: { type, content, domain, icon, preview, url } }: { bookmark: ShownBookmark }) {
+  if (type === 'color') return <Swatch color={content} className={classes.tile} />
+  if (type === 'text') {
+    return (
+      <span className={classes.tile} data-plain>
+        <IconTextCaption size={15} stroke={1.6} />
+      </span>
+    )
+  }
+  const site = repositoryOf(url) ?? siteInLetters(domain ?? '')
+  const hue = { '--hue': hueOf(site) } as CSSProperties
+  const plain = (
+    <span className={classes.tile} style={hue}>
+      {type === 'image' ? <IconPhoto size={15} stroke={1.6} /> : initialOf(site)}
+    </span>
+  )
+  const name = type === 'image' ? preview : icon
+  if (name === null) return plain
+  return (
+    <span className={classes.tile} data-plain data-filled={type === 'image' || undefined}>
+      <Picture name={name} className={classes.icon ?? ''}>
+        {plain}
+      </Picture>
+    </span>
+  )
 }
 
 interface ColorFormsProps {
@@ -122,7 +152,7 @@ export function Picture({ name, className, children = null }: PictureProps) {
 }
 
 /** A color as it is. One that is partly transparent stands on a checkerboard, which shows through. */
-export function Swatch({ color, className }: { color: string; className: string | undefined }) {
+function Swatch({ color, className }: { color: string; className: string | undefined }) {
   return (
     <span className={`${className} ${classes.ground}`}>
       {/* As a color, not as a background: an address in it would be fetched. */}
@@ -132,13 +162,13 @@ export function Swatch({ color, className }: { color: string; className: string 
 }
 
 /** A hue for a site, always the same one, in degrees. */
-export function hueOf(name: string): number {
+function hueOf(name: string): number {
   let hash = 0
   for (let index = 0; index < name.length; index++) hash = (hash * 31 + name.charCodeAt(index)) % 360
   return hash
 }
 
 /** Returns the letter shown for a site without an icon. */
-export function initialOf(name: string): string {
+function initialOf(name: string): string {
   return (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '·').toUpperCase()
 }

@@ -3,7 +3,7 @@ import type { ShownBookmark } from '../../../api/client.ts'
 import { openable } from '../../../lib/labels.ts'
 import { dragging } from '../../../shared/list-offers.ts'
 import type { BookmarkListProps } from './bookmark-list.tsx'
-import { type Act, itemId } from './item.tsx'
+import { type Act, itemId } from './cell.tsx'
 import type { Rows } from './use-rows.ts'
 
 /**

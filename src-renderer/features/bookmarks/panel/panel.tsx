@@ -1,35 +1,22 @@
 import { t } from '@lingui/core/macro'
-import {
-  ActionIcon,
-  Alert,
-  Button,
-  CloseButton,
-  Drawer,
-  Group,
-  Text,
-  Title,
-  Tooltip,
-  UnstyledButton
-} from '@mantine/core'
+import { Alert, Button, CloseButton, Drawer, Group, Text, Title, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { ApiProblem, type ShownBookmark } from '../../../api/client.ts'
 import { bookmarkOptions, findInLists, relatedOptions } from '../../../api/queries.ts'
 import { longDate } from '../../../lib/dates.ts'
-import { hasState, siteLabel, stateLabel, TYPE_NAMES, titleOf } from '../../../lib/labels.ts'
+import { siteLabel, TYPE_NAMES, titleOf } from '../../../lib/labels.ts'
 import { i18n } from '../../../lib/locale.ts'
 import { openBookmark, usePanelFocus } from '../../../lib/opened.ts'
 import { Edge, useWidth } from '../../../ui/edge.tsx'
-import { IconStar } from '../../../ui/icons/icons.ts'
 import { Loading } from '../../../ui/placeholders.tsx'
-import { OpenPage } from '../open-page.tsx'
 import type { Changes } from '../use-changes.ts'
 import { Form } from './form.tsx'
 import { PageState } from './page-state.tsx'
 import classes from './panel.module.css'
-import { hasPage, PanelMenu } from './panel-menu.tsx'
 import { Preview } from './preview.tsx'
+import { hasPage, Tools } from './tools.tsx'
 
 interface PanelProps {
   id: string
@@ -121,30 +108,6 @@ function Content({ id, changes, onClose }: PanelProps) {
 interface DetailsProps {
   bookmark: ShownBookmark
   changes: Changes
-}
-
-/** The buttons above a bookmark: its page, its star and its menu. */
-function Tools({ bookmark, changes, onRemoved }: DetailsProps & { onRemoved(): void }) {
-  return (
-    <>
-      <OpenPage bookmark={bookmark} />
-      {bookmark.deletedAt === null && (
-        <Tooltip label={stateLabel(bookmark, 'favorite')}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            className={classes.star ?? ''}
-            aria-label={t`Favorite`}
-            aria-pressed={hasState(bookmark, 'favorite')}
-            onClick={() => changes.turn({ ids: [bookmark.id] }, 'favorite')}
-          >
-            <IconStar size={18} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
-      )}
-      <PanelMenu bookmark={bookmark} changes={changes} onRemoved={onRemoved} />
-    </>
-  )
 }
 
 /** The bookmark: how it looks, its fields, and what is known of its page. */

@@ -1,21 +1,54 @@
 import { t } from '@lingui/core/macro'
-import { ActionIcon, Kbd, Menu } from '@mantine/core'
+import { ActionIcon, Kbd, Menu, Tooltip } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, ask, type ShownBookmark } from '../../../api/client.ts'
 import { queryClient } from '../../../api/events.ts'
-import { useCheckLinks } from '../../../api/mutations.ts'
+import { notedOpening, useCheckLinks } from '../../../api/mutations.ts'
 import { pageOptions } from '../../../api/queries.ts'
-import { STATE_KEYS, stateLabel, titleOf } from '../../../lib/labels.ts'
+import { hasState, openable, STATE_KEYS, stateLabel, titleOf } from '../../../lib/labels.ts'
 import { addressOf } from '../../../lib/opened.ts'
 import { copyText } from '../../../ui/copy.ts'
-import { IconDots, IconLink, IconLinkOff, IconRefresh, IconTrash } from '../../../ui/icons/icons.ts'
+import {
+  IconDots,
+  IconExternalLink,
+  IconLink,
+  IconLinkOff,
+  IconRefresh,
+  IconStar,
+  IconTrash
+} from '../../../ui/icons/icons.ts'
 import type { Changes } from '../use-changes.ts'
+import classes from './panel.module.css'
 
-interface PanelMenuProps {
+interface ToolsProps {
   bookmark: ShownBookmark
   changes: Changes
   /** It was deleted. */
   onRemoved(): void
+}
+
+/** The buttons above a bookmark: its page, its star and its menu. */
+export function Tools({ bookmark, changes, onRemoved }: ToolsProps) {
+  return (
+    <>
+      <OpenPage bookmark={bookmark} />
+      {bookmark.deletedAt === null && (
+        <Tooltip label={stateLabel(bookmark, 'favorite')}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            className={classes.star ?? ''}
+            aria-label={t`Favorite`}
+            aria-pressed={hasState(bookmark, 'favorite')}
+            onClick={() => changes.turn({ ids: [bookmark.id] }, 'favorite')}
+          >
+            <IconStar size={18} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <PanelMenu bookmark={bookmark} changes={changes} onRemoved={onRemoved} />
+    </>
+  )
 }
 
 /** Whether a bookmark leads to a page, of which something is fetched. */
@@ -26,7 +59,7 @@ const MENU_STATES = ['unread', 'archived'] as const
 const ICON = { size: 16, stroke: 1.6 }
 
 /** What is done with a bookmark now and then. */
-export function PanelMenu({ bookmark, changes, onRemoved }: PanelMenuProps) {
+function PanelMenu({ bookmark, changes, onRemoved }: ToolsProps) {
   const { id, deletedAt } = bookmark
   async function remove() {
     if (await changes.remove({ ids: [id] }, 1, titleOf(bookmark))) onRemoved()
@@ -88,5 +121,27 @@ function PageItems({ id }: { id: string }) {
         {t`Check link`}
       </Menu.Item>
     </>
+  )
+}
+
+/** Opens the page of a bookmark in a tab of its own. Nothing where its address is none that can be opened. */
+export function OpenPage({ bookmark: { id, url } }: { bookmark: Pick<ShownBookmark, 'id' | 'url'> }) {
+  const address = openable(url)
+  if (address === undefined) return null
+  return (
+    <Tooltip label={t`Open in a new tab`}>
+      <ActionIcon
+        component="a"
+        href={address}
+        target="_blank"
+        rel="noreferrer"
+        variant="subtle"
+        color="gray"
+        aria-label={t`Open in a new tab`}
+        {...notedOpening(id)}
+      >
+        <IconExternalLink size={18} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
   )
 }
