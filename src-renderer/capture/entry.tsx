@@ -5,9 +5,8 @@ import { Thumb } from '../features/bookmarks/add/picture-file.tsx'
 import { TYPE_NAMES } from '../lib/labels.ts'
 import { i18n, number } from '../lib/locale.ts'
 import { COMMAND, Keys } from './keys.tsx'
-import { SuggestedTags, useSuggestedTags } from './suggested-tags.tsx'
+import { LIST_ID, optionId, SuggestedTags, useSuggestedTags, useTagOffers } from './tag-offers.tsx'
 import type { Capture, Outcome } from './use-capture.ts'
-import { LIST_ID, optionId, useTagOffers } from './use-tag-offers.ts'
 
 const TYPES: BookmarkType[] = ['link', 'image', 'color', 'text']
 

@@ -30,10 +30,9 @@ import {
   IconSearch,
   IconTag
 } from '../../ui/icons/icons.ts'
-import { useLogOut } from '../log-out.tsx'
-import { commandsFor } from './commands.ts'
+import { useLogOut } from '../session.tsx'
 import classes from './palette.module.css'
-import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts'
+import { commandsFor, type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts'
 
 /** How long after a key the service is asked, in milliseconds. */
 const PAUSE_MS = 30

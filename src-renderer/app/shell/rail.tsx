@@ -23,11 +23,9 @@ import {
   IconTextCaption,
   IconTrash
 } from '../../ui/icons/icons.ts'
-import { useLogOut } from '../log-out.tsx'
+import { useLogOut } from '../session.tsx'
 import classes from './rail.module.css'
-import { RailLink, type RailLinkProps } from './rail-link.tsx'
-import { RailSearch } from './rail-search.tsx'
-import { RailTag } from './rail-tag.tsx'
+import { RailLink, type RailLinkProps, RailSearch, RailTag } from './rail-links.tsx'
 import { MAX_TAGS, usePlaces } from './use-places.ts'
 
 const TRASH = { trash: true } as const

@@ -5,8 +5,18 @@ import { ApiProblem, api, ask, endsSession } from '../../../api/client.ts'
 import { endSession, refetch } from '../../../api/events.ts'
 import { offerUndo, type UndoPart } from '../../../api/undo.ts'
 import { number } from '../../../lib/locale.ts'
+import { startAdding, startImporting } from '../../../shared/dialogs.ts'
 import { notify, notifyError, notifyWithActions } from '../../../ui/notify.tsx'
-import { type Dropped, detect, fieldsOf, readDrop } from './detect.ts'
+import {
+  addressIn,
+  areDraggedPictures,
+  type Dropped,
+  detect,
+  fieldsOf,
+  picturesIn,
+  readClip,
+  readDrop
+} from './detect.ts'
 import classes from './drop-target.module.css'
 import { savePicture, titleOfFile } from './picture-file.tsx'
 
@@ -72,6 +82,62 @@ export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
       {t`Drop to save`}
     </div>
   ) : null
+}
+
+/** Pasting into no field means to save what is pasted: an address at once, anything else once one has looked at it. */
+export function usePaste(onOpen: (id: string) => void): void {
+  const open = useEffectEvent(onOpen)
+
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      const target = event.target as Element
+      const { clipboardData } = event
+      const [picture] = picturesIn(clipboardData)
+      const [text = '', html = ''] = ['text/plain', 'text/html'].map((type) => clipboardData?.getData(type))
+      const wanted = readClip({ text, html, picture: picture !== undefined })
+      if (
+        !wanted ||
+        target.closest('input, textarea, [contenteditable]') ||
+        document.querySelector('[aria-modal="true"]')
+      ) {
+        return
+      }
+      event.preventDefault()
+      if (wanted.text === '') startAdding('', picture)
+      else if (addressIn(wanted.text)) void saveDropped([wanted], (id) => open(id))
+      else startAdding(wanted.text)
+    }
+    document.addEventListener('paste', onPaste)
+    return () => document.removeEventListener('paste', onPaste)
+  }, [])
+}
+
+/**
+ * Dropping a file anywhere means to import it, unless another dialog is open, or it is a picture. Pictures of pages come
+ * as files too.
+ */
+export function useFileDrop(importing: boolean): void {
+  useEffect(() => {
+    const withFile = (work: (event: DragEvent) => void) => (event: DragEvent) => {
+      const { dataTransfer } = event
+      const types = dataTransfer?.types ?? []
+      if (!dataTransfer || areDraggedPictures(dataTransfer)) return
+      if (!types.includes('Files') || types.includes('text/html') || types.includes('text/uri-list')) return
+      event.preventDefault()
+      work(event)
+    }
+    const onOver = withFile(() => {})
+    const onDrop = withFile(({ dataTransfer }) => {
+      const file = dataTransfer?.files[0]
+      if (file && (importing || !document.querySelector('[aria-modal="true"]'))) startImporting(file)
+    })
+    document.addEventListener('dragover', onOver)
+    document.addEventListener('drop', onDrop)
+    return () => {
+      document.removeEventListener('dragover', onOver)
+      document.removeEventListener('drop', onDrop)
+    }
+  }, [importing])
 }
 
 /**
