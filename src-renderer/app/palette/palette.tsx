@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Kbd, Modal } from '@mantine/core'
+import { Box, Group, Kbd, Modal } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
@@ -94,7 +94,14 @@ export function Palette({ onClose, onOpen, onShortcuts }: PaletteProps) {
       returnFocus={false}
       attributes={{ content: { 'aria-label': t`Find a bookmark or a command` } }}
     >
-      <label className={classes.head}>
+      <Group
+        component="label"
+        gap="0.75rem"
+        px="md"
+        wrap="nowrap"
+        c="dimmed"
+        style={{ borderBottom: '1px solid var(--earmark-line)' }}
+      >
         <IconSearch size={19} stroke={1.6} aria-hidden />
         <input
           className={classes.input}
@@ -115,7 +122,7 @@ export function Palette({ onClose, onOpen, onShortcuts }: PaletteProps) {
           }}
           onKeyDown={onKey}
         />
-      </label>
+      </Group>
       <Rows id={list} groups={groups} at={at} onRun={run} onChoose={setChosen} />
     </Modal>
   )
@@ -159,9 +166,9 @@ function Rows({ id, groups, at, onRun, onChoose }: RowsProps) {
       {groups.map(({ label, rows }) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options in a listbox, not of fields
         <div key={label} role="group" aria-label={label}>
-          <div className={classes.label} aria-hidden>
+          <Box px="0.5rem" pt="0.6rem" pb="0.25rem" c="dimmed" fz="xs" fw={500} aria-hidden>
             {label}
-          </div>
+          </Box>
           {rows.map((row) => {
             const index = order.get(row) ?? 0
             return (

@@ -218,7 +218,7 @@ export function RailTag({ depth, open, onToggle, ...link }: RailTagProps) {
           aria-expanded={open}
           onClick={onToggle}
         >
-          <IconChevronRight size={14} />
+          <IconChevronRight size={14} className="chevron" />
         </UnstyledButton>
       )}
     </div>

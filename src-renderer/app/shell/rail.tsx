@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { ActionIcon, Group, ScrollArea, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Box, Group, ScrollArea, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
@@ -38,7 +38,7 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
   const { pinned, searches, states, organizations, tags, tagCount, place } = usePlaces(sought)
   return (
     <>
-      <div className={classes.head}>
+      <Group className={classes.head ?? ''} visibleFrom="sm" justify="space-between" m="1rem 0.75rem 0.75rem">
         <Link href="/" className={classes.name ?? ''}>
           <Mark size={24} />
           Earmark
@@ -54,14 +54,16 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
             <IconLayoutSidebarLeftCollapse size={18} stroke={1.6} />
           </ActionIcon>
         </Tooltip>
-      </div>
+      </Group>
       <ScrollArea
-        className={classes.scroll ?? ''}
+        flex={1}
+        mih={0}
+        pt={{ base: '0.5rem', sm: 0 }}
         classNames={{ content: classes.content ?? '' }}
         type="hover"
         scrollbarSize={6}
       >
-        <div className={classes.links}>
+        <Box flex={1} px="0.75rem" pb="0.75rem">
           <RailLink {...place('/')} icon={IconBookmarks} label={t`All`} count={counts?.all} />
           <RailLink {...place('/links')} icon={IconLink} label={t`Links`} count={counts?.link} />
           <RailLink {...place('/images')} icon={IconPhoto} label={t`Images`} count={counts?.image} />
@@ -119,12 +121,16 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
                 <RailTag {...tag} />
               </li>
             ))}
-            {sought && tags.length === 0 && <li className={classes.none}>{t`No tag matches.`}</li>}
+            {sought && tags.length === 0 && (
+              <Box component="li" px="0.6rem" py="0.4rem" c="dimmed" fz="sm">
+                {t`No tag matches.`}
+              </Box>
+            )}
             <li>
               <RailLink {...place('/tags')} icon={IconTag} label={t`All tags`} count={tagCount} />
             </li>
           </RailGroup>
-        </div>
+        </Box>
         <div className={classes.foot}>
           <h2 className={classes.heading}>{t`Profile`}</h2>
           <RailLink {...place('/profile/api-keys')} icon={IconKey} label={t`API Keys`} count={status.keys} />
@@ -149,7 +155,7 @@ function RailFoot({ status }: { status: Status }) {
   const connected = useQuery(connectedOptions).data
   const logOut = useLogOut()
   return (
-    <Group className={classes.address ?? ''} justify="space-between" wrap="nowrap" gap="xs">
+    <Group mt="0.35rem" ps="0.6rem" pe="0.1rem" justify="space-between" wrap="nowrap" gap="xs">
       <LiveDot live={connected} label={connected ? t`Connected` : t`Not connected`} />
       <Text size="xs" c="dimmed" truncate flex={1}>
         {new URL(status.url).host}
@@ -189,7 +195,7 @@ function RailGroup({ id, label, children }: RailGroupProps) {
           onClick={() => setOpen(!open)}
         >
           {label}
-          <IconChevronRight size={13} className={classes.chevron ?? ''} />
+          <IconChevronRight size={13} className={`chevron ${classes.chevron}`} />
         </UnstyledButton>
       </h2>
       <ul id={list} className={classes.list} aria-label={label} hidden={!open}>

@@ -1,5 +1,5 @@
 import { msg, t } from '@lingui/core/macro'
-import { Button, Kbd, Menu, Text } from '@mantine/core'
+import { Button, Group, Kbd, Menu, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -42,7 +42,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
   }
   const typed = useMemo(() => searchedWords(view.words), [view.words])
   return (
-    <div className={classes.body}>
+    <Stack gap={0} flex={1} mih={0} pos="relative">
       <Fresh count={fresh.count} justSaved={fresh.justSaved} onShow={showFresh} />
       {pages.count > 0 && pages.first?.relaxed && (
         <Loosened
@@ -78,7 +78,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
           }}
         />
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -127,7 +127,14 @@ interface LoosenedProps {
 function Loosened({ relaxed, hint, onSearch }: LoosenedProps) {
   const { words, absent, exactly } = relaxed
   return (
-    <div className={classes.loosened} role="note" aria-label={hint}>
+    <Group
+      justify="space-between"
+      wrap="nowrap"
+      gap="0.75rem"
+      className={classes.loosened}
+      role="note"
+      aria-label={hint}
+    >
       <Text size="sm" c="dimmed" className={classes.words}>
         {t`No bookmark has all of these words. Shown are those with most of them:`}{' '}
         {words.map((word) => (absent.includes(word) ? <s key={word}>{word}</s> : <b key={word}>{word}</b>))}
@@ -137,7 +144,7 @@ function Loosened({ relaxed, hint, onSearch }: LoosenedProps) {
           {t`Search exactly`}
         </Button>
       )}
-    </div>
+    </Group>
   )
 }
 

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Button } from '@mantine/core'
+import { Box, Button, Group, Stack, VisuallyHidden } from '@mantine/core'
 import { useDocumentTitle, useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
@@ -30,6 +30,9 @@ import { useChanges } from './use-changes.ts'
 
 const BulkBar = late(() => import('./bulk-bar.tsx').then((file) => file.BulkBar))
 
+/** The room of the list's tools, where there are none. */
+const NO_TOOLS = <Box h="0.9rem" />
+
 /** The bookmarks, or those of one type: found, looked at, changed. */
 export function Home({ type }: { type?: BookmarkType }) {
   const search = useView(type)
@@ -53,10 +56,10 @@ export function Home({ type }: { type?: BookmarkType }) {
   const first = counts.data?.all === 0 && counts.data.trash === 0 && !isFiltered(view)
   return (
     <div className={classes.home}>
-      <div className={classes.column}>
+      <Stack gap={0} flex={1} miw={0}>
         <HomeHead name={name} search={search} first={first} onEnter={toList}>
           {selected.size > 0 ? (
-            <Suspense fallback={<div className={classes.noTools} />}>
+            <Suspense fallback={NO_TOOLS}>
               <BulkBar list={list} changes={changes} moved={view.is === 'moved'} />
             </Suspense>
           ) : (
@@ -75,7 +78,7 @@ export function Home({ type }: { type?: BookmarkType }) {
         ) : (
           <HomeList search={search} list={list} layout={layout} changes={changes} fresh={fresh} />
         )}
-      </div>
+      </Stack>
       {opened !== undefined && <LatePanel id={opened} changes={changes} onClose={toList} />}
     </div>
   )
@@ -136,9 +139,9 @@ function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
   }
   return (
     <header className={classes.head}>
-      <h1 className={classes.name}>{name}</h1>
+      <VisuallyHidden component="h1">{name}</VisuallyHidden>
       <WhileServed>
-        <div className={classes.bar}>
+        <Group gap="0.6rem" wrap="nowrap" align="stretch">
           <SearchField ref={field} value={typed} onType={type} onEnter={enter} />
           {!first && <FilterMenu view={view} onShow={show} />}
           <Button
@@ -150,9 +153,9 @@ function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
           >
             <span className={short.word}>{t`Add`}</span>
           </Button>
-        </div>
+        </Group>
         <FilterChips view={view} onShow={show} />
-        {first ? <div className={classes.noTools} /> : children}
+        {first ? NO_TOOLS : children}
       </WhileServed>
     </header>
   )

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDebouncedValue, useDocumentTitle } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
@@ -64,9 +64,9 @@ export function Trash() {
 
   return (
     <div className={classes.home}>
-      <div className={classes.column}>
+      <Stack gap={0} flex={1} miw={0}>
         <TrashHead list={list} changes={changes} typed={typed} onType={setTyped} />
-        <div className={classes.body}>
+        <Stack gap={0} flex={1} mih={0} pos="relative">
           <ListState pages={pages} empty={<Empty searched={words !== ''} onClear={() => setTyped('')} />}>
             <BookmarkList
               label={t`Bookmarks in the trash`}
@@ -80,8 +80,8 @@ export function Trash() {
               onAway={fresh.setAway}
             />
           </ListState>
-        </div>
-      </div>
+        </Stack>
+      </Stack>
       {opened !== undefined && <LatePanel id={opened} changes={changes} onClose={() => list.handle.current?.focus()} />}
     </div>
   )
@@ -121,7 +121,7 @@ function TrashHead({ list, changes, typed, onType }: TrashHeadProps) {
   return (
     <header className={classes.head}>
       <WhileServed>
-        <div className={classes.trashHead}>
+        <Group justify="space-between" wrap="nowrap" gap="0.75rem" mih={40}>
           <Title order={1} size="h3">
             {t`Trash`}
           </Title>
@@ -140,7 +140,7 @@ function TrashHead({ list, changes, typed, onType }: TrashHeadProps) {
               {t`Empty trash`}
             </Button>
           )}
-        </div>
+        </Group>
         {selected.size > 0 ? (
           <TrashBulkBar list={list} changes={changes} />
         ) : (

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type ImportReport, type ImportUndone, shareDone } from '../../../src-main/contract/import-report.ts'
@@ -52,7 +52,15 @@ function Import({ file, onBusy }: { file: File | undefined; onBusy: (busy: boole
 function Choose({ problem, onChoose }: { problem: string | undefined; onChoose: (file: File) => void }) {
   return (
     <Stack>
-      <div className={classes.zone}>
+      <Stack
+        align="center"
+        gap="0.75rem"
+        px="1.5rem"
+        py="2rem"
+        bd="2px dashed var(--earmark-line)"
+        bdrs={12}
+        ta="center"
+      >
         <IconFileImport size={34} stroke={1.3} />
         <Text fw={600}>{t`Drop a bookmark file here`}</Text>
         <FileButton onChange={(file) => file && onChoose(file)}>
@@ -69,7 +77,7 @@ function Choose({ problem, onChoose }: { problem: string | undefined; onChoose: 
             list of addresses. You see a preview first.
           </Trans>
         </Text>
-      </div>
+      </Stack>
       {problem && (
         <Alert color="red" role="alert">
           {problem}
@@ -299,14 +307,26 @@ function Rejects({ report, name }: { report: ImportReport; name: string }) {
           {t`Save this list`}
         </Button>
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and only what has the focus scrolls by keys */}
-      <ul className={classes.rejects} tabIndex={0} aria-label={label}>
+      {/* It has the focus, because only what has it scrolls by keys. */}
+      <Box
+        component="ul"
+        mah="11rem"
+        m={0}
+        px="0.75rem"
+        py="0.5rem"
+        bd="1px solid var(--earmark-line)"
+        bdrs={10}
+        fz="sm"
+        style={{ overflowY: 'auto', listStyle: 'none', overflowWrap: 'anywhere' }}
+        tabIndex={0}
+        aria-label={label}
+      >
         {lines.slice(0, SHOWN).map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={index}>{text}</li>
         ))}
         {rejected > SHOWN && <li>{t`and ${number(rejected - Math.min(SHOWN, lines.length))} more`}</li>}
-      </ul>
+      </Box>
     </div>
   )
 }

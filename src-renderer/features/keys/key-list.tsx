@@ -110,7 +110,7 @@ function Ended({ count, children }: { count: number; children: ReactNode }) {
         variant="subtle"
         color="gray"
         size="compact-sm"
-        leftSection={<IconChevronRight size={14} className={classes.chevron} />}
+        leftSection={<IconChevronRight size={14} className={`chevron ${classes.chevron}`} />}
         aria-expanded={shown}
         onClick={toggle}
         style={{ alignSelf: 'flex-start' }}

@@ -76,7 +76,7 @@ export function Settings() {
 function Parts({ shown }: { shown: Part }) {
   return (
     <nav className={classes.parts} aria-label={t`Settings`}>
-      <ul>
+      <ul className="plain">
         {PARTS.map((part) => (
           <li key={part}>
             <Link

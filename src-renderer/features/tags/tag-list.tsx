@@ -63,7 +63,7 @@ export function TagList({ tags, isOpen, onTurn, chosen, onToggle, ...actions }: 
                     aria-expanded={isOpen(name)}
                     onClick={() => onTurn(name)}
                   >
-                    <IconChevronRight size={15} />
+                    <IconChevronRight size={15} className="chevron" />
                   </ActionIcon>
                 )}
               </span>

@@ -1,4 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
+import { Center } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { LIMITS, type Visibility } from '../../../../src-main/contract/bookmark.ts'
 import { ApiProblem, api, ask, endsSession } from '../../../api/client.ts'
@@ -17,7 +18,6 @@ import {
   readClip,
   readDrop
 } from './detect.ts'
-import classes from './drop-target.module.css'
 import { savePicture, titleOfFile } from './picture-file.tsx'
 
 /** Saves what is dropped anywhere on the window. Fields take text themselves, and a part of a page its own files. */
@@ -78,9 +78,19 @@ export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
   }, [])
 
   return over ? (
-    <div className={classes.target} aria-hidden>
+    <Center
+      pos="fixed"
+      inset={10}
+      bd="2px dashed var(--earmark-accent)"
+      bdrs={14}
+      bg="light-dark(rgb(233 237 255 / 88%), rgb(31 36 58 / 90%))"
+      fz="1.25rem"
+      fw={600}
+      style={{ zIndex: 500, pointerEvents: 'none' }}
+      aria-hidden
+    >
       {t`Drop to save`}
-    </div>
+    </Center>
   ) : null
 }
 

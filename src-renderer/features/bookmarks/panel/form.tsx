@@ -39,7 +39,13 @@ export function Form({ bookmark }: FormProps) {
       <fieldset className={classes.fields} data-read-only={readOnly || undefined} aria-label={t`Fields`}>
         <Fields bookmark={bookmark} autosave={autosave} readOnly={readOnly} />
       </fieldset>
-      <Group justify="space-between" wrap="nowrap" mt="md" className={classes.foot ?? ''}>
+      <Group
+        justify="space-between"
+        wrap="nowrap"
+        mt="md"
+        pt="0.75rem"
+        style={{ borderTop: '1px solid var(--earmark-line)' }}
+      >
         <Text size="xs" c="dimmed">
           {savedLine(bookmark)}
         </Text>
@@ -81,7 +87,14 @@ function Fields({ bookmark: { id, type, picture, url, domain }, autosave, readOn
       </Contested>
       {address && (
         <Anchor
-          className={classes.site ?? ''}
+          display="block"
+          w="fit-content"
+          maw="100%"
+          mt="0.1rem"
+          mb="0.6rem"
+          c="dimmed"
+          fz="xs"
+          truncate
           href={address}
           target="_blank"
           rel="noreferrer"

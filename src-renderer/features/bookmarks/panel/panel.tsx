@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Alert, Button, CloseButton, Drawer, Group, Text, Title, UnstyledButton } from '@mantine/core'
+import { Alert, Box, Button, CloseButton, Drawer, Group, Text, Title, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
@@ -57,7 +57,9 @@ export function Panel({ id, changes, onClose }: PanelProps) {
   return (
     <aside className={classes.panel} style={{ width: edge.width }} aria-label={t`Bookmark`}>
       <Edge label={t`Width of the panel`} side="start" {...edge} />
-      <div className={classes.scroll}>{content}</div>
+      <Box h="100%" style={{ overflowY: 'auto' }}>
+        {content}
+      </Box>
     </aside>
   )
 }
@@ -81,10 +83,9 @@ function Content({ id, changes, onClose }: PanelProps) {
     if (!hadLayerOver(event.nativeEvent, box.current)) onClose()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes, wherever in the panel the focus is
-    <div ref={box} className={classes.content} onKeyDown={onKeyDown}>
+    <Box ref={box} px="1.25rem" pt="0.75rem" pb="2rem" onKeyDown={onKeyDown}>
       <Group justify="space-between" wrap="nowrap" mb="xs">
-        <Title order={2} className={classes.kind ?? ''}>
+        <Title order={2} c="dimmed" fz="xs" fw={500}>
           {bookmark ? i18n._(TYPE_NAMES[bookmark.type]) : t`Bookmark`}
         </Title>
         <Group gap={2} wrap="nowrap">
@@ -101,7 +102,7 @@ function Content({ id, changes, onClose }: PanelProps) {
       )}
       {!bookmark && !error && <Loading />}
       {bookmark && <Details bookmark={bookmark} changes={changes} />}
-    </div>
+    </Box>
   )
 }
 

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Flex, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -19,9 +19,9 @@ export function Preview({ bookmark }: { bookmark: ShownBookmark }) {
   if (bookmark.type !== 'image' && bookmark.preview === null) return null
   return (
     <>
-      <div className={classes.picture}>
+      <Flex h={150} mb="0.75rem" bd="1px solid var(--earmark-line)" bdrs="md" style={{ overflow: 'hidden' }}>
         <Cover bookmark={bookmark} />
-      </div>
+      </Flex>
       {bookmark.preview === null && !bookmark.url?.startsWith('data:') && (
         <Text size="xs" c="dimmed" mt={4}>
           {t`Pictures of other sites are not loaded`}
@@ -37,7 +37,7 @@ function ColorPreview({ id, color }: { id: string; color: string }) {
   return (
     <>
       <div className={classes.swatch} style={{ backgroundColor: color }} />
-      <div className={classes.forms}>
+      <Stack gap={2} mt="0.6rem">
         {forms?.map((form) => (
           <button
             key={form}
@@ -50,7 +50,7 @@ function ColorPreview({ id, color }: { id: string; color: string }) {
             <IconCopy size={15} />
           </button>
         ))}
-      </div>
+      </Stack>
       <SimilarColors id={id} color={color} />
     </>
   )
@@ -91,7 +91,7 @@ function Original({ hash, title, facts: { type, width, height, size } }: Origina
       </Button>
       <Modal opened={opened} onClose={close} title={title} size="auto">
         <Stack gap="sm" align="center">
-          <img className={classes.whole} src={address} alt={title} width={width} height={height} />
+          <img style={{ maxWidth: '100%', height: 'auto' }} src={address} alt={title} width={width} height={height} />
           <Anchor href={address} download={`${title}.${kind}`} size="sm">
             {t`Save a copy`}
           </Anchor>
@@ -107,7 +107,7 @@ function Colors({ id, colors }: { id: string; colors: string[] }) {
   const color = chosen !== undefined && colors.includes(chosen) ? chosen : (colors[0] ?? '')
   return (
     <>
-      <section className={classes.colors} aria-label={t`Colors of the picture`}>
+      <Group component="section" gap={6} mb="0.75rem" aria-label={t`Colors of the picture`}>
         {colors.map((one) => (
           <button
             key={one}
@@ -120,7 +120,7 @@ function Colors({ id, colors }: { id: string; colors: string[] }) {
             onClick={() => setChosen(one)}
           />
         ))}
-      </section>
+      </Group>
       <SimilarColors id={id} color={color} />
     </>
   )
@@ -135,7 +135,7 @@ function SimilarColors({ id: like, color }: { id: string; color: string }) {
       <Text component="h3" size="sm" fw={500} mt="sm" mb={6}>
         {t`Similar colors`}
       </Text>
-      <div className={classes.colors}>
+      <Group gap={6} mb="0.75rem">
         {[...data.colors, ...data.images].map(({ bookmark }) => {
           const { id, type, content, preview } = bookmark
           const name = titleOf(bookmark)
@@ -153,7 +153,7 @@ function SimilarColors({ id: like, color }: { id: string; color: string }) {
             </button>
           )
         })}
-      </div>
+      </Group>
     </section>
   )
 }

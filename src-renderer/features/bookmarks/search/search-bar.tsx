@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Button, CloseButton, Kbd, Pill, Popover, TextInput } from '@mantine/core'
+import { Button, CloseButton, Group, Kbd, Pill, Popover, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   type KeyboardEvent,
@@ -65,7 +65,8 @@ export function SearchField(props: SearchFieldProps) {
       ref={field}
       type="search"
       role="searchbox"
-      className={classes.field ?? ''}
+      flex={1}
+      miw={0}
       classNames={{ input: classes.input ?? '' }}
       aria-label={label}
       placeholder={hint}
@@ -78,7 +79,7 @@ export function SearchField(props: SearchFieldProps) {
       leftSection={<IconSearch size={17} stroke={1.7} />}
       rightSection={
         value === '' ? (
-          <Kbd className={classes.key ?? ''} aria-hidden>
+          <Kbd fz="xs" style={{ pointerEvents: 'none' }} aria-hidden>
             /
           </Kbd>
         ) : (
@@ -143,12 +144,12 @@ export const FilterChips = memo(function FilterChips({ view, onShow }: { view: V
   const chips = useChips(view)
   if (chips.length === 0) return null
   return (
-    <ul className={classes.chips} aria-label={t`Filters`}>
+    <Group component="ul" gap="0.4rem" m={0} p={0} pt="0.6rem" style={{ listStyle: 'none' }} aria-label={t`Filters`}>
       {chips.map(({ key, label, without }) => (
         <li key={key}>
           <Pill
             size="md"
-            className={classes.chip ?? ''}
+            bg="light-dark(#eef0f4, #30343f)"
             withRemoveButton
             onRemove={() => onShow(without)}
             removeButtonProps={{ 'aria-label': t`Remove filter ${label}`, 'aria-hidden': false, tabIndex: 0 }}
@@ -164,7 +165,7 @@ export const FilterChips = memo(function FilterChips({ view, onShow }: { view: V
           </Button>
         </li>
       )}
-    </ul>
+    </Group>
   )
 })
 
