@@ -1,25 +1,26 @@
 import { t } from '@lingui/core/macro'
 import { I18nProvider } from '@lingui/react'
-import { Trans } from '@lingui/react/macro'
-import { DirectionProvider, MantineProvider, Text, useMantineColorScheme } from '@mantine/core'
+import { Button, DirectionProvider, MantineProvider, Text, useMantineColorScheme } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { Route, Switch } from 'wouter'
+import { Component, type ReactNode, Suspense, useEffect } from 'react'
+import { Route, Switch, useLocation } from 'wouter'
 import { ApiProblem } from '../api/client.ts'
-import { loggedOutOptions, onLogin, queryClient } from '../api/events.ts'
+import { loggedOutOptions, queryClient } from '../api/events.ts'
 import { listOptions, settingsOptions, statusOptions } from '../api/queries.ts'
+import { Home } from '../features/bookmarks/home.tsx'
 import { queryOf, viewOf } from '../features/bookmarks/search/view.ts'
-import { Login } from '../features/login/login.tsx'
 import { i18n } from '../lib/locale.ts'
 import { withoutOpened } from '../lib/opened.ts'
-import { loginCommand, packaged, rememberOwnFolder, startCommand } from '../lib/own-folder.ts'
-import { Loading } from '../ui/not-loaded.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { howToLogIn } from './log-out.tsx'
+import { packaged, rememberOwnFolder, startCommand } from '../lib/own-folder.ts'
+import { whenIdle } from '../lib/waiting.ts'
+import { Page } from '../shared/page.tsx'
+import { IconSearchOff } from '../ui/icons/icons.ts'
+import { late } from '../ui/late.tsx'
+import { Loading, Nothing } from '../ui/placeholders.tsx'
 import { Overlays } from './overlays.tsx'
-import { Routes } from './routes.tsx'
+import { LoggedOut, Login, Notice } from './session.tsx'
 import { Shell } from './shell/shell.tsx'
 import { cssVariables, theme } from './theme.ts'
 
@@ -89,21 +90,6 @@ function Dashboard() {
   )
 }
 
-/** How to log in again. Goes on by itself once another tab has logged in. */
-function LoggedOut() {
-  useEffect(() => onLogin(() => location.reload()), [])
-  const elsewhere = !location.hostname.endsWith('.localhost')
-  return (
-    <Notice title={t`You are logged out`} text={howToLogIn()} command={loginCommand()}>
-      {elsewhere && (
-        <Text c="dimmed">
-          <Trans>Logged in already? The dashboard is at the address that ends in .localhost, not at this one.</Trans>
-        </Text>
-      )}
-    </Notice>
-  )
-}
-
 /** Shows the theme in settings. The browser keeps a copy of it, for the moment before the settings are read. */
 function useSavedTheme(loggedIn: boolean): void {
   const { setColorScheme } = useMantineColorScheme()
@@ -120,4 +106,90 @@ export function askEarly({ pathname, search }: Location): void {
   void queryClient.prefetchQuery(statusOptions)
   const view = viewOf(pathname, withoutOpened(search))
   if (view) void queryClient.prefetchQuery(listOptions(queryOf(view, false), 1))
+}
+
+// The bookmarks are what most come for; they come with the first file.
+const Trash = late(() => import('../features/bookmarks/trash.tsx').then((file) => file.Trash))
+const Tags = late(() => import('../features/tags/tags.tsx').then((file) => file.Tags))
+const Duplicates = late(() => import('../features/duplicates/duplicates.tsx').then((file) => file.Duplicates))
+const Organizations = late(() =>
+  import('../features/organizations/organizations.tsx').then((file) => file.Organizations)
+)
+const Keys = late(() => import('../features/keys/keys.tsx').then((file) => file.Keys))
+const Settings = late(() => import('../features/settings/settings.tsx').then((file) => file.Settings))
+
+/** The page an address names. The service must know the same addresses: `VIEWS` in server/dashboard-files.ts. */
+function Routes() {
+  const [path] = useLocation()
+  useEffect(() => whenIdle(...[Settings, Tags, Trash, Keys, Organizations, Duplicates].map(({ load }) => load)), [])
+  return (
+    <PageFault key={pageOf(path)}>
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          <Route path="/">
+            <Home />
+          </Route>
+          <Route path="/links">
+            <Home type="link" />
+          </Route>
+          <Route path="/images">
+            <Home type="image" />
+          </Route>
+          <Route path="/colors">
+            <Home type="color" />
+          </Route>
+          <Route path="/texts">
+            <Home type="text" />
+          </Route>
+          <Route path="/tags" component={Tags} />
+          <Route path="/organizations" component={Organizations} />
+          <Route path="/duplicates" component={Duplicates} />
+          <Route path="/trash" component={Trash} />
+          <Route path="/profile/api-keys" component={Keys} />
+          <Route path="/settings" component={Settings} />
+          <Route component={NotFound} />
+        </Switch>
+      </Suspense>
+    </PageFault>
+  )
+}
+
+/** The types are one page: going from one to another keeps it, so that nothing flickers. */
+function pageOf(path: string): string {
+  return ['/links', '/images', '/colors', '/texts'].includes(path) ? '/' : path
+}
+
+function NotFound() {
+  const [, go] = useLocation()
+  return (
+    <Page title={t`Not found`}>
+      <Nothing
+        icon={<IconSearchOff size={34} stroke={1.3} />}
+        title={t`There is nothing at this address`}
+        text={t`Check the address. Your bookmarks are not affected.`}
+        action={{ label: t`Show all bookmarks`, run: () => go('/') }}
+      />
+    </Page>
+  )
+}
+
+/** Shows that a page failed, rather than nothing at all. The rest of the window goes on. */
+class PageFault extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children
+    return (
+      <Page title={t`Something went wrong that should not have.`}>
+        <Text role="alert" mb="md">
+          {t`This page could not be loaded.`}
+        </Text>
+        <Button onClick={() => location.reload()}>{t`Try again`}</Button>
+      </Page>
+    )
+  }
 }

@@ -3,19 +3,13 @@ import { useLocation } from 'wouter'
 import { followChanges } from '../api/events.ts'
 import { useCheckEnd } from '../api/mutations.ts'
 import { redoLatest, undoLatest } from '../api/undo.ts'
-import { addressIn } from '../features/bookmarks/add/detect.ts'
-import { DropTarget } from '../features/bookmarks/add/drop-target.tsx'
-import { areDraggedPictures, picturesIn } from '../features/bookmarks/add/picture-file.ts'
-import { readClip } from '../features/bookmarks/add/read-drop.ts'
-import { saveDropped } from '../features/bookmarks/add/save-dropped.ts'
+import { DropTarget, useFileDrop, usePaste } from '../features/bookmarks/add/drop.tsx'
 import { host } from '../lib/host.ts'
+import { holdTyping, useGoKeys, useShortcut } from '../lib/keyboard.ts'
 import { openBookmark } from '../lib/opened.ts'
-import { useShortcut } from '../lib/shortcuts.ts'
-import { holdTyping } from '../lib/type-ahead.ts'
 import { whenIdle } from '../lib/waiting.ts'
-import { closeDialog, openDialog, startAdding, startImporting, useDialog } from '../shared/dialogs.ts'
+import { closeDialog, openDialog, startAdding, useDialog } from '../shared/dialogs.ts'
 import { late } from '../ui/late.tsx'
-import { useGoKeys } from './go-keys.ts'
 
 const AddDialog = late(() => import('../features/bookmarks/add/add-dialog.tsx').then((file) => file.AddDialog))
 const ImportDialog = late(() => import('../features/import/import-dialog.tsx').then((file) => file.ImportDialog))
@@ -91,60 +85,4 @@ const showShortcuts = () => openDialog({ kind: 'shortcuts' })
 /** Loads the dialogs early, so that text typed right after the key that opens one goes into its field. */
 function useEarly(): void {
   useEffect(() => whenIdle(AddDialog.load, Palette.load, ImportDialog.load, ShortcutSheet.load), [])
-}
-
-/** Pasting into no field means to save what is pasted: an address at once, anything else once one has looked at it. */
-function usePaste(onOpen: (id: string) => void): void {
-  const open = useEffectEvent(onOpen)
-
-  useEffect(() => {
-    const onPaste = (event: ClipboardEvent) => {
-      const target = event.target as Element
-      const { clipboardData } = event
-      const [picture] = picturesIn(clipboardData)
-      const [text = '', html = ''] = ['text/plain', 'text/html'].map((type) => clipboardData?.getData(type))
-      const wanted = readClip({ text, html, picture: picture !== undefined })
-      if (
-        !wanted ||
-        target.closest('input, textarea, [contenteditable]') ||
-        document.querySelector('[aria-modal="true"]')
-      ) {
-        return
-      }
-      event.preventDefault()
-      if (wanted.text === '') startAdding('', picture)
-      else if (addressIn(wanted.text)) void saveDropped([wanted], (id) => open(id))
-      else startAdding(wanted.text)
-    }
-    document.addEventListener('paste', onPaste)
-    return () => document.removeEventListener('paste', onPaste)
-  }, [])
-}
-
-/**
- * Dropping a file anywhere means to import it, unless another dialog is open, or it is a picture. Pictures of pages come
- * as files too.
- */
-function useFileDrop(importing: boolean): void {
-  useEffect(() => {
-    const withFile = (work: (event: DragEvent) => void) => (event: DragEvent) => {
-      const { dataTransfer } = event
-      const types = dataTransfer?.types ?? []
-      if (!dataTransfer || areDraggedPictures(dataTransfer)) return
-      if (!types.includes('Files') || types.includes('text/html') || types.includes('text/uri-list')) return
-      event.preventDefault()
-      work(event)
-    }
-    const onOver = withFile(() => {})
-    const onDrop = withFile(({ dataTransfer }) => {
-      const file = dataTransfer?.files[0]
-      if (file && (importing || !document.querySelector('[aria-modal="true"]'))) startImporting(file)
-    })
-    document.addEventListener('dragover', onOver)
-    document.addEventListener('drop', onDrop)
-    return () => {
-      document.removeEventListener('dragover', onOver)
-      document.removeEventListener('drop', onDrop)
-    }
-  }, [importing])
 }

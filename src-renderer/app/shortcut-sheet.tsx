@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core'
-import { keyName } from '../lib/shortcuts.ts'
+import { keyName } from '../lib/keyboard.ts'
 
 /** The keys, and what they do. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {

@@ -1,13 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { BookmarkType } from '../../src-main/contract/bookmark.ts'
+import { Thumb } from '../features/bookmarks/add/picture-file.tsx'
 import { TYPE_NAMES } from '../lib/labels.ts'
 import { i18n, number } from '../lib/locale.ts'
-import { Thumb } from '../ui/thumb.tsx'
 import { COMMAND, Keys } from './keys.tsx'
-import { SuggestedTags, useSuggestedTags } from './suggested-tags.tsx'
+import { LIST_ID, optionId, SuggestedTags, useSuggestedTags, useTagOffers } from './tag-offers.tsx'
 import type { Capture, Outcome } from './use-capture.ts'
-import { LIST_ID, optionId, useTagOffers } from './use-tag-offers.ts'
 
 const TYPES: BookmarkType[] = ['link', 'image', 'color', 'text']
 

@@ -1,5 +1,5 @@
 /** The parts of the text typed into the one field. */
-export interface Entry {
+interface Entry {
   text: string
   tags: string[]
 }

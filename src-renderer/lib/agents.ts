@@ -24,3 +24,17 @@ export function agentName(client: string): string {
   const known = KNOWN.find(([beginning]) => name.toLowerCase().startsWith(beginning))
   return known?.[1] ?? name
 }
+
+/** How long a bookmark that an agent saved is marked, in milliseconds; item.module.css fades the mark by then. */
+export const MARKED_MS = 8000
+
+interface Saved {
+  createdAt: string
+  savedBy: { key: string; client: string | null } | null
+}
+
+/** Returns the agent that saved this a moment ago, if one did. */
+export function justSavedBy({ createdAt, savedBy }: Saved, now = Date.now()): string | undefined {
+  if (!savedBy || now - Date.parse(createdAt) > MARKED_MS) return undefined
+  return savedBy.client === null ? savedBy.key : agentName(savedBy.client)
+}

@@ -1,5 +1,4 @@
 /// <reference path="./punycode.d.ts" />
-
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { decode } from 'punycode/punycode.es6.js'
@@ -133,4 +132,25 @@ export function repositoryOf(url: string | null): string | undefined {
 /** Returns where a bookmark is from, as a list shows it: its site, or the repository on a site that has thousands. */
 export function siteLabel({ url, domain }: { url: string | null; domain: string | null }): string {
   return repositoryOf(url) ?? siteInLetters(domain ?? '')
+}
+
+/** The keys that turn states on and off. */
+export const STATE_KEYS: Record<State, string> = { favorite: 'F', unread: 'U', archived: 'A' }
+
+/** Whether a bookmark has a state. */
+export function hasState({ tags }: { tags: string[] }, state: State): boolean {
+  return tags.some((tag) => tag.toLowerCase() === state)
+}
+
+/** What turning a state does to a bookmark. */
+export function stateLabel(bookmark: { tags: string[] }, state: State): string {
+  return i18n._((hasState(bookmark, state) ? TURN_OFF : TURN_ON)[state])
+}
+
+const TURN_ON = { favorite: msg`Add to favorites`, unread: msg`Mark as unread`, archived: msg`Archive` }
+const TURN_OFF = { favorite: msg`Remove from favorites`, unread: msg`Mark as read`, archived: msg`Unarchive` }
+
+/** The address, if it is one that may be opened. Only http and https name a page. */
+export function openable(url: string | null): string | undefined {
+  return url !== null && /^https?:\/\//i.test(url) ? url : undefined
 }

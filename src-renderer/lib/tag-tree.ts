@@ -1,7 +1,7 @@
 import { parentTags } from '../../src-main/contract/tag-names.ts'
 
 /** A tag, or what is only the beginning of the names of some. */
-export interface TagNode {
+interface TagNode {
   name: string
   /** The last part of its name. */
   label: string

@@ -1,8 +1,7 @@
-import { Group, Title } from '@mantine/core'
+import { Box, Group, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useServiceGone } from '../api/events.ts'
-import classes from './page.module.css'
 
 interface PageProps {
   title: string
@@ -15,7 +14,7 @@ interface PageProps {
 export function Page({ title, actions, children }: PageProps) {
   useDocumentTitle(`${title} · Earmark`)
   return (
-    <div className={classes.page}>
+    <Box maw="56rem" mx="auto" px="1.75rem" pt="1.5rem" pb="4rem">
       <Group justify="space-between" mb="lg" mih={36}>
         <Title order={1} size="h3">
           {title}
@@ -23,7 +22,7 @@ export function Page({ title, actions, children }: PageProps) {
         <WhileServed>{actions}</WhileServed>
       </Group>
       <WhileServed>{children}</WhileServed>
-    </div>
+    </Box>
   )
 }
 

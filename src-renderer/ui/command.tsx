@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { ActionIcon, Code, Group, Tooltip } from '@mantine/core'
-import classes from './command.module.css'
 import { useCopied } from './copy.ts'
 import { IconCheck, IconCopy } from './icons/icons.ts'
 
@@ -16,8 +15,27 @@ interface CommandProps {
 export function Command({ text, label = text, onCopied }: CommandProps) {
   const { copied, copy } = useCopied(text, 2000, onCopied)
   return (
-    <Group className={classes.command ?? ''} wrap="nowrap" gap="xs" justify="space-between" align="flex-start">
-      <Code className={classes.text ?? ''} onCopy={onCopied}>
+    <Group
+      wrap="nowrap"
+      gap="xs"
+      justify="space-between"
+      align="flex-start"
+      py="0.5rem"
+      ps="0.9rem"
+      pe="0.5rem"
+      bd="1px solid var(--earmark-line)"
+      bdrs="md"
+      bg="var(--earmark-ground)"
+    >
+      <Code
+        fz="sm"
+        lh={1.5}
+        px={0}
+        py="0.2rem"
+        bg="transparent"
+        style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+        onCopy={onCopied}
+      >
         {text}
       </Code>
       <Tooltip label={copied ? t`Copied` : t`Copy`}>

@@ -1,12 +1,19 @@
-import type { ReactNode } from 'react'
+import { Box } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { locale } from '../lib/locale.ts'
 import classes from './facts.module.css'
 
 /** Terms and what holds of them, in columns of at least this width. */
 export function Facts({ width, children }: { width: string; children: ReactNode }) {
   return (
-    <dl className={classes.facts} style={{ gridTemplateColumns: `repeat(auto-fill, minmax(${width}, 1fr))` }}>
+    <Box
+      component="dl"
+      display="grid"
+      m={0}
+      style={{ gap: '0.8rem 1.25rem', gridTemplateColumns: `repeat(auto-fill, minmax(${width}, 1fr))` }}
+    >
       {children}
-    </dl>
+    </Box>
   )
 }
 
@@ -14,8 +21,49 @@ export function Facts({ width, children }: { width: string; children: ReactNode 
 export function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
+      <Box component="dt" c="dimmed" fz="xs">
+        {term}
+      </Box>
+      <Box component="dd" m={0} fz="sm" style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Box>
     </div>
   )
+}
+
+const RELATIVE = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const EXACT = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** Largest first, in milliseconds. */
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000]
+] as const
+
+/** How long ago something was, kept up to date; pointing at it shows exactly when. */
+export function Ago({ iso }: { iso: string }) {
+  const [now, setNow] = useState(Date.now)
+
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+
+  const time = Date.parse(iso)
+  return (
+    <time dateTime={iso} title={EXACT.format(time)}>
+      {ago(Math.max(now, Date.now()) - time)}
+    </time>
+  )
+}
+
+function ago(elapsed: number): string {
+  const unit = UNITS.find(([, length]) => elapsed >= length)
+  return unit ? RELATIVE.format(-Math.floor(elapsed / unit[1]), unit[0]) : RELATIVE.format(0, 'second')
+}
+
+/** Whether something is there, as a dot and in words for whoever does not see it. */
+export function LiveDot({ live, label }: { live: boolean; label: string }) {
+  return <span className={classes.dot} data-live={live || undefined} role="img" aria-label={label} title={label} />
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { MARKED_MS } from '../../src-renderer/features/bookmarks/list/just-saved.ts'
+import { MARKED_MS } from '../../src-renderer/lib/agents.ts'
 import { violations } from '../support/accessible.ts'
 import { expect, listOf, look, test } from '../support/playwright.ts'
 

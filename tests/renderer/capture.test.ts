@@ -3,9 +3,9 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { captureRequest } from '../../src-main/desktop/launch.ts'
 import { addTag, readEntry } from '../../src-renderer/capture/read-entry.ts'
-import { begunTag, offerTags, takeTag } from '../../src-renderer/capture/use-tag-offers.ts'
+import { begunTag, offerTags, takeTag } from '../../src-renderer/capture/tag-offers.tsx'
 import { acceleratorOf, keysOf, type PressedKey } from '../../src-renderer/features/settings/accelerator.ts'
-import { BOOKMARKLET } from '../../src-renderer/features/settings/bookmarklet.ts'
+import { BOOKMARKLET } from '../../src-renderer/features/settings/browser-section.tsx'
 
 test.for([
   ['https://a.example #one #two-2', 'https://a.example', ['one', 'two-2']],

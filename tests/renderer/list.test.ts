@@ -1,17 +1,20 @@
 // The list of bookmarks: its cursor, keys, selection, and marked matches.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { firstStaying, locate, reanchor, skipRemoved } from '../../src-renderer/features/bookmarks/list/cursor.ts'
-import { readKey } from '../../src-renderer/features/bookmarks/list/keys.ts'
-import { fromMatch, markedParts, searchedWords } from '../../src-renderer/features/bookmarks/list/marked-parts.ts'
+import { fromMatch, markedParts, searchedWords } from '../../src-renderer/features/bookmarks/list/excerpts.ts'
 import {
   chosenBy,
+  firstStaying,
   holds,
+  locate,
   MAX_SELECTED,
   NOTHING,
   rangeTo,
+  readKey,
+  reanchor,
   type Selection,
   sizeOf,
+  skipRemoved,
   toggled,
   wasChosen,
   without

@@ -1,7 +1,7 @@
 // The reader: the parts of a text, search within it, and its appearance.
 import { expect, test } from 'vitest'
 import { textBlocks } from '../../src-main/web/text-blocks.ts'
-import { findInTexts, MAX_MATCHES } from '../../src-renderer/features/bookmarks/reader/find-in-texts.ts'
+import { findInTexts, MAX_MATCHES } from '../../src-renderer/features/bookmarks/reader/find.tsx'
 import {
   type Part,
   partsOfText,

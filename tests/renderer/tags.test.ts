@@ -1,9 +1,14 @@
 // Names of tags: matching, the tree, suggestions, and the tags of a selection.
 
 import { expect, test } from 'vitest'
-import { tagsThatFit } from '../../src-renderer/features/bookmarks/list/tags-that-fit.ts'
-import { changesOf, pickedTags, turned, type Wanted } from '../../src-renderer/features/bookmarks/picked-tags.ts'
-import { suggestTags } from '../../src-renderer/features/bookmarks/suggest-tags.ts'
+import { tagsThatFit } from '../../src-renderer/features/bookmarks/list/excerpts.ts'
+import {
+  changesOf,
+  pickedTags,
+  suggestTags,
+  turned,
+  type Wanted
+} from '../../src-renderer/features/bookmarks/suggest-tags.ts'
 import { foldName, matchNames } from '../../src-renderer/lib/match-names.ts'
 import { rowsOfTree, tagTree } from '../../src-renderer/lib/tag-tree.ts'
 

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { ShownBookmark } from '../../src-renderer/api/client.ts'
-import type { Commands } from '../../src-renderer/app/palette/commands.ts'
-import { type PaletteContent, paletteGroups } from '../../src-renderer/app/palette/palette-rows.ts'
+import { type Commands, type PaletteContent, paletteGroups } from '../../src-renderer/app/palette/palette-rows.ts'
 import { ruleFor, ruleOf } from '../../src-renderer/features/bookmarks/rules/rule-query.ts'
 import {
   ALL,

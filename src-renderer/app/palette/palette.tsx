@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Kbd, Modal } from '@mantine/core'
+import { Box, Group, Kbd, Modal } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
@@ -16,8 +16,8 @@ import {
 import { redoLatest, undoLatest } from '../../api/undo.ts'
 import { ruleOf } from '../../features/bookmarks/rules/rule-query.ts'
 import { viewOf } from '../../features/bookmarks/search/view.ts'
-import { useBackUp } from '../../features/settings/transfer-data.ts'
-import { keyName } from '../../lib/shortcuts.ts'
+import { useBackUp } from '../../features/settings/backup-section.tsx'
+import { keyName } from '../../lib/keyboard.ts'
 import { useStore } from '../../lib/store.ts'
 import { startAdding, startImporting, startRule } from '../../shared/dialogs.ts'
 import { listCommands } from '../../shared/list-offers.ts'
@@ -30,10 +30,9 @@ import {
   IconSearch,
   IconTag
 } from '../../ui/icons/icons.ts'
-import { useLogOut } from '../log-out.tsx'
-import { commandsFor } from './commands.ts'
+import { useLogOut } from '../session.tsx'
 import classes from './palette.module.css'
-import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts'
+import { commandsFor, type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts'
 
 /** How long after a key the service is asked, in milliseconds. */
 const PAUSE_MS = 30
@@ -95,7 +94,14 @@ export function Palette({ onClose, onOpen, onShortcuts }: PaletteProps) {
       returnFocus={false}
       attributes={{ content: { 'aria-label': t`Find a bookmark or a command` } }}
     >
-      <label className={classes.head}>
+      <Group
+        component="label"
+        gap="0.75rem"
+        px="md"
+        wrap="nowrap"
+        c="dimmed"
+        style={{ borderBottom: '1px solid var(--earmark-line)' }}
+      >
         <IconSearch size={19} stroke={1.6} aria-hidden />
         <input
           className={classes.input}
@@ -116,7 +122,7 @@ export function Palette({ onClose, onOpen, onShortcuts }: PaletteProps) {
           }}
           onKeyDown={onKey}
         />
-      </label>
+      </Group>
       <Rows id={list} groups={groups} at={at} onRun={run} onChoose={setChosen} />
     </Modal>
   )
@@ -156,13 +162,24 @@ function Rows({ id, groups, at, onRun, onChoose }: RowsProps) {
     else row?.scrollIntoView({ block: 'nearest' })
   }, [id, at])
   return (
-    <div ref={box} id={id} className={classes.rows} role="listbox" aria-label={t`Results`}>
+    <Box
+      ref={box}
+      id={id}
+      // As high with little as with much, so that nothing moves while one types.
+      h="min(420px, 60vh)"
+      px="0.5rem"
+      pt="0.25rem"
+      pb="0.5rem"
+      style={{ overflowY: 'auto' }}
+      role="listbox"
+      aria-label={t`Results`}
+    >
       {groups.map(({ label, rows }) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options in a listbox, not of fields
         <div key={label} role="group" aria-label={label}>
-          <div className={classes.label} aria-hidden>
+          <Box px="0.5rem" pt="0.6rem" pb="0.25rem" c="dimmed" fz="xs" fw={500} aria-hidden>
             {label}
-          </div>
+          </Box>
           {rows.map((row) => {
             const index = order.get(row) ?? 0
             return (
@@ -178,7 +195,7 @@ function Rows({ id, groups, at, onRun, onChoose }: RowsProps) {
           })}
         </div>
       ))}
-    </div>
+    </Box>
   )
 }
 

@@ -1,11 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { ActionIcon, Group, ScrollArea, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Box, Group, ScrollArea, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { connectedOptions } from '../../api/events.ts'
 import { countsOptions, type Status } from '../../api/queries.ts'
+import { LiveDot } from '../../ui/facts.tsx'
+import { Mark } from '../../ui/icons/icon.tsx'
 import {
   IconBookmarks,
   IconBuilding,
@@ -21,13 +23,9 @@ import {
   IconTextCaption,
   IconTrash
 } from '../../ui/icons/icons.ts'
-import { LiveDot } from '../../ui/live-dot.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { useLogOut } from '../log-out.tsx'
+import { useLogOut } from '../session.tsx'
 import classes from './rail.module.css'
-import { RailLink, type RailLinkProps } from './rail-link.tsx'
-import { RailSearch } from './rail-search.tsx'
-import { RailTag } from './rail-tag.tsx'
+import { RailLink, type RailLinkProps, RailSearch, RailTag } from './rail-links.tsx'
 import { MAX_TAGS, usePlaces } from './use-places.ts'
 
 const TRASH = { trash: true } as const
@@ -40,7 +38,7 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
   const { pinned, searches, states, organizations, tags, tagCount, place } = usePlaces(sought)
   return (
     <>
-      <div className={classes.head}>
+      <Group className={classes.head ?? ''} visibleFrom="sm" justify="space-between" m="1rem 0.75rem 0.75rem">
         <Link href="/" className={classes.name ?? ''}>
           <Mark size={24} />
           Earmark
@@ -56,14 +54,16 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
             <IconLayoutSidebarLeftCollapse size={18} stroke={1.6} />
           </ActionIcon>
         </Tooltip>
-      </div>
+      </Group>
       <ScrollArea
-        className={classes.scroll ?? ''}
+        flex={1}
+        mih={0}
+        pt={{ base: '0.5rem', sm: 0 }}
         classNames={{ content: classes.content ?? '' }}
         type="hover"
         scrollbarSize={6}
       >
-        <div className={classes.links}>
+        <Box flex={1} px="0.75rem" pb="0.75rem">
           <RailLink {...place('/')} icon={IconBookmarks} label={t`All`} count={counts?.all} />
           <RailLink {...place('/links')} icon={IconLink} label={t`Links`} count={counts?.link} />
           <RailLink {...place('/images')} icon={IconPhoto} label={t`Images`} count={counts?.image} />
@@ -121,12 +121,16 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
                 <RailTag {...tag} />
               </li>
             ))}
-            {sought && tags.length === 0 && <li className={classes.none}>{t`No tag matches.`}</li>}
+            {sought && tags.length === 0 && (
+              <Box component="li" px="0.6rem" py="0.4rem" c="dimmed" fz="sm">
+                {t`No tag matches.`}
+              </Box>
+            )}
             <li>
               <RailLink {...place('/tags')} icon={IconTag} label={t`All tags`} count={tagCount} />
             </li>
           </RailGroup>
-        </div>
+        </Box>
         <div className={classes.foot}>
           <h2 className={classes.heading}>{t`Profile`}</h2>
           <RailLink {...place('/profile/api-keys')} icon={IconKey} label={t`API Keys`} count={status.keys} />
@@ -151,7 +155,7 @@ function RailFoot({ status }: { status: Status }) {
   const connected = useQuery(connectedOptions).data
   const logOut = useLogOut()
   return (
-    <Group className={classes.address ?? ''} justify="space-between" wrap="nowrap" gap="xs">
+    <Group mt="0.35rem" ps="0.6rem" pe="0.1rem" justify="space-between" wrap="nowrap" gap="xs">
       <LiveDot live={connected} label={connected ? t`Connected` : t`Not connected`} />
       <Text size="xs" c="dimmed" truncate flex={1}>
         {new URL(status.url).host}
@@ -181,22 +185,28 @@ function RailGroup({ id, label, children }: RailGroupProps) {
   })
   const list = useId()
   return (
-    <div className={classes.group}>
-      <h2 className={classes.heading}>
+    <Box mt="0.9rem">
+      <Box component="h2" className={classes.heading ?? ''} m="0 0 0.1rem">
         <UnstyledButton
           id={`rail-${id}`}
           className={classes.toggle ?? ''}
+          display="flex"
+          w="100%"
+          px="0.6rem"
+          py="0.3rem"
+          bdrs="sm"
+          style={{ gap: '0.25rem', alignItems: 'center', font: 'inherit' }}
           aria-expanded={open}
           aria-controls={list}
           onClick={() => setOpen(!open)}
         >
           {label}
-          <IconChevronRight size={13} className={classes.chevron ?? ''} />
+          <IconChevronRight size={13} className={`chevron ${classes.chevron}`} />
         </UnstyledButton>
-      </h2>
-      <ul id={list} className={classes.list} aria-label={label} hidden={!open}>
+      </Box>
+      <ul id={list} className="plain" aria-label={label} hidden={!open}>
         {children}
       </ul>
-    </div>
+    </Box>
   )
 }

@@ -6,10 +6,10 @@ import { type ReactNode, useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useServiceGone } from '../../api/events.ts'
 import type { Status } from '../../api/queries.ts'
+import { useShortcut } from '../../lib/keyboard.ts'
 import { packaged, startCommand } from '../../lib/own-folder.ts'
-import { useShortcut } from '../../lib/shortcuts.ts'
 import { Edge, useWidth } from '../../ui/edge.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/icons/icon.tsx'
 import { Rail } from './rail.tsx'
 import classes from './shell.module.css'
 
@@ -59,11 +59,16 @@ export function Shell({ status, children }: { status: Status; children: ReactNod
           <Text fw={650}>Earmark</Text>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={classes.rail ?? ''} aria-label={t`Main`} inert={narrow ? !opened : hidden}>
+      <AppShell.Navbar
+        bg="var(--earmark-ground)"
+        style={{ borderColor: 'var(--earmark-line)' }}
+        aria-label={t`Main`}
+        inert={narrow ? !opened : hidden}
+      >
         <Rail status={status} onHide={turn} />
         {!narrow && <Edge label={t`Width of the sidebar`} side="end" {...rail} />}
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} className={classes.main ?? ''}>
+      <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
         <Gone />
         {status.lostLog && (
           <Alert color="yellow" title={t`The last changes may be missing`} role="alert" m="md" withCloseButton={false}>

@@ -10,8 +10,7 @@ import { i18n } from '../../lib/locale.ts'
 import { matchNames } from '../../lib/match-names.ts'
 import { flatRow, nodesIn, rowsOfTree } from '../../lib/tag-tree.ts'
 import { IconArchive, IconBookmark, IconBuilding, IconHash, IconHistory, IconStar } from '../../ui/icons/icons.ts'
-import { type Pin, pinnedId } from './rail-link.tsx'
-import { useOpenTags } from './rail-tag.tsx'
+import { type Pin, pinnedId, useOpenTags } from './rail-links.tsx'
 
 /** Maximum number of tags in the sidebar: the most used, or those that match. */
 export const MAX_TAGS = 8

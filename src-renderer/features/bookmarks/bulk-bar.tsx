@@ -10,9 +10,10 @@ import { noteOpenings, useCheckLinks, useSaveExport } from '../../api/mutations.
 import { organizationsOptions } from '../../api/queries.ts'
 import { exportFormats } from '../../lib/export-address.ts'
 import { host } from '../../lib/host.ts'
+import { STATE_KEYS } from '../../lib/labels.ts'
 import { number } from '../../lib/locale.ts'
 import { offerCommands } from '../../shared/list-offers.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/ask.tsx'
 import {
   IconArrowRight,
   IconDots,
@@ -27,8 +28,7 @@ import {
 import { notify, notifyError } from '../../ui/notify.tsx'
 import type { Chosen } from './list/selection.ts'
 import type { List } from './list/use-list.ts'
-import { STATE_KEYS } from './states.ts'
-import { TagPicker } from './tag-picker.tsx'
+import { TagPicker } from './tags-field.tsx'
 import type { Changes } from './use-changes.ts'
 import { copyAddresses } from './use-list-actions.ts'
 

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Button, Text, Title } from '@mantine/core'
+import { Box, Button, Center, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -7,23 +7,22 @@ import { connectedOptions } from '../../api/events.ts'
 import { statusOptions } from '../../api/queries.ts'
 import { startAdding, startImporting } from '../../shared/dialogs.ts'
 import { Command } from '../../ui/command.tsx'
+import { LiveDot } from '../../ui/facts.tsx'
 import { IconBookmark, IconFileImport, IconPlugConnected } from '../../ui/icons/icons.ts'
-import { LiveDot } from '../../ui/live-dot.tsx'
-import classes from './first-run.module.css'
 
 /** An empty library: three ways to begin, and where the service is. */
 export function FirstRun() {
   const status = useQuery(statusOptions)
   const connected = useQuery(connectedOptions).data
   return (
-    <div className={classes.page}>
+    <Box w="100%" maw="60rem" mx="auto" px="1.75rem" pt="9vh" pb="3rem" style={{ overflowY: 'auto' }}>
       <Title order={2} size="h2">
         {t`Welcome to Earmark`}
       </Title>
       <Text c="dimmed" mt={4}>
         {t`Your bookmarks stay on this computer. Three ways to start:`}
       </Text>
-      <div className={classes.cards}>
+      <SimpleGrid minColWidth="15rem" autoFlow="auto-fit" spacing="md" mt="1.75rem" mb="2.25rem">
         <Card
           icon={<IconBookmark size={26} stroke={1.5} />}
           title={t`Save your first bookmark`}
@@ -49,23 +48,25 @@ export function FirstRun() {
             {t`Create an API key`}
           </Button>
         </Card>
-      </div>
+      </SimpleGrid>
       {status.data && (
-        <div className={classes.address}>
+        <Box maw="30rem">
           <Text size="sm" c="dimmed" mb={6} component="div">
             <LiveDot live={connected} label={connected ? t`Connected` : t`Not connected`} /> {t`Earmark’s address`}
           </Text>
           <Command text={status.data.mcp} />
-        </div>
+        </Box>
       )}
-    </div>
+    </Box>
   )
 }
 
 function Card({ icon, title, text, children }: { icon: ReactNode; title: string; text: string; children: ReactNode }) {
   return (
-    <section className={classes.card}>
-      <span className={classes.icon}>{icon}</span>
+    <Stack component="section" gap="0.5rem" p="1.4rem 1.3rem 1.3rem" bd="1px solid var(--earmark-line)" bdrs={14}>
+      <Center w={46} h={46} mb="0.25rem" bdrs={12} bg="var(--earmark-chosen)" c="var(--earmark-accent)">
+        {icon}
+      </Center>
       <Title order={3} size="h5">
         {title}
       </Title>
@@ -73,6 +74,6 @@ function Card({ icon, title, text, children }: { icon: ReactNode; title: string;
         {text}
       </Text>
       {children}
-    </section>
+    </Stack>
   )
 }

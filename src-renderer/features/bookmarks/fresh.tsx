@@ -1,12 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
-import { Button, Transition, VisuallyHidden } from '@mantine/core'
+import { Box, Button, Transition, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { type Hold, refetch, useChange } from '../../api/events.ts'
-import { agentName } from '../../lib/agents.ts'
+import { agentName, MARKED_MS } from '../../lib/agents.ts'
 import { number } from '../../lib/locale.ts'
 import { IconArrowUp } from '../../ui/icons/icons.ts'
-import classes from './fresh.module.css'
-import { MARKED_MS } from './list/just-saved.ts'
 
 interface FreshProps {
   count: number
@@ -18,7 +16,7 @@ interface FreshProps {
 /** Says quietly that there is more at the top. */
 export function Fresh({ count, justSaved, onShow }: FreshProps) {
   return (
-    <div className={classes.place} role="status">
+    <Box pos="absolute" top="0.75rem" left="50%" style={{ zIndex: 2, transform: 'translateX(-50%)' }} role="status">
       <VisuallyHidden>
         {justSaved &&
           t`${plural(justSaved.count, { one: 'One bookmark', other: '# bookmarks' })} saved by ${justSaved.agent}`}
@@ -26,10 +24,9 @@ export function Fresh({ count, justSaved, onShow }: FreshProps) {
       <Transition mounted={count > 0} transition="slide-down" duration={150}>
         {(style) => (
           <Button
-            style={style}
+            style={{ ...style, boxShadow: 'var(--mantine-shadow-md)' }}
             size="xs"
             radius="xl"
-            className={classes.pill ?? ''}
             leftSection={<IconArrowUp size={14} />}
             aria-label={t`${number(count)} new: show`}
             onClick={onShow}
@@ -38,7 +35,7 @@ export function Fresh({ count, justSaved, onShow }: FreshProps) {
           </Button>
         )}
       </Transition>
-    </div>
+    </Box>
   )
 }
 

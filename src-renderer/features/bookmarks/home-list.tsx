@@ -1,5 +1,5 @@
 import { msg, t } from '@lingui/core/macro'
-import { Button, Kbd, Menu, Text } from '@mantine/core'
+import { Button, Group, Kbd, Menu, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -7,21 +7,18 @@ import type { Relaxed } from '../../../src-main/contract/bookmark.ts'
 import { STATES } from '../../../src-main/contract/tag-names.ts'
 import type { ShownBookmark } from '../../api/client.ts'
 import { countsOptions } from '../../api/queries.ts'
+import { openable, STATE_KEYS, stateLabel } from '../../lib/labels.ts'
 import { i18n } from '../../lib/locale.ts'
 import { startAdding } from '../../shared/dialogs.ts'
 import { IconLink, IconPalette, IconPhoto, IconSearchOff, IconTextCaption } from '../../ui/icons/icons.ts'
-import { Nothing } from '../../ui/nothing.tsx'
+import { Nothing } from '../../ui/placeholders.tsx'
 import { Fresh, type useFresh } from './fresh.tsx'
 import classes from './home.module.css'
-import { BookmarkList, type Layout } from './list/bookmark-list.tsx'
-import type { ListKey } from './list/keys.ts'
-import { ListState, TRASH_ICON } from './list/list-state.tsx'
-import { searchedWords } from './list/marked-parts.ts'
+import { BookmarkList, type Layout, ListState, TRASH_ICON } from './list/bookmark-list.tsx'
+import { searchedWords } from './list/excerpts.ts'
+import type { ListKey } from './list/selection.ts'
 import type { List } from './list/use-list.ts'
-import { openable } from './look.ts'
-import type { useView } from './search/use-view.ts'
-import { cleared, isFiltered, type View } from './search/view.ts'
-import { STATE_KEYS, stateLabel } from './states.ts'
+import { cleared, isFiltered, type useView, type View } from './search/view.ts'
 import type { Changes } from './use-changes.ts'
 import { useListActions } from './use-list-actions.ts'
 
@@ -45,7 +42,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
   }
   const typed = useMemo(() => searchedWords(view.words), [view.words])
   return (
-    <div className={classes.body}>
+    <Stack gap={0} flex={1} mih={0} pos="relative">
       <Fresh count={fresh.count} justSaved={fresh.justSaved} onShow={showFresh} />
       {pages.count > 0 && pages.first?.relaxed && (
         <Loosened
@@ -81,7 +78,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
           }}
         />
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -130,7 +127,14 @@ interface LoosenedProps {
 function Loosened({ relaxed, hint, onSearch }: LoosenedProps) {
   const { words, absent, exactly } = relaxed
   return (
-    <div className={classes.loosened} role="note" aria-label={hint}>
+    <Group
+      justify="space-between"
+      wrap="nowrap"
+      gap="0.75rem"
+      className={classes.loosened}
+      role="note"
+      aria-label={hint}
+    >
       <Text size="sm" c="dimmed" className={classes.words}>
         {t`No bookmark has all of these words. Shown are those with most of them:`}{' '}
         {words.map((word) => (absent.includes(word) ? <s key={word}>{word}</s> : <b key={word}>{word}</b>))}
@@ -140,7 +144,7 @@ function Loosened({ relaxed, hint, onSearch }: LoosenedProps) {
           {t`Search exactly`}
         </Button>
       )}
-    </div>
+    </Group>
   )
 }
 

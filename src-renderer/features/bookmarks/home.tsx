@@ -1,15 +1,15 @@
 import { t } from '@lingui/core/macro'
-import { Button } from '@mantine/core'
+import { Box, Button, Group, Stack, VisuallyHidden } from '@mantine/core'
 import { useDocumentTitle, useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
 import { resumeSaving } from '../../api/autosave.ts'
 import { countsOptions } from '../../api/queries.ts'
+import { useShortcut } from '../../lib/keyboard.ts'
 import { TYPE_LISTS } from '../../lib/labels.ts'
 import { i18n } from '../../lib/locale.ts'
 import { useOpened } from '../../lib/opened.ts'
-import { useShortcut } from '../../lib/shortcuts.ts'
 import { whenIdle } from '../../lib/waiting.ts'
 import { startAdding } from '../../shared/dialogs.ts'
 import { WhileServed } from '../../shared/page.tsx'
@@ -23,15 +23,15 @@ import type { Layout, ListHandle } from './list/bookmark-list.tsx'
 import { useList } from './list/use-list.ts'
 import { ListTools } from './list-tools.tsx'
 import { LatePanel, loadPanel } from './panel/late-panel.tsx'
-import { FilterChips } from './search/filter-chips.tsx'
-import { FilterMenu } from './search/filter-menu.tsx'
-import { SearchField } from './search/search-field.tsx'
-import short from './search/short.module.css'
-import { useView } from './search/use-view.ts'
-import { isFiltered, type View } from './search/view.ts'
+import short from './search/search-bar.module.css'
+import { FilterChips, FilterMenu, SearchField } from './search/search-bar.tsx'
+import { isFiltered, useView, type View } from './search/view.ts'
 import { useChanges } from './use-changes.ts'
 
 const BulkBar = late(() => import('./bulk-bar.tsx').then((file) => file.BulkBar))
+
+/** The room of the list's tools, where there are none. */
+const NO_TOOLS = <Box h="0.9rem" />
 
 /** The bookmarks, or those of one type: found, looked at, changed. */
 export function Home({ type }: { type?: BookmarkType }) {
@@ -56,10 +56,10 @@ export function Home({ type }: { type?: BookmarkType }) {
   const first = counts.data?.all === 0 && counts.data.trash === 0 && !isFiltered(view)
   return (
     <div className={classes.home}>
-      <div className={classes.column}>
+      <Stack gap={0} flex={1} miw={0}>
         <HomeHead name={name} search={search} first={first} onEnter={toList}>
           {selected.size > 0 ? (
-            <Suspense fallback={<div className={classes.noTools} />}>
+            <Suspense fallback={NO_TOOLS}>
               <BulkBar list={list} changes={changes} moved={view.is === 'moved'} />
             </Suspense>
           ) : (
@@ -78,7 +78,7 @@ export function Home({ type }: { type?: BookmarkType }) {
         ) : (
           <HomeList search={search} list={list} layout={layout} changes={changes} fresh={fresh} />
         )}
-      </div>
+      </Stack>
       {opened !== undefined && <LatePanel id={opened} changes={changes} onClose={toList} />}
     </div>
   )
@@ -139,9 +139,9 @@ function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
   }
   return (
     <header className={classes.head}>
-      <h1 className={classes.name}>{name}</h1>
+      <VisuallyHidden component="h1">{name}</VisuallyHidden>
       <WhileServed>
-        <div className={classes.bar}>
+        <Group gap="0.6rem" wrap="nowrap" align="stretch">
           <SearchField ref={field} value={typed} onType={type} onEnter={enter} />
           {!first && <FilterMenu view={view} onShow={show} />}
           <Button
@@ -151,11 +151,13 @@ function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
             aria-label={t`Add`}
             onClick={() => startAdding()}
           >
-            <span className={short.word}>{t`Add`}</span>
+            <Box component="span" visibleFrom="xs">
+              {t`Add`}
+            </Box>
           </Button>
-        </div>
+        </Group>
         <FilterChips view={view} onShow={show} />
-        {first ? <div className={classes.noTools} /> : children}
+        {first ? NO_TOOLS : children}
       </WhileServed>
     </header>
   )

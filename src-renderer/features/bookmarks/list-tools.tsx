@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, memo, Suspense, useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import type { BookmarksQuery } from '../../api/client.ts'
 import { useSaveExport, useSearchChanges } from '../../api/mutations.ts'
@@ -11,12 +11,13 @@ import { exportFormats } from '../../lib/export-address.ts'
 import { optionsOf } from '../../lib/labels.ts'
 import { startRule } from '../../shared/dialogs.ts'
 import { offerCommands } from '../../shared/list-offers.ts'
+import { NameDialog } from '../../ui/ask.tsx'
 import { IconDownload, IconLayoutGrid, IconLayoutList, IconList } from '../../ui/icons/icons.ts'
 import type { Layout } from './list/bookmark-list.tsx'
-import type { Pages } from './list/use-pages.ts'
+import type { Pages } from './list/use-list.ts'
 import classes from './list-tools.module.css'
 import { ruleOf } from './rules/rule-query.ts'
-import { useChips } from './search/filter-chips.tsx'
+import { useChips } from './search/search-bar.tsx'
 import { isFiltered, isShown, type Order, orderOf, type View, viewAddress } from './search/view.ts'
 
 interface ListToolsProps {
@@ -51,7 +52,7 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
         <SaveSearch view={view} />
         <MakeRule view={view} />
       </Group>
-      <Group gap="xs" wrap="nowrap" ms="auto" className={fixed ? undefined : classes.tools}>
+      <Group gap="xs" wrap="nowrap" ms="auto" w={fixed ? undefined : { base: '100%', xs: 'auto' }}>
         {fixed ? (
           <Text size="sm" c="dimmed" visibleFrom="md">
             {ranked ? t`Best matches first` : t`Last opened first`}
@@ -61,7 +62,9 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
             aria-label={t`Order`}
             size="xs"
             variant="unstyled"
-            className={classes.order ?? ''}
+            w={{ base: '7.5rem', xs: 136 }}
+            me={{ base: 'auto', xs: 0 }}
+            classNames={{ input: classes.order ?? '' }}
             allowDeselect={false}
             data={optionsOf(ORDERS)}
             value={view.order.replace(/:.*/, '')}
@@ -153,8 +156,6 @@ function ExportMenu({ query }: Pick<ListToolsProps, 'query'>) {
   )
 }
 
-const NameDialog = lazy(() => import('../../ui/name-dialog.tsx').then((file) => ({ default: file.NameDialog })))
-
 /** Maximum length of the suggested name, in UTF-16 code units. */
 const MAX_NAME_LENGTH = 60
 
@@ -163,26 +164,22 @@ function SaveSearch({ view }: { view: View }) {
   const chips = useChips(view)
   const saved = useQuery(searchesOptions).data
   const { save } = useSearchChanges()
-  const [asking, setAsking] = useState<boolean>()
+  const [asking, setAsking] = useState(false)
   if (!isFiltered(view) || !saved || saved.some(({ address }) => isShown(address, view))) return null
   return (
     <>
       <Button size="compact-sm" variant="subtle" onClick={() => setAsking(true)}>
         {t`Save search`}
       </Button>
-      {asking !== undefined && (
-        <Suspense>
-          <NameDialog
-            opened={asking}
-            title={t`Save this search`}
-            action={t`Save`}
-            name={[view.words.trim(), ...chips.map(({ label }) => label)].join(' ').trim().slice(0, MAX_NAME_LENGTH)}
-            missing={t`A saved search needs a name.`}
-            onSubmit={(chosen) => save.mutateAsync({ name: chosen, address: viewAddress(view) })}
-            onClose={() => setAsking(false)}
-          />
-        </Suspense>
-      )}
+      <NameDialog
+        opened={asking}
+        title={t`Save this search`}
+        action={t`Save`}
+        name={[view.words.trim(), ...chips.map(({ label }) => label)].join(' ').trim().slice(0, MAX_NAME_LENGTH)}
+        missing={t`A saved search needs a name.`}
+        onSubmit={(chosen) => save.mutateAsync({ name: chosen, address: viewAddress(view) })}
+        onClose={() => setAsking(false)}
+      />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { foldName, matchNames } from '../../lib/match-names.ts'
 
 /** A tag, and how many bookmarks have it. */
-export interface Counted {
+interface Counted {
   name: string
   bookmarks: number
 }
@@ -39,4 +39,77 @@ export function isTyped(tag: { name: string }, typed: string): boolean {
 
 function nameIn(typed: string): string {
   return typed.replace(/^[#\s]+/, '').trim()
+}
+
+/** How many of the selected bookmarks have a tag. */
+type Share = 'all' | 'some' | 'none'
+
+/** Changes of tags, by their folded names: given to all, or taken from all. */
+export type Wanted = ReadonlyMap<string, { name: string; has: boolean }>
+
+/** A tag that can be chosen. */
+export interface PickedTag extends Counted {
+  /** How many have it now. */
+  share: Share
+  /** How many will have it. */
+  becomes: Share
+  /** Whether there is none of this name yet. */
+  isNew?: boolean
+}
+
+interface Selectable {
+  total: number
+  /** Tags of the selected bookmarks. */
+  tags: Counted[]
+}
+
+/** Maximum number of tags that are shown. */
+const MAX_SHOWN = 100
+
+/**
+ * Returns the tags to choose from: those that were just chosen first, then those of the selected bookmarks, the others, and
+ * a new one of the typed name where there is none.
+ *
+ * @param others all tags there are
+ */
+export function pickedTags(selection: Selectable, others: Counted[], wanted: Wanted, typed: string): PickedTag[] {
+  const text = foldName(typed.replace(/^#/, '').trim())
+  const own = new Set(selection.tags.map(({ name }) => foldName(name)))
+  const made = [...wanted.values()].filter(({ name }) => !own.has(foldName(name)))
+  const known = new Set([...own, ...made.map(({ name }) => foldName(name))])
+  const rest = others.filter(({ name }) => !known.has(foldName(name)))
+  const all = [...made.map(({ name }) => ({ name, bookmarks: 0 })), ...selection.tags, ...rest.map(unused)]
+  const matching = all.filter(({ name }) => foldName(name).includes(text))
+  const shown = matching.slice(0, MAX_SHOWN).map((tag) => picked(tag, selection.total, wanted))
+  if (text === '' || all.some(({ name }) => foldName(name) === text)) return shown
+  return [...shown, { name: typed.replace(/^#/, '').trim(), bookmarks: 0, share: 'none', becomes: 'none', isNew: true }]
+}
+
+function unused({ name }: Counted): Counted {
+  return { name, bookmarks: 0 }
+}
+
+function picked(tag: Counted, total: number, wanted: Wanted): PickedTag {
+  const share = tag.bookmarks === 0 ? 'none' : tag.bookmarks >= total ? 'all' : 'some'
+  const has = wanted.get(foldName(tag.name))?.has
+  return { ...tag, share, becomes: has === undefined ? share : has ? 'all' : 'none' }
+}
+
+/** Goes on to the next of what can become of a tag: all, none, and as it was. */
+export function turned(wanted: Wanted, { name, share, becomes }: PickedTag): Wanted {
+  const next = new Map(wanted)
+  const folded = foldName(name)
+  const to = becomes === 'some' ? 'all' : becomes === 'all' ? 'none' : share === 'some' ? 'some' : 'all'
+  if (to === share) next.delete(folded)
+  else next.set(folded, { name, has: to === 'all' })
+  return next
+}
+
+/** Returns the changes as the service takes them. */
+export function changesOf(wanted: Wanted): { add: string[]; remove: string[] } {
+  const all = [...wanted.values()]
+  return {
+    add: all.filter(({ has }) => has).map(({ name }) => name),
+    remove: all.filter(({ has }) => !has).map(({ name }) => name)
+  }
 }

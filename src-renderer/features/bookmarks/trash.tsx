@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDebouncedValue, useDocumentTitle } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
@@ -8,25 +8,24 @@ import { TRASH_DAYS } from '../../../src-main/contract/bookmark.ts'
 import { api, ask, type ShownBookmark } from '../../api/client.ts'
 import { longWork } from '../../api/long-work.tsx'
 import { countsOptions } from '../../api/queries.ts'
+import { useShortcut } from '../../lib/keyboard.ts'
 import { titleOf } from '../../lib/labels.ts'
 import { openBookmark, useOpened } from '../../lib/opened.ts'
-import { useShortcut } from '../../lib/shortcuts.ts'
 import { WhileServed } from '../../shared/page.tsx'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/ask.tsx'
 import { IconSearchOff } from '../../ui/icons/icons.ts'
-import { Nothing } from '../../ui/nothing.tsx'
 import { notify } from '../../ui/notify.tsx'
+import { Nothing } from '../../ui/placeholders.tsx'
 import { TrashBulkBar } from './bulk-bar.tsx'
 import { useFresh } from './fresh.tsx'
 import classes from './home.module.css'
-import { BookmarkList } from './list/bookmark-list.tsx'
-import type { Act } from './list/item.tsx'
-import type { ListKey } from './list/keys.ts'
-import { ListState, TRASH_ICON } from './list/list-state.tsx'
-import { searchedWords } from './list/marked-parts.ts'
+import { BookmarkList, ListState, TRASH_ICON } from './list/bookmark-list.tsx'
+import type { Act } from './list/cell.tsx'
+import { searchedWords } from './list/excerpts.ts'
+import type { ListKey } from './list/selection.ts'
 import { type List, useList } from './list/use-list.ts'
 import { LatePanel } from './panel/late-panel.tsx'
-import { SearchField } from './search/search-field.tsx'
+import { SearchField } from './search/search-bar.tsx'
 import { type Changes, useChanges } from './use-changes.ts'
 
 const TRASH = { trash: 'true' } as const
@@ -65,9 +64,9 @@ export function Trash() {
 
   return (
     <div className={classes.home}>
-      <div className={classes.column}>
+      <Stack gap={0} flex={1} miw={0}>
         <TrashHead list={list} changes={changes} typed={typed} onType={setTyped} />
-        <div className={classes.body}>
+        <Stack gap={0} flex={1} mih={0} pos="relative">
           <ListState pages={pages} empty={<Empty searched={words !== ''} onClear={() => setTyped('')} />}>
             <BookmarkList
               label={t`Bookmarks in the trash`}
@@ -81,8 +80,8 @@ export function Trash() {
               onAway={fresh.setAway}
             />
           </ListState>
-        </div>
-      </div>
+        </Stack>
+      </Stack>
       {opened !== undefined && <LatePanel id={opened} changes={changes} onClose={() => list.handle.current?.focus()} />}
     </div>
   )
@@ -122,7 +121,7 @@ function TrashHead({ list, changes, typed, onType }: TrashHeadProps) {
   return (
     <header className={classes.head}>
       <WhileServed>
-        <div className={classes.trashHead}>
+        <Group justify="space-between" wrap="nowrap" gap="0.75rem" mih={40}>
           <Title order={1} size="h3">
             {t`Trash`}
           </Title>
@@ -141,7 +140,7 @@ function TrashHead({ list, changes, typed, onType }: TrashHeadProps) {
               {t`Empty trash`}
             </Button>
           )}
-        </div>
+        </Group>
         {selected.size > 0 ? (
           <TrashBulkBar list={list} changes={changes} />
         ) : (

@@ -8,7 +8,7 @@ import { notifyWithUndo, type RuleBody } from '../../api/undo.ts'
 import { shorten } from '../../lib/labels.ts'
 import { i18n, list, number } from '../../lib/locale.ts'
 import { startRule } from '../../shared/dialogs.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/ask.tsx'
 import type { Chosen } from './list/selection.ts'
 import type { Leaving } from './list/use-list.ts'
 import { ruleFor, type ShownList } from './rules/rule-query.ts'
@@ -16,7 +16,7 @@ import { ruleFor, type ShownList } from './rules/rule-query.ts'
 type Change = Parameters<typeof api.bookmarks.changes.$post>[0]['json']['change']
 
 /** Where bookmarks are moved: to an organization, or to the owner's own. */
-export type MovePlace = 'private' | 'public' | { organization: string; name: string }
+type MovePlace = 'private' | 'public' | { organization: string; name: string }
 
 /** What is said of a change: how many it changed, and the name of the only one. */
 function doneText(change: Change, count: number, { name, place }: Named): string {

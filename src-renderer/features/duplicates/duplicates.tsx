@@ -11,11 +11,10 @@ import { notifyWithUndo } from '../../api/undo.ts'
 import { longDate } from '../../lib/dates.ts'
 import { i18n, number } from '../../lib/locale.ts'
 import { Page } from '../../shared/page.tsx'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/ask.tsx'
 import { IconArrowMerge, IconCopyCheck } from '../../ui/icons/icons.ts'
-import { NotLoaded } from '../../ui/not-loaded.tsx'
-import { Nothing } from '../../ui/nothing.tsx'
 import { notify } from '../../ui/notify.tsx'
+import { Nothing, NotLoaded } from '../../ui/placeholders.tsx'
 
 /** Pages that were saved more than once, to be merged one by one or all. */
 export function Duplicates() {

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type ImportReport, type ImportUndone, shareDone } from '../../../src-main/contract/import-report.ts'
@@ -9,7 +9,6 @@ import { WorkNotice } from '../../api/work-notice.tsx'
 import { list, number, percent } from '../../lib/locale.ts'
 import { closeDialog, useDialog } from '../../shared/dialogs.ts'
 import { IconFileImport } from '../../ui/icons/icons.ts'
-import classes from './import-dialog.module.css'
 import { useImport } from './use-import.ts'
 
 const close = () => closeDialog('import')
@@ -52,7 +51,15 @@ function Import({ file, onBusy }: { file: File | undefined; onBusy: (busy: boole
 function Choose({ problem, onChoose }: { problem: string | undefined; onChoose: (file: File) => void }) {
   return (
     <Stack>
-      <div className={classes.zone}>
+      <Stack
+        align="center"
+        gap="0.75rem"
+        px="1.5rem"
+        py="2rem"
+        bd="2px dashed var(--earmark-line)"
+        bdrs={12}
+        ta="center"
+      >
         <IconFileImport size={34} stroke={1.3} />
         <Text fw={600}>{t`Drop a bookmark file here`}</Text>
         <FileButton onChange={(file) => file && onChoose(file)}>
@@ -69,7 +76,7 @@ function Choose({ problem, onChoose }: { problem: string | undefined; onChoose: 
             list of addresses. You see a preview first.
           </Trans>
         </Text>
-      </div>
+      </Stack>
       {problem && (
         <Alert color="red" role="alert">
           {problem}
@@ -237,14 +244,23 @@ function Counts({ report: { imported, duplicate, repeated = 0, rejected }, label
     (name) => name !== 'repeated' || repeated
   )
   return (
-    <dl className={classes.counts}>
+    <Box
+      component="dl"
+      display="grid"
+      m={0}
+      style={{ gap: '0.75rem', gridTemplateColumns: 'repeat(auto-fit, minmax(7rem, 1fr))' }}
+    >
       {shown.map((name) => (
-        <div key={name}>
-          <dt>{labels[name]}</dt>
-          <dd>{number(counts[name])}</dd>
-        </div>
+        <Box key={name} px="0.9rem" py="0.7rem" bd="1px solid var(--earmark-line)" bdrs={10}>
+          <Box component="dt" c="dimmed" fz="xs">
+            {labels[name]}
+          </Box>
+          <Box component="dd" m={0} fz="xl" fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {number(counts[name])}
+          </Box>
+        </Box>
       ))}
-    </dl>
+    </Box>
   )
 }
 
@@ -299,14 +315,26 @@ function Rejects({ report, name }: { report: ImportReport; name: string }) {
           {t`Save this list`}
         </Button>
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and only what has the focus scrolls by keys */}
-      <ul className={classes.rejects} tabIndex={0} aria-label={label}>
+      {/* It has the focus, because only what has it scrolls by keys. */}
+      <Box
+        component="ul"
+        mah="11rem"
+        m={0}
+        px="0.75rem"
+        py="0.5rem"
+        bd="1px solid var(--earmark-line)"
+        bdrs={10}
+        fz="sm"
+        style={{ overflowY: 'auto', listStyle: 'none', overflowWrap: 'anywhere' }}
+        tabIndex={0}
+        aria-label={label}
+      >
         {lines.slice(0, SHOWN).map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={index}>{text}</li>
         ))}
         {rejected > SHOWN && <li>{t`and ${number(rejected - Math.min(SHOWN, lines.length))} more`}</li>}
-      </ul>
+      </Box>
     </div>
   )
 }

@@ -1,11 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
+import { useWindowEvent } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImportReport, ImportUndone } from '../../../src-main/contract/import-report.ts'
 import { api, ask, endsSession, sessionHeaders } from '../../api/client.ts'
 import { endSession, refetch } from '../../api/events.ts'
 import { forgetImport, rememberImport } from '../../api/undo.ts'
 import { errorText } from '../../lib/problem-text.ts'
-import { useAskBeforeLeaving } from '../../lib/use-ask-before-leaving.ts'
 
 type Step =
   | { at: 'choose'; problem?: string }
@@ -52,7 +52,8 @@ export function useImport(first: File | undefined) {
   useFirst(first, async (file) => {
     if (!busy) await choose(file)
   })
-  useAskBeforeLeaving(step.at === 'importing')
+  // The browser asks before the page is left.
+  useWindowEvent('beforeunload', (event) => step.at === 'importing' && event.preventDefault())
 
   return {
     step,

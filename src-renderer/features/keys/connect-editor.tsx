@@ -1,21 +1,30 @@
 import { t } from '@lingui/core/macro'
-import { Button, Group, List, PasswordInput, SegmentedControl, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import {
+  Button,
+  Chip,
+  Group,
+  List,
+  PasswordInput,
+  SegmentedControl,
+  Stack,
+  Text,
+  ThemeIcon,
+  Title
+} from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { api, ask } from '../../api/client.ts'
 import { statusOptions } from '../../api/queries.ts'
 import { editorsOptions } from '../../api/service-queries.ts'
 import { i18n } from '../../lib/locale.ts'
 import { errorText } from '../../lib/problem-text.ts'
 import { Command } from '../../ui/command.tsx'
 import { IconCheck, IconDownload, IconPlugConnected, IconX } from '../../ui/icons/icons.ts'
-import { EditorChips } from './editor-chips.tsx'
 import { type Connection, connectCommand, EDITORS, type Editor, editorAddress, editorNamedIn } from './editors.ts'
-import { FirstCall } from './first-call.tsx'
-import { useConnectionTest } from './key-data.ts'
 import classes from './keys.module.css'
 import { SYSTEMS, type System, systemOf } from './systems.ts'
-import { WriteIn } from './write-in.tsx'
+import { FirstCall, WriteIn } from './write-in.tsx'
 
 interface ConnectEditorProps {
   keyId: string
@@ -218,7 +227,10 @@ function faultOf(prefix: string, text: string): string | undefined {
 
 /** Connects with a key as an editor would, and says in words what works and what does not. */
 function TestConnection({ secret }: { secret: string }) {
-  const test = useConnectionTest()
+  const test = useMutation({
+    mutationFn: (key: string) => ask(api['connection-tests'].$post({ json: { key } })),
+    meta: { quiet: true }
+  })
   const report = test.data
   return (
     <Stack gap="sm">
@@ -270,5 +282,37 @@ function TestConnection({ secret }: { secret: string }) {
         )}
       </div>
     </Stack>
+  )
+}
+
+interface EditorChipsProps {
+  /** The name of the choice. */
+  label: string
+  /** An editor's id, or nothing yet. */
+  value: string
+  onChange: (id: string) => void
+}
+
+/** Every editor there is, one of which is chosen. */
+export function EditorChips({ label, value, onChange }: EditorChipsProps) {
+  // One stop for Tab; arrows go on within.
+  const group = useId()
+  return (
+    <Chip.Group value={value} onChange={onChange}>
+      <Group gap={6} role="radiogroup" aria-label={label}>
+        {EDITORS.map(({ id, name }) => (
+          <Chip
+            key={id}
+            name={group}
+            value={id}
+            size="xs"
+            variant="outline"
+            styles={{ label: { verticalAlign: 'top' } }} // else the check mark moves it
+          >
+            {name}
+          </Chip>
+        ))}
+      </Group>
+    </Chip.Group>
   )
 }

@@ -2,12 +2,11 @@ import { t } from '@lingui/core/macro'
 import { Button, Group, Paper, Select, SimpleGrid, Stack, Switch, TagsInput, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { endsSession } from '../../api/client.ts'
+import { type api, endsSession } from '../../api/client.ts'
 import { organizationsOptions, tagsOptions } from '../../api/queries.ts'
 import { errorText } from '../../lib/problem-text.ts'
-import { EditorChips } from './editor-chips.tsx'
+import { EditorChips } from './connect-editor.tsx'
 import { EDITORS } from './editors.ts'
-import type { KeyRequest } from './key-data.ts'
 
 /** Maximum number of tags of a key, as `MAX_KEY_TAGS` in the contract. */
 const MAX_TAGS = 5
@@ -17,6 +16,8 @@ const DAYS = [7, 30, 90, 365]
 
 /** Lists open within the page's landmark, where screen readers look for what belongs to the form. */
 const IN_PLACE = { withinPortal: false }
+
+export type KeyRequest = Parameters<typeof api.keys.$post>[0]['json']
 
 interface KeyFormProps {
   /** There is no key yet, so nobody opened the form. */

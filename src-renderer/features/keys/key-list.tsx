@@ -1,26 +1,40 @@
 import { plural, t } from '@lingui/core/macro'
-import { Button, Collapse, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Collapse, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
-import { endsSession } from '../../api/client.ts'
+import { api, ask, endsSession } from '../../api/client.ts'
 import type { ApiKey, NewKey } from '../../api/service-queries.ts'
+import { agentName } from '../../lib/agents.ts'
+import { longDate } from '../../lib/dates.ts'
 import { writeClipboard } from '../../lib/host.ts'
 import { number } from '../../lib/locale.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { IconChevronRight } from '../../ui/icons/icons.ts'
+import { confirm } from '../../ui/ask.tsx'
+import { Ago, Fact, Facts } from '../../ui/facts.tsx'
+import {
+  IconActivity,
+  IconChevronRight,
+  IconCopy,
+  IconPlugConnected,
+  IconRefresh,
+  IconTrash
+} from '../../ui/icons/icons.ts'
 import { notify } from '../../ui/notify.tsx'
 import { ConnectEditor } from './connect-editor.tsx'
-import { type KeyAction, KeyCard } from './key-card.tsx'
-import { askSecret, useRevokeKey, useRotateKey } from './key-data.ts'
 import classes from './keys.module.css'
 import { Ledger } from './ledger.tsx'
 
 /** The keys in use, and behind a button those that have ended. */
 export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made: NewKey) => void }) {
   const [open, setOpen] = useState<{ action: KeyAction; id: string }>()
-  const rotating = useRotateKey()
-  const revoking = useRevokeKey()
+  const rotating = useMutation({
+    mutationFn: ({ id }: ApiKey) => ask(api.keys[':id'].rotate.$post({ param: { id } })),
+    meta: { changes: ['keys'] }
+  })
+  const revoking = useMutation({
+    mutationFn: ({ id }: ApiKey) => ask(api.keys[':id'].$delete({ param: { id } })),
+    meta: { changes: ['keys'] }
+  })
   const title = useRef<HTMLHeadingElement>(null)
   const living = keys.filter(({ state }) => state === 'active')
   const ended = keys.filter(({ state }) => state !== 'active')
@@ -96,7 +110,7 @@ function Ended({ count, children }: { count: number; children: ReactNode }) {
         variant="subtle"
         color="gray"
         size="compact-sm"
-        leftSection={<IconChevronRight size={14} className={classes.chevron} />}
+        leftSection={<IconChevronRight size={14} className={`chevron ${classes.chevron}`} />}
         aria-expanded={shown}
         onClick={toggle}
         style={{ alignSelf: 'flex-start' }}
@@ -110,13 +124,13 @@ function Ended({ count, children }: { count: number; children: ReactNode }) {
   )
 }
 
-interface ConnectDialogProps {
+interface KeyDialogProps {
   apiKey: ApiKey | undefined
   onClose: () => void
 }
 
 /** How to connect an editor with a key that was made before, whose secret is not at hand. */
-function ConnectDialog({ apiKey, onClose }: ConnectDialogProps) {
+function ConnectDialog({ apiKey, onClose }: KeyDialogProps) {
   return (
     <Modal
       opened={apiKey !== undefined}
@@ -137,13 +151,8 @@ function ConnectDialog({ apiKey, onClose }: ConnectDialogProps) {
   )
 }
 
-interface CopySecretProps {
-  apiKey: ApiKey | undefined
-  onClose: () => void
-}
-
 /** Asks once more before a key's secret goes to the clipboard. */
-function CopySecret({ apiKey, onClose }: CopySecretProps) {
+function CopySecret({ apiKey, onClose }: KeyDialogProps) {
   return (
     <Modal opened={apiKey !== undefined} onClose={onClose} title={apiKey && t`Copy the key of “${apiKey.name}”?`}>
       {apiKey && <Copying id={apiKey.id} onClose={onClose} />}
@@ -184,8 +193,87 @@ function Copying({ id, onClose }: { id: string; onClose: () => void }) {
 
 /** @throws an Error with words for the person */
 async function copySecret(id: string): Promise<void> {
-  const secret = await askSecret(id)
-  await writeClipboard(secret).catch(() => {
+  const { key } = await ask(api.keys[':id'].secret.$get({ param: { id } }))
+  await writeClipboard(key).catch(() => {
     throw new Error(t`The browser does not let this page use the clipboard.`)
   })
+}
+
+type KeyAction = 'calls' | 'connect' | 'copy' | 'rotate' | 'revoke'
+
+/** A key: what it is, what it may, what it did, and what can be done with it. */
+function KeyCard({ apiKey, onAction }: { apiKey: ApiKey; onAction: (action: KeyAction) => void }) {
+  const { name, prefix, organization, readOnly, state, keychain, callsToday } = apiKey
+  const living = state === 'active'
+  const action = (kind: KeyAction, icon: ReactNode, label: string) => (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      color={kind === 'revoke' ? 'red' : 'gray'}
+      leftSection={icon}
+      aria-label={`${label}: ${name}`}
+      onClick={() => onAction(kind)}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <Paper withBorder p="md" component="article" aria-label={name}>
+      <Group justify="space-between" mb="sm" gap="xs">
+        <Text fw={600} component="h3" m={0} fz="md">
+          {name}
+        </Text>
+        <Group gap={6}>
+          {organization && <Badge variant="light">{organization.name}</Badge>}
+          {readOnly && (
+            <Badge variant="light" color="gray">
+              {t`Read-only`}
+            </Badge>
+          )}
+          {!living && (
+            <Badge variant="light" color="red">
+              {state === 'revoked' ? t`Revoked` : t`Expired`}
+            </Badge>
+          )}
+        </Group>
+      </Group>
+      <Facts width="7rem">
+        <Fact term={t`Key`}>
+          <Text component="code" inherit ff="monospace" fz="0.85em">
+            {prefix}…
+          </Text>
+        </Fact>
+        <Fact term={t`Rights`}>{rightsOf(apiKey)}</Fact>
+        {apiKey.tags.length > 0 && (
+          <Fact term={t`Tags what it saves`}>{apiKey.tags.map((tag) => `#${tag}`).join(' ')}</Fact>
+        )}
+        <Fact term={t`Created`}>{longDate(apiKey.createdAt)}</Fact>
+        <Ending apiKey={apiKey} />
+        <Fact term={t`Last used`}>
+          {apiKey.lastUsedAt ? <Ago iso={apiKey.lastUsedAt} /> : t`Never`}
+          {apiKey.lastClient && ` ${t`by ${agentName(apiKey.lastClient)}`}`}
+        </Fact>
+        <Fact term={t`Calls today`}>{number(callsToday)}</Fact>
+      </Facts>
+      <Group gap={4} mt="sm" ms={-8}>
+        {action('calls', <IconActivity size={15} />, t`Calls`)}
+        {living && action('connect', <IconPlugConnected size={15} />, t`Connect`)}
+        {living && keychain === 'stored' && action('copy', <IconCopy size={15} />, t`Copy from keychain`)}
+        {living && keychain === 'file' && action('copy', <IconCopy size={15} />, t`Copy from file`)}
+        {living && action('rotate', <IconRefresh size={15} />, t`Rotate`)}
+        {state !== 'revoked' && action('revoke', <IconTrash size={15} />, t`Revoke`)}
+      </Group>
+    </Paper>
+  )
+}
+
+function rightsOf({ readOnly, organization }: ApiKey): string {
+  if (organization) return readOnly ? t`Read in ${organization.name}` : t`Read and save in ${organization.name}`
+  return readOnly ? t`Read` : t`Read and save`
+}
+
+function Ending({ apiKey: { state, revokedAt, expiresAt } }: { apiKey: ApiKey }) {
+  if (revokedAt) return <Fact term={t`Revoked`}>{longDate(revokedAt)}</Fact>
+  const term = state === 'expired' ? t`Expired` : t`Expires`
+  return <Fact term={term}>{expiresAt ? longDate(expiresAt) : t`Never`}</Fact>
 }

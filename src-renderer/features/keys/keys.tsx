@@ -1,17 +1,20 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Skeleton, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { api, ask } from '../../api/client.ts'
 import { queryClient } from '../../api/events.ts'
 import { keysOptions, madeKeyOptions, type NewKey } from '../../api/service-queries.ts'
 import { Page } from '../../shared/page.tsx'
-import { IconPlus } from '../../ui/icons/icons.ts'
-import { NotLoaded } from '../../ui/not-loaded.tsx'
-import { type KeyRequest, useCreateKey } from './key-data.ts'
-import { KeyForm } from './key-form.tsx'
+import { confirm } from '../../ui/ask.tsx'
+import { useCopied } from '../../ui/copy.ts'
+import { IconAlertTriangle, IconCheck, IconCopy, IconLock, IconPlus } from '../../ui/icons/icons.ts'
+import { NotLoaded } from '../../ui/placeholders.tsx'
+import { ConnectEditor } from './connect-editor.tsx'
+import { KeyForm, type KeyRequest } from './key-form.tsx'
 import { KeyList } from './key-list.tsx'
-import { MadeKey } from './made-key.tsx'
 
 /** Profile, API Keys: make them, connect editors with them, see what they did, end them. */
 export function Keys() {
@@ -19,7 +22,10 @@ export function Keys() {
   const [making, setMaking] = useState(false)
   const made = useQuery(madeKeyOptions).data
   const opener = useRef<HTMLButtonElement>(null)
-  const creating = useCreateKey()
+  const creating = useMutation({
+    mutationFn: (request: KeyRequest) => ask(api.keys.$post({ json: request })),
+    meta: { quiet: true, changes: ['keys'] }
+  })
   const returning = useRef(false)
   // A new key is told of before its answer is here; the form waits for that.
   const none = keys.data?.length === 0 || (keys.data?.length === 1 && creating.isPending)
@@ -67,7 +73,12 @@ export function Keys() {
         </Text>
         {made && <MadeKey made={made} onDone={back} />}
         {form && <KeyForm first={none} onSubmit={create} onCancel={none ? undefined : back} />}
-        {keys.isPending && <Waiting />}
+        {keys.isPending && (
+          <Stack aria-busy="true" aria-label={t`Loading …`} role="group">
+            <Skeleton h={120} />
+            <Skeleton h={120} />
+          </Stack>
+        )}
         <NotLoaded query={keys} failed={t`The keys could not be read.`} />
         {keys.data && keys.data.length > 0 && <KeyList keys={keys.data} onRotated={show} />}
       </Stack>
@@ -75,11 +86,85 @@ export function Keys() {
   )
 }
 
-function Waiting() {
+/** A key that was just made: its secret this once, where that is kept, and what to do with it. */
+function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) {
+  const { id, key, prefix, name, keychain, rotated } = made
+  const title = useRef<HTMLHeadingElement>(null)
+  const kept = keychain !== 'shown-once'
+  const [copied, setCopied] = useState(false)
+  const wouldBeLost = !kept && !copied
+  // The browser asks before the page is left.
+  useWindowEvent('beforeunload', (event) => wouldBeLost && event.preventDefault())
+  const outcome =
+    'file' in made && made.file
+      ? t`Kept in ${made.file}, which your other programs can read.`
+      : kept
+        ? t`Stored in your keychain. You can copy it from there later.`
+        : t`Not stored, because no keychain is available. Copy it now: Earmark cannot show it again.`
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is what is news
+  useEffect(() => title.current?.focus(), [key])
+
+  async function done() {
+    const question = {
+      title: t`Leave without the key?`,
+      text: t`It is stored nowhere and was not copied. Once you leave, it cannot be shown again. You can create another key at any time.`,
+      action: t`Leave it`,
+      danger: true
+    }
+    if (!wouldBeLost || (await confirm(question))) onDone()
+  }
   return (
-    <Stack aria-busy="true" aria-label={t`Loading …`} role="group">
-      <Skeleton h={120} />
-      <Skeleton h={120} />
-    </Stack>
+    <Paper withBorder p="lg" component="section" aria-labelledby="made-key">
+      <Stack>
+        <Title order={2} size="h5" id="made-key" ref={title} tabIndex={-1}>
+          {rotated ? t`“${name}” has a new key` : t`The key “${name}” is ready`}
+        </Title>
+        {rotated && <Text size="sm">{t`The old key no longer works.`}</Text>}
+        <Secret text={key} onCopied={() => setCopied(true)} />
+        <Alert
+          color={kept ? 'teal' : 'yellow'}
+          icon={kept ? <IconLock size={18} /> : <IconAlertTriangle size={18} />}
+          role="note"
+          variant="light"
+        >
+          {outcome} {kept && t`This is the only time it is shown in full.`}
+        </Alert>
+        <ConnectEditor keyId={id} name={name} prefix={prefix} secret={key} kept={kept} />
+        <Group justify="flex-end">
+          <Button onClick={done}>{t`Done`}</Button>
+        </Group>
+      </Stack>
+    </Paper>
+  )
+}
+
+/** The key in full, where it can be selected too. */
+function Secret({ text, onCopied }: { text: string; onCopied: () => void }) {
+  const { copied, copy } = useCopied(text, 3000, onCopied)
+  return (
+    <Group gap="sm" wrap="nowrap" align="stretch">
+      <Code
+        flex={1}
+        miw={0}
+        px="0.9rem"
+        py="0.4rem"
+        bd="1px solid var(--earmark-line)"
+        bdrs="md"
+        bg="var(--earmark-ground)"
+        fz="sm"
+        style={{ alignContent: 'center', overflowWrap: 'anywhere' }}
+      >
+        {text}
+      </Code>
+      <Button
+        flex="none"
+        leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+        aria-label={copied ? t`Copied` : t`Copy the key`}
+        onClick={copy}
+      >
+        <span aria-live="polite">{copied ? t`Copied` : t`Copy`}</span>
+      </Button>
+    </Group>
   )
 }

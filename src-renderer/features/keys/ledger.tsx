@@ -1,17 +1,16 @@
 import { plural, t } from '@lingui/core/macro'
-import { Anchor, Badge, Button, Drawer, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { Anchor, Badge, Box, Button, Drawer, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { api, ask } from '../../api/client.ts'
 import { type ApiKey, type Call, callsOptions } from '../../api/service-queries.ts'
 import { agentName } from '../../lib/agents.ts'
 import { timeOfDay } from '../../lib/dates.ts'
 import { fileSize, number } from '../../lib/locale.ts'
-import { Ago } from '../../ui/ago.tsx'
+import { Ago } from '../../ui/facts.tsx'
 import { IconArrowBackUp } from '../../ui/icons/icons.ts'
-import { Loading, NotLoaded } from '../../ui/not-loaded.tsx'
 import { notify } from '../../ui/notify.tsx'
-import { useUndoCall } from './key-data.ts'
-import classes from './ledger.module.css'
+import { Loading, NotLoaded } from '../../ui/placeholders.tsx'
 
 /** The uses of a key, call by call, and the way to undo what it saved. */
 export function Ledger({ apiKey, onClose }: { apiKey: ApiKey | undefined; onClose: () => void }) {
@@ -72,14 +71,14 @@ function Calls({ id }: { id: string }) {
 }
 
 function CallRow({ call }: { call: Call }) {
-  const undoing = useUndoCall()
-  const undo = () =>
-    undoing.mutate(call.id, {
-      onSuccess: ({ undone, kept }) =>
-        notify(
-          t`${plural(undone, { one: '# bookmark is', other: '# bookmarks are' })} in the trash.${plural(kept, { 0: '', other: ' # changed since and stay.' })}`
-        )
-    })
+  const undoing = useMutation({
+    mutationFn: () => ask(api.calls[':id'].undo.$post({ param: { id: String(call.id) } })),
+    meta: { changes: ['calls', 'bookmarks'] },
+    onSuccess: ({ undone, kept }) =>
+      notify(
+        t`${plural(undone, { one: '# bookmark is', other: '# bookmarks are' })} in the trash.${plural(kept, { 0: '', other: ' # changed since and stay.' })}`
+      )
+  })
   const when = timeOfDay(call.at ?? '')
   return (
     <Table.Tr>
@@ -108,7 +107,7 @@ function CallRow({ call }: { call: Call }) {
             leftSection={<IconArrowBackUp size={13} />}
             aria-label={t`Undo ${number(call.undoable)}: move the bookmarks saved at ${when} to the trash`}
             loading={undoing.isPending}
-            onClick={undo}
+            onClick={() => undoing.mutate()}
           >
             {t`Undo ${number(call.undoable)}`}
           </Button>
@@ -122,7 +121,7 @@ function CallRow({ call }: { call: Call }) {
 function Outcome({ call: { tool, refused, saved, savedLeft, results } }: { call: Call }) {
   if (refused !== null) {
     return (
-      <Text size="xs" c="var(--mantine-color-error)" className={classes.outcome ?? ''}>
+      <Text size="xs" c="var(--mantine-color-error)" maw="17rem" style={{ overflowWrap: 'anywhere' }}>
         {t`Refused: ${refused}`}
       </Text>
     )
@@ -131,17 +130,26 @@ function Outcome({ call: { tool, refused, saved, savedLeft, results } }: { call:
   const more = savedLeft - saved.length
   if (saved.length + gone === 0) return null
   return (
-    <ul className={classes.saved} aria-label={t`Saved`}>
+    <Box
+      component="ul"
+      maw="17rem"
+      m="0.1rem 0 0"
+      p={0}
+      c="dimmed"
+      fz="xs"
+      style={{ listStyle: 'none' }}
+      aria-label={t`Saved`}
+    >
       {saved.map(({ id, title, inTrash }) => (
-        <li key={id}>
+        <Text key={id} component="li" inherit truncate>
           <Anchor component={Link} href={`${inTrash ? '/trash' : '/'}?open=${id}`} size="xs" title={title}>
             {title}
           </Anchor>
           {inTrash && ` ${t`(in the trash)`}`}
-        </li>
+        </Text>
       ))}
-      {more > 0 && <li>{t`and ${number(more)} more`}</li>}
-      {gone > 0 && <li>{t`${number(gone)} deleted permanently`}</li>}
-    </ul>
+      {more > 0 && <Text component="li" inherit truncate>{t`and ${number(more)} more`}</Text>}
+      {gone > 0 && <Text component="li" inherit truncate>{t`${number(gone)} deleted permanently`}</Text>}
+    </Box>
   )
 }

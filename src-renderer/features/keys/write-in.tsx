@@ -1,9 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Button, Code, Group, Loader, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { api, ask } from '../../api/client.ts'
-import { editorsOptions } from '../../api/service-queries.ts'
-import { IconFilePencil } from '../../ui/icons/icons.ts'
+import { type ApiKey, type Call, editorsOptions, keysOptions, newestCallOptions } from '../../api/service-queries.ts'
+import { agentName } from '../../lib/agents.ts'
+import { timeOfDay } from '../../lib/dates.ts'
+import { IconCheck, IconFilePencil } from '../../ui/icons/icons.ts'
 
 interface WriteInProps {
   editor: { id: string; name: string }
@@ -65,9 +68,9 @@ export function WriteIn({ editor, keyId, onDone }: WriteInProps) {
   )
 }
 
-type Step = 'try' | 'write' | 'undo'
+type EditorStep = 'try' | 'write' | 'undo'
 
-function doneText(step: Step, file: string): string {
+function doneText(step: EditorStep, file: string): string {
   if (step === 'try') return t`This would change in ${file}. A copy is kept.`
   if (step === 'undo') return t`${file} is restored.`
   return t`Saved in ${file}. Restart the editor. It starts Earmark when it needs it.`
@@ -75,10 +78,68 @@ function doneText(step: Step, file: string): string {
 
 function useEditorChange(id: string, keyId: string) {
   return useMutation({
-    mutationFn: async (step: Step): Promise<{ file: string; change: string[] }> =>
+    mutationFn: async (step: EditorStep): Promise<{ file: string; change: string[] }> =>
       step === 'undo'
         ? ask(api.editors[':id'].disconnect.$post({ param: { id }, json: {} }))
         : ask(api.editors[':id'].connect.$post({ param: { id }, json: { keyId, dryRun: step === 'try' } })),
     meta: { changes: ['editors'] }
   })
+}
+
+interface FirstCallProps {
+  keyId: string
+  /** The name of the editor that is waited for. */
+  editor: string
+}
+
+/** Waits from now on for a key to be used, and says by whom. */
+export function FirstCall({ keyId, editor }: FirstCallProps) {
+  const key = useQuery(keysOptions).data?.find(({ id }) => id === keyId)
+  const [usedBefore] = useState(key?.lastUsedAt ?? '')
+  const call = useFirstCall(keyId)
+  if (call?.refused === null) {
+    return (
+      <Group gap="xs" wrap="nowrap">
+        <IconCheck size={18} color="var(--mantine-color-teal-filled)" />
+        <Text size="sm" fw={600}>
+          {t`Connected: ${nameOf(call.client)} called at ${timeOfDay(call.at ?? '')}.`}
+        </Text>
+      </Group>
+    )
+  }
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Loader size={18} type="dots" color="var(--mantine-color-dimmed)" aria-hidden />
+      <Text size="sm">
+        {call
+          ? t`${nameOf(call.client)} called and was refused: ${call.refused ?? ''}`
+          : waitingText(key, usedBefore, editor)}
+      </Text>
+    </Group>
+  )
+}
+
+/** A handshake alone is no call, but shows that the editor found its way. */
+function waitingText(key: ApiKey | undefined, usedBefore: string, editor: string): string {
+  const usedAt = key?.lastUsedAt ?? ''
+  return usedAt > usedBefore
+    ? t`${nameOf(key?.lastClient)} reached Earmark at ${timeOfDay(usedAt)}. Waiting for its first call …`
+    : t`Waiting for the first call … Restart ${editor}, then ask it to search your bookmarks.`
+}
+
+/** The first call a key makes after this was asked first; until one is answered, the last one that was refused. */
+function useFirstCall(keyId: string): Call | undefined {
+  const { data: newest } = useQuery(newestCallOptions(keyId))
+  const [before, setBefore] = useState<number>()
+  const [first, setFirst] = useState<Call>()
+  useEffect(() => {
+    if (newest === undefined) return
+    if (before === undefined) setBefore(newest?.id ?? 0)
+    else if (newest && newest.id > before) setFirst((known) => (known?.refused === null ? known : newest))
+  }, [newest, before])
+  return first
+}
+
+function nameOf(client: string | null | undefined): string {
+  return client ? agentName(client) : t`A program`
 }

@@ -1,21 +1,20 @@
-import { msg, t } from '@lingui/core/macro'
+import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { endsSession } from '../../api/client.ts'
+import { api, ask, endsSession } from '../../api/client.ts'
 import { refetch } from '../../api/events.ts'
 import { useChangeSettings } from '../../api/mutations.ts'
 import { backupsOptions, copiesOptions } from '../../api/service-queries.ts'
 import { exactDate } from '../../lib/dates.ts'
 import { fileSize, i18n } from '../../lib/locale.ts'
 import { errorText } from '../../lib/problem-text.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { confirm } from '../../ui/ask.tsx'
 import { notify } from '../../ui/notify.tsx'
-import classes from './list.module.css'
+import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
-import { useBackUp, useRestore } from './transfer-data.ts'
+import classes from './settings.module.css'
 
 /** Copies of the library: those there are, one more, and one put in the library's place. */
 export function BackupSection() {
@@ -175,4 +174,26 @@ const BACKUP_KINDS = {
   manual: msg`Made by you`,
   'before-migration': msg`Before an update of Earmark`,
   'before-restore': msg`Before the restore`
+}
+
+export function useBackUp() {
+  return useMutation({
+    mutationFn: () => ask(api.backups.$post()),
+    meta: { changes: ['backups'] },
+    onSuccess: ({ bytes }) => notify(t`Backed up, ${fileSize(bytes)}.`)
+  })
+}
+
+function useRestore() {
+  return useMutation({
+    mutationFn: (name: string) => ask(api.backups[':name'].restore.$post({ param: { name } })),
+    meta: { changes: 'all' },
+    onSuccess: ({ bookmarks, ...old }) => notify(restoredText(bookmarks, old))
+  })
+}
+
+function restoredText(count: number, { kept, keptAsBackup }: { kept: string | null; keptAsBackup: boolean }): string {
+  const text = t`Restored: ${plural(count, { one: '# bookmark', other: '# bookmarks' })}.`
+  if (keptAsBackup) return `${text} ${t`The old library is in the list of backups as “Before the restore”.`}`
+  return kept === null ? text : `${text} ${t`The old library could not be added to the backups. It is in ${kept}.`}`
 }

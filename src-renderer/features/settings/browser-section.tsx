@@ -1,14 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Group, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, ask } from '../../api/client.ts'
 import { browsersOptions } from '../../api/service-queries.ts'
 import { Command } from '../../ui/command.tsx'
-import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { IconBookmark } from '../../ui/icons/icons.ts'
 import { notify } from '../../ui/notify.tsx'
-import classes from './list.module.css'
+import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
+import classes from './settings.module.css'
 
 /** The browsers of this machine, whether the extension in them reaches Earmark, and how it is installed. */
 export function BrowserSection() {
@@ -107,3 +108,53 @@ function Install({ folder }: { folder: string }) {
     </>
   )
 }
+
+/** A bookmark for the browser that hands the page it is clicked on to quick capture. */
+export function BookmarkletSection() {
+  return (
+    <Section id="bookmarklet" title={t`Capture from a browser`}>
+      <Text size="sm">
+        <Trans>
+          Drag this link to your browser’s bookmarks bar. On any page, click it to open quick capture with the page’s
+          address, title and your selection. Press Enter to save. It needs the installed desktop app; the browser asks
+          once whether it may open it.
+        </Trans>
+      </Text>
+      <Anchor
+        // React lets no script into an address; a bookmarklet is one.
+        ref={(link) => link?.setAttribute('href', BOOKMARKLET)}
+        draggable
+        onClick={(event) => {
+          event.preventDefault()
+          notify(t`Drag this link to your bookmarks bar.`)
+        }}
+        style={{ alignSelf: 'flex-start', display: 'inline-flex', gap: 6, alignItems: 'center', cursor: 'grab' }}
+      >
+        <IconBookmark size={16} stroke={1.7} />
+        {t`Save to Earmark`}
+      </Anchor>
+      <Text size="sm" c="dimmed">
+        {t`If you can’t drag it, create a bookmark in the browser and paste this as its address:`}
+      </Text>
+      <Command text={BOOKMARKLET} label={t`Bookmarklet`} />
+    </Section>
+  )
+}
+
+/** As much of a selection as a description holds, in UTF-16 code units. */
+const MAX_SELECTION = 2048
+
+/**
+ * The code the bookmarklet runs on the page it is clicked on: it hands address, title and selection to quick capture.
+ * The browser asks whether Earmark may be opened; nothing is saved before Enter.
+ */
+export const BOOKMARKLET =
+  'javascript:' +
+  encodeURI(
+    '(()=>{' +
+      'const e=encodeURIComponent,d=document,t=String(getSelection()).slice(0,' +
+      `${MAX_SELECTION})` +
+      ".replace(/[\\ud800-\\udbff]$/,'');" +
+      "location.href='earmark://capture?url='+e(location.href)+'&title='+e(d.title)+'&text='+e(t)" +
+      '})()'
+  )

@@ -10,7 +10,7 @@ import { countsOptions, type DataOf, linkChecksOptions } from '../../api/queries
 import { longDate } from '../../lib/dates.ts'
 import { LINK_PLACES } from '../../lib/labels.ts'
 import { i18n, number } from '../../lib/locale.ts'
-import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
 
 /** Whether pages are still there: what is known, and a check of all of them. */

@@ -1,20 +1,30 @@
-import { msg, t } from '@lingui/core/macro'
+import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Button, Group, PasswordInput, Progress, Stack, Text, Title } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Group,
+  PasswordInput,
+  Progress,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+  Title
+} from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { isOnServer } from '../../../src-main/contract/web-address.ts'
 import { api, ask } from '../../api/client.ts'
 import { type Sync, syncCodeOptions, syncOptions } from '../../api/service-queries.ts'
 import { i18n, number } from '../../lib/locale.ts'
-import { Ago } from '../../ui/ago.tsx'
+import { confirm } from '../../ui/ask.tsx'
 import { Command } from '../../ui/command.tsx'
-import { confirm } from '../../ui/confirm.tsx'
-import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { Ago } from '../../ui/facts.tsx'
 import { notify } from '../../ui/notify.tsx'
-import classes from './list.module.css'
+import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
-import { SyncSetUp } from './sync-set-up.tsx'
+import classes from './settings.module.css'
 
 /** Sets synchronization with other machines up, and shows how it is. */
 export function MachinesSection() {
@@ -208,3 +218,121 @@ function ChangePassword({ onEnd }: { onEnd(): void }) {
 }
 
 const PROGRESS = { sending: msg`Sending bookmarks`, receiving: msg`Receiving bookmarks` }
+
+/** Begins to synchronize, or joins other machines. @param onBegun called if this is the first machine */
+function SyncSetUp({ onBegun }: { onBegun(): void }) {
+  const [joins, setJoins] = useState(false)
+  const [folder, setFolder] = useState('')
+  const [user, setUser] = useState('')
+  const [password, setPassword] = useState('')
+  const [name, setName] = useState('')
+  const [code, setCode] = useState('')
+  const server = URL.parse(folder)
+  const isServer = server !== null && isOnServer(folder)
+  if (isServer && user !== '') server.username = encodeURIComponent(user)
+  const place = isServer ? { folder: server.href, password } : { folder }
+
+  const settingUp = useMutation({
+    mutationFn: () => ask(api.sync.$post({ json: joins ? { ...place, name, code } : { ...place, name } })),
+    meta: { quiet: true, changes: ['settings'] },
+    onSuccess() {
+      if (joins) notify(t`This machine has joined. Bookmarks come in while Earmark runs.`)
+      else onBegun()
+    }
+  })
+
+  const previewing = useMutation({
+    mutationFn: () => ask(api.sync.preview.$post({ json: { ...place, code } })),
+    meta: { quiet: true },
+    async onSuccess(preview) {
+      const text = t`${plural(preview.there - preview.same, { one: '# bookmark', other: '# bookmarks' })} will be new here, ${plural(preview.here - preview.same, { one: '# bookmark', other: '# bookmarks' })} new on the others, and ${plural(preview.same, { one: '# bookmark', other: '# bookmarks' })} are on both sides. Yours are backed up first.`
+      if (await confirm({ title: t`Join the other machines?`, text, action: t`Join` })) settingUp.mutate()
+    }
+  })
+  const problem = joins && previewing.isError ? previewing.error : settingUp.error
+
+  function forgetFaults(): void {
+    settingUp.reset()
+    previewing.reset()
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    settingUp.reset()
+    if (joins) previewing.mutate()
+    else settingUp.mutate()
+  }
+
+  return (
+    <form onSubmit={submit} onChange={forgetFaults}>
+      <Stack gap="sm">
+        <SegmentedControl
+          aria-label={t`Several machines`}
+          data={[
+            { value: 'first', label: t`First machine` },
+            { value: 'joins', label: t`Join other machines` }
+          ]}
+          value={joins ? 'joins' : 'first'}
+          onChange={(value) => {
+            forgetFaults()
+            setJoins(value === 'joins')
+          }}
+          style={{ alignSelf: 'flex-start' }}
+        />
+        <TextInput
+          label={t`Folder`}
+          value={folder}
+          description={t`Its full path, or its address on a WebDAV server, which begins with https://`}
+          onChange={(event) => setFolder(event.currentTarget.value)}
+          required
+          spellCheck={false}
+        />
+        {isServer && (
+          <>
+            <TextInput
+              label={t`User name on the server`}
+              value={user}
+              onChange={(event) => setUser(event.currentTarget.value)}
+              spellCheck={false}
+              autoComplete="off"
+            />
+            <PasswordInput
+              label={t`Password`}
+              description={t`It is kept in the keychain, or without one in a file only you can read. On Nextcloud, make an app password.`}
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+              autoComplete="off"
+            />
+          </>
+        )}
+        <TextInput
+          label={t`Name of this machine`}
+          placeholder={t`Laptop`}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          required
+          maxLength={100}
+        />
+        {joins && (
+          <TextInput
+            label={t`Sync code`}
+            description={t`On a machine that synchronizes: Settings, Several machines, Show the code`}
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            required
+            spellCheck={false}
+            autoComplete="off"
+          />
+        )}
+        {problem && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {problem.message}
+          </Text>
+        )}
+        <Button type="submit" loading={settingUp.isPending || previewing.isPending} style={{ alignSelf: 'flex-start' }}>
+          {joins ? t`Join` : t`Begin`}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -8,13 +8,13 @@ import { countMatches, type Rule, rulesOptions } from '../../api/queries.ts'
 import { describeRule, moves, useRuleChanges } from '../../api/rules.ts'
 import { number } from '../../lib/locale.ts'
 import { editRule, startRule } from '../../shared/dialogs.ts'
-import { Ago } from '../../ui/ago.tsx'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/ask.tsx'
+import { Ago } from '../../ui/facts.tsx'
 import { IconDots, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
-import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { notify, notifyError } from '../../ui/notify.tsx'
-import classes from './list.module.css'
+import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
+import classes from './settings.module.css'
 
 /** The rules for new bookmarks: what each does, and how often it did. */
 export function RulesSection() {

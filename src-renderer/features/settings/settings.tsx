@@ -11,21 +11,17 @@ import { host } from '../../lib/host.ts'
 import { i18n } from '../../lib/locale.ts'
 import { openDialog } from '../../shared/dialogs.ts'
 import { Page } from '../../shared/page.tsx'
-import { Command } from '../../ui/command.tsx'
-import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { notify } from '../../ui/notify.tsx'
+import { NotLoaded } from '../../ui/placeholders.tsx'
+import { Advanced } from './advanced.tsx'
 import { BackupSection } from './backup-section.tsx'
-import { BookmarkletSection } from './bookmarklet-section.tsx'
-import { BrowserSection } from './browser-section.tsx'
+import { BookmarkletSection, BrowserSection } from './browser-section.tsx'
 import { DesktopSection } from './desktop-section.tsx'
-import { DoctorSection } from './doctor-section.tsx'
 import { LinkSection } from './link-section.tsx'
 import { MachinesSection } from './machines-section.tsx'
-import classes from './parts.module.css'
-import { PortForm } from './port-form.tsx'
 import { RulesSection } from './rules-section.tsx'
 import { Section } from './section.tsx'
-import { StatusCard } from './status-card.tsx'
+import classes from './settings.module.css'
 import { TransferSection } from './transfer-section.tsx'
 import { WatchedSection } from './watched-section.tsx'
 
@@ -80,7 +76,7 @@ export function Settings() {
 function Parts({ shown }: { shown: Part }) {
   return (
     <nav className={classes.parts} aria-label={t`Settings`}>
-      <ul>
+      <ul className="plain">
         {PARTS.map((part) => (
           <li key={part}>
             <Link
@@ -109,26 +105,6 @@ function General({ settings, status }: { settings: SettingsData | undefined; sta
         </Button>
       </Section>
       {status && <HelpSection version={status.version} />}
-    </>
-  )
-}
-
-function Advanced({ settings, status }: { settings: SettingsData | undefined; status: Status }) {
-  return (
-    <>
-      <StatusCard status={status} />
-      {settings && (
-        <Section id="service" title={t`Service`}>
-          <PortForm key={settings.port} port={settings.port} />
-        </Section>
-      )}
-      <Section id="data" title={t`Your data`}>
-        <Text size="sm">{t`Everything is in this folder, which only your account can read.`}</Text>
-        <Command text={status.dataFolder} label={t`Data folder`} />
-        <Text size="sm">{t`Errors are written here. It contains nothing about your bookmarks.`}</Text>
-        <Command text={status.log} label={t`Log`} />
-      </Section>
-      <DoctorSection />
     </>
   )
 }

@@ -1,18 +1,22 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, Radio, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
+import { api, ask } from '../../api/client.ts'
+import { longWork } from '../../api/long-work.tsx'
 import { useSaveExport } from '../../api/mutations.ts'
 import { importsOptions, syncOptions } from '../../api/service-queries.ts'
+import { forgetImport } from '../../api/undo.ts'
 import { longDate } from '../../lib/dates.ts'
 import { exportFormats } from '../../lib/export-address.ts'
+import { number } from '../../lib/locale.ts'
 import { startImporting } from '../../shared/dialogs.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import classes from './list.module.css'
+import { confirm } from '../../ui/ask.tsx'
+import { notify, notifyError } from '../../ui/notify.tsx'
 import { Section } from './section.tsx'
-import { useUndoImport } from './transfer-data.ts'
+import classes from './settings.module.css'
 
 /** Bookmarks in and out: files to import, past imports to undo, the whole library as a file. */
 export function TransferSection() {
@@ -101,4 +105,31 @@ function PastImports() {
       ))}
     </ul>
   )
+}
+
+function useUndoImport() {
+  return useMutation({
+    mutationFn: (id: number) =>
+      longWork({
+        what: t`Undoing the import …`,
+        stoppable: true,
+        begin: (name) => ask(api.imports[':id'].undo.$post({ param: { id: String(id) }, query: { name } }))
+      }),
+    meta: { changes: ['bookmarks'] },
+    onSuccess({ undone, kept, cancelled, problem }, id) {
+      forgetImport(id)
+      if (problem)
+        notifyError(
+          new Error(
+            t`${plural(undone, { one: '# bookmark', other: '# bookmarks' })} moved to the trash. ${problem.message}`
+          )
+        )
+      else
+        notify(
+          cancelled
+            ? t`Stopped: ${number(undone)} moved to the trash, the rest is still there. Undo again to continue.`
+            : t`${plural(undone, { one: '# bookmark', other: '# bookmarks' })} moved to the trash${plural(kept, { 0: '', other: '; # changed since and stay' })}.`
+        )
+    }
+  })
 }

@@ -5,11 +5,11 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { api, ask } from '../../api/client.ts'
 import { watchedOptions } from '../../api/service-queries.ts'
-import { Ago } from '../../ui/ago.tsx'
-import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { Ago } from '../../ui/facts.tsx'
 import { notify } from '../../ui/notify.tsx'
-import classes from './list.module.css'
+import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
+import classes from './settings.module.css'
 
 /** Files of other programs that are imported again whenever they change. */
 export function WatchedSection() {

@@ -1,21 +1,18 @@
 import { msg, plural, t } from '@lingui/core/macro'
-import { Button, Checkbox, CloseButton, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, CloseButton, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { tagsOptions, tagTreeOptions } from '../../api/queries.ts'
+import { useShortcut } from '../../lib/keyboard.ts'
 import { optionsOf } from '../../lib/labels.ts'
 import { number } from '../../lib/locale.ts'
-import { useShortcut } from '../../lib/shortcuts.ts'
 import { flatRow, inNameOrder, rowsOfTree } from '../../lib/tag-tree.ts'
 import { Page } from '../../shared/page.tsx'
 import { IconArrowMerge, IconPencil, IconSearch, IconTrash } from '../../ui/icons/icons.ts'
-import { Loading } from '../../ui/not-loaded.tsx'
-import { Nothing } from '../../ui/nothing.tsx'
-import { MergeDialog, RenameDialog } from './rename-dialog.tsx'
-import classes from './tag-list.module.css'
+import { Loading, Nothing } from '../../ui/placeholders.tsx'
+import { MergeDialog, RenameDialog, type TagChanges, useTagChanges } from './tag-changes.tsx'
 import { TagList } from './tag-list.tsx'
-import { type TagChanges, useTagChanges } from './use-tag-changes.ts'
 
 type Tag = { name: string; bookmarks: number }
 type Dialog = { kind: 'rename'; name: string } | { kind: 'merge'; names: string[]; into?: string }
@@ -63,7 +60,14 @@ function TagManager({ tags }: { tags: Tag[] }) {
 
   return (
     <>
-      <div className={classes.head}>
+      {/* In sight above the tags, which scroll with the page. */}
+      <Box
+        pos="sticky"
+        top="var(--app-shell-header-height, 0)"
+        pt="0.25rem"
+        bg="var(--mantine-color-body)"
+        style={{ zIndex: 1 }}
+      >
         <Group gap="sm" wrap="nowrap">
           <TextInput
             id="find-tag"
@@ -91,7 +95,7 @@ function TagManager({ tags }: { tags: Tag[] }) {
           changes={changes}
           onOpen={setDialog}
         />
-      </div>
+      </Box>
       {found.length === 0 ? (
         <Nothing icon={null} title={t`No tag matches`} action={{ label: t`Show all tags`, run: () => setTyped('') }} />
       ) : (

@@ -21,10 +21,9 @@ import { number } from '../../../lib/locale.ts'
 import { closeDialog, startAdding, useDialog } from '../../../shared/dialogs.ts'
 import { IconPhoto } from '../../../ui/icons/icons.ts'
 import { notifyWithActions } from '../../../ui/notify.tsx'
-import { Thumb } from '../../../ui/thumb.tsx'
 import { PlaceSelect } from '../place-select.tsx'
 import { OfferedTags, TagsField } from '../tags-field.tsx'
-import { pastedPicture, titleOfFile } from './picture-file.ts'
+import { pastedPicture, Thumb, titleOfFile } from './picture-file.tsx'
 import { forgetDraft, isNothing, keepDraft, keptDraft, useNewBookmark } from './use-new-bookmark.ts'
 
 /** Adds a bookmark of any type. What it is shows while it is typed, and can be switched. */

@@ -10,8 +10,8 @@ import { foldName } from '../../../lib/match-names.ts'
 import { closeDialog } from '../../../shared/dialogs.ts'
 import type { Place } from '../place-select.tsx'
 import { addressesIn, detect, fieldsOf } from './detect.ts'
-import { savePicture, titleOfFile } from './picture-file.ts'
-import { saveDropped } from './save-dropped.ts'
+import { saveDropped } from './drop.tsx'
+import { savePicture, titleOfFile } from './picture-file.tsx'
 
 /** A bookmark's fields as they are typed before it is saved. */
 interface NewBookmark {

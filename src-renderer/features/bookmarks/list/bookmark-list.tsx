@@ -1,18 +1,27 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
 
+import { t } from '@lingui/core/macro'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import type { VirtualItem } from '@tanstack/react-virtual'
-import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useRef
+} from 'react'
 import type { ShownBookmark } from '../../../api/client.ts'
 import { useOpened } from '../../../lib/opened.ts'
+import { IconTrash } from '../../../ui/icons/icons.ts'
+import { Loading, Nothing } from '../../../ui/placeholders.tsx'
 import classes from './bookmark-list.module.css'
-import { Card } from './card.tsx'
-import type { Cursor } from './cursor.ts'
-import { type Act, itemId } from './item.tsx'
-import { type ListKey, readKey } from './keys.ts'
-import { Row } from './row.tsx'
-import type { List } from './use-list.ts'
+import { type Act, itemId } from './cell.tsx'
+import { Card, Row } from './item.tsx'
+import { type Cursor, type ListKey, readKey } from './selection.ts'
+import type { List, Pages } from './use-list.ts'
 import { useDrag, usePointer } from './use-pointer.ts'
 import { headingOf, type Rows, useRows } from './use-rows.ts'
 
@@ -94,7 +103,7 @@ export function BookmarkList(props: BookmarkListProps) {
       }}
     >
       <span ref={drag.chip} className={classes.chip} aria-hidden />
-      <div role="rowgroup" className={classes.space} style={{ height: rows.total }}>
+      <div role="rowgroup" style={{ position: 'relative', height: rows.total }}>
         {rows.drawn.map((row) => (
           <ItemRow
             key={row.key}
@@ -254,4 +263,29 @@ function keptScroll(): number {
 
 function keepScroll(scroll: number): void {
   history.replaceState({ ...history.state, scroll }, '')
+}
+
+export const TRASH_ICON = <IconTrash size={34} stroke={1.3} />
+
+interface ListStateProps {
+  pages: Pages
+  /** Shown where the list has no bookmarks. */
+  empty: ReactNode
+  /** The list. */
+  children: ReactNode
+}
+
+/** A list, or that it failed, is on its way or is empty. */
+export function ListState({ pages, empty, children }: ListStateProps) {
+  if (pages.failed) {
+    return (
+      <Nothing
+        icon={null}
+        title={t`The bookmarks could not be loaded.`}
+        action={{ label: t`Try again`, run: pages.retry }}
+      />
+    )
+  }
+  if (!pages.first) return <Loading />
+  return pages.count > 0 ? children : empty
 }

@@ -1,8 +1,8 @@
-import type { CSSProperties } from 'react'
-import type { ShownBookmark } from '../../../api/client.ts'
-import { Picture } from '../../../shared/picture.tsx'
-import { Swatch } from '../../../ui/swatch.tsx'
-import { hueOf, initialOf } from '../look.ts'
+import { t } from '@lingui/core/macro'
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
+import { elementAddress, type ShownBookmark } from '../../../api/client.ts'
+import { repositoryOf, siteInLetters } from '../../../lib/labels.ts'
+import { IconPhoto, IconTextCaption } from '../../../ui/icons/icons.ts'
 import classes from './cover.module.css'
 
 /** The upper part of a card: the color itself, the text's beginning, the picture, or what stands for a site. */
@@ -56,4 +56,119 @@ function isHere(url: string | null): url is string {
 function fileOf(url: string | null): string {
   const path = url?.split(/[?#]/)[0] ?? ''
   return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** A bookmark at a glance: its color, its picture, its site's icon or initial, or what kind it is. */
+export function Tile({ bookmark: { type, content, domain, icon, preview, url } }: { bookmark: ShownBookmark }) {
+  if (type === 'color') return <Swatch color={content} className={classes.tile} />
+  if (type === 'text') {
+    return (
+      <span className={classes.tile} data-plain>
+        <IconTextCaption size={15} stroke={1.6} />
+      </span>
+    )
+  }
+  const site = repositoryOf(url) ?? siteInLetters(domain ?? '')
+  const hue = { '--hue': hueOf(site) } as CSSProperties
+  const plain = (
+    <span className={classes.tile} style={hue}>
+      {type === 'image' ? <IconPhoto size={15} stroke={1.6} /> : initialOf(site)}
+    </span>
+  )
+  const name = type === 'image' ? preview : icon
+  if (name === null) return plain
+  return (
+    <span className={classes.tile} data-plain data-filled={type === 'image' || undefined}>
+      <Picture name={name} className={classes.icon ?? ''}>
+        {plain}
+      </Picture>
+    </span>
+  )
+}
+
+interface ColorFormsProps {
+  color: string
+  /** A form that is shown already. */
+  title: string
+}
+
+/** A color as hex, rgb and oklch, each to be copied with a click. What was typed, until the converter has arrived. */
+export function ColorForms({ color, title }: ColorFormsProps) {
+  const shown = title.trim().toLowerCase()
+  const forms = (useColorForms(color) ?? [color]).filter((form) => form !== shown)
+  return forms.map((form) => (
+    <button key={form} type="button" tabIndex={-1} data-act="copy" data-value={form} title={t`Copy ${form}`}>
+      {form}
+    </button>
+  ))
+}
+
+type Convert = (color: string) => string[]
+
+let convert: Convert | undefined
+
+/** A color as hex, rgb and oklch; none for what is no color. `undefined` until the converter has been loaded. */
+export function useColorForms(color: string): string[] | undefined {
+  const [ready, setReady] = useState(convert !== undefined)
+
+  useEffect(() => {
+    if (ready) return
+    let here = true
+    import('../color-forms.ts')
+      .then((file) => {
+        convert = file.colorForms
+        if (here) setReady(true)
+      })
+      .catch(() => {}) // what was typed goes on being shown
+    return () => {
+      here = false
+    }
+  }, [ready])
+
+  return ready ? convert?.(color) : undefined
+}
+
+interface PictureProps {
+  /** Its name among the pictures kept here. */
+  name: string
+  className: string
+  /** Shown where it had to make room for others. */
+  children?: ReactNode
+}
+
+/** A picture that stands beside its words: it needs none of its own. */
+export function Picture({ name, className, children = null }: PictureProps) {
+  const [missing, setMissing] = useState<string>()
+  if (missing === name) return children
+  return (
+    <img
+      className={className}
+      src={elementAddress(`/api/pictures/${name}`)}
+      alt=""
+      loading="lazy"
+      onError={() => setMissing(name)}
+    />
+  )
+}
+
+/** A color as it is. One that is partly transparent stands on a checkerboard, which shows through. */
+function Swatch({ color, className }: { color: string; className: string | undefined }) {
+  return (
+    <span className={`${className} ${classes.ground}`}>
+      {/* As a color, not as a background: an address in it would be fetched. */}
+      <span className={classes.color} style={{ backgroundColor: color }} />
+    </span>
+  )
+}
+
+/** A hue for a site, always the same one, in degrees. */
+function hueOf(name: string): number {
+  let hash = 0
+  for (let index = 0; index < name.length; index++) hash = (hash * 31 + name.charCodeAt(index)) % 360
+  return hash
+}
+
+/** Returns the letter shown for a site without an icon. */
+function initialOf(name: string): string {
+  return (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '·').toUpperCase()
 }

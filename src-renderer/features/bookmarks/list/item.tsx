@@ -1,162 +1,116 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
-
 import { t } from '@lingui/core/macro'
-import type { LinkMark as Mark } from '../../../../src-main/contract/link-check.ts'
-import { isState, type State } from '../../../../src-main/contract/tag-names.ts'
-import type { ShownBookmark } from '../../../api/client.ts'
-import { LINK_MARKS, STATE_NAMES, titleOf } from '../../../lib/labels.ts'
-import { i18n, list } from '../../../lib/locale.ts'
-import { IconArchive, IconStar } from '../../../ui/icons/icons.ts'
-import { openable } from '../look.ts'
-import { hasState } from '../states.ts'
+import { memo } from 'react'
+import { justSavedBy } from '../../../lib/agents.ts'
+import { dateInGroup, exactDate, listDate } from '../../../lib/dates.ts'
+import { besideTitle, siteInLetters, siteLabel, titleOf } from '../../../lib/labels.ts'
+import cell from './cell.module.css'
+import {
+  cellProps,
+  dayOf,
+  type ItemProps,
+  ItemTags,
+  ItemTitle,
+  LinkMark,
+  Marked,
+  RowActions,
+  SelectBox,
+  StateMarks
+} from './cell.tsx'
+import { ColorForms, Cover, Tile } from './cover.tsx'
+import { fromMatch } from './excerpts.ts'
 import classes from './item.module.css'
-import { markedParts } from './marked-parts.ts'
-import { tagsThatFit } from './tags-that-fit.ts'
 
-/** Props of a row and a card. The list hears their clicks: a listener for each would cost as much as they do. */
-export interface ItemProps {
-  bookmark: ShownBookmark
-  index: number
-  selected: boolean
-  /** The one that keys act on. */
-  active: boolean
-  /** Its panel is open. */
-  opened: boolean
-  /** The one under the pointer. */
-  pointed: boolean
-  /** How many letters of tags fit beside the title. */
-  tagRoom: number
-  /** Whether it stands under a heading that says its day. */
-  dated: boolean
-  /** The words searched for. */
-  words: string[]
-}
+/** Maximum length of a text that is searched for the words to highlight, in UTF-16 code units. */
+const MAX_SEARCHED_LENGTH = 4000
 
-/** The day that a list shows of a bookmark. */
-export function dayOf({ createdAt, deletedAt }: Pick<ShownBookmark, 'createdAt' | 'deletedAt'>): string {
-  return deletedAt ?? createdAt
-}
-
-/** The effect of a click on a part of an item, named by its `data-act`, with `data-value`. */
-export type Act = 'select' | 'open' | 'tag' | 'domain' | 'copy' | 'edit' | 'delete' | 'restore'
-
-/** Returns the attributes by which the list, its styles and screen readers know an item's cell. */
-export function cellProps({ bookmark, index, selected, active, opened, pointed }: ItemProps, isNew: boolean) {
-  return {
-    role: 'gridcell',
-    draggable: bookmark.deletedAt === null,
-    id: itemId(bookmark),
-    'data-new': isNew || undefined,
-    'data-index': index,
-    'data-active': active || undefined,
-    'data-opened': opened || undefined,
-    'data-pointed': pointed || undefined,
-    'aria-current': opened || undefined,
-    'aria-selected': selected
-  }
-}
-
-/** The element of an item. It stays the same where the list moves. */
-export function itemId({ id }: { id: string }): string {
-  return `bookmark-${id}`
-}
-
-interface ItemTagsProps {
-  tags: string[]
-  /** How many letters of them fit. */
-  room: number
-  className: string | undefined
-}
-
-/** The tags that fit, without states, and how many more there are. A click filters by one. */
-export function ItemTags({ tags, room, className = '' }: ItemTagsProps) {
-  const all = tags.filter((tag) => !isState(tag))
-  if (all.length === 0) return null
-  const shown = tagsThatFit(all, room)
+/** A bookmark in the list: one line to recognise it by, one to place it. */
+export const Row = memo(function Row(item: ItemProps) {
+  const { bookmark, selected, pointed, tagRoom, dated, words } = item
+  const { type, domain, tags, organization, visibility, content } = bookmark
+  const note = bookmark.snippet ?? (bookmark.description || (type === 'text' ? content : ''))
+  const name = titleOf(bookmark)
+  const more = fromMatch(besideTitle(note, bookmark).slice(0, MAX_SEARCHED_LENGTH), words).slice(0, 200)
+  const place = visibility === 'public' ? t`Public` : organization
+  const agent = justSavedBy(bookmark)
   return (
-    <div className={`${classes.tags} ${className}`}>
-      {shown.map((tag) => (
-        <button key={tag} type="button" tabIndex={-1} data-act="tag" data-value={tag} title={t`Only tag ${tag}`}>
-          {tag}
-        </button>
-      ))}
-      {all.length > shown.length && (
-        <span title={list.format(all.slice(shown.length))}>+{all.length - shown.length}</span>
-      )}
+    <div {...cellProps(item, agent !== undefined)} className={`${classes.row} ${cell.item}`}>
+      <span className={classes.picture}>
+        <Tile bookmark={bookmark} />
+        <span className={classes.select}>
+          <SelectBox title={name} selected={selected} />
+        </span>
+      </span>
+      <div className={classes.main}>
+        <div className={classes.line}>
+          <StateMarks bookmark={bookmark} />
+          <ItemTitle bookmark={bookmark} words={words} className={classes.title} />
+        </div>
+        <div className={`${cell.meta} ${classes.meta}`}>
+          {agent !== undefined && <span className={cell.by}>{t`by ${agent}`}</span>}
+          <LinkMark mark={bookmark.link} />
+          {domain && (
+            <button
+              type="button"
+              tabIndex={-1}
+              data-act="domain"
+              data-value={domain}
+              title={t`Only ${siteInLetters(domain)}`}
+            >
+              {siteLabel(bookmark)}
+            </button>
+          )}
+          {place && <span className={classes.place}>{place}</span>}
+          {type === 'color' && <ColorForms color={content} title={name} />}
+          {more && (
+            <span className={cell.note}>
+              <Marked text={more} words={words} />
+            </span>
+          )}
+        </div>
+      </div>
+      <ItemTags tags={tags} room={tagRoom} className={classes.tags} />
+      <time className={classes.date} dateTime={dayOf(bookmark)} title={exactDate(dayOf(bookmark))}>
+        {dated ? dateInGroup(dayOf(bookmark)) : listDate(dayOf(bookmark))}
+      </time>
+      {pointed && <RowActions bookmark={bookmark} />}
     </div>
   )
-}
+})
 
-/** A bookmark's title, which leads to its page where it has one. */
-export function ItemTitle({ bookmark, words, className }: ItemTitleProps) {
-  const address = openable(bookmark.url)
-  const name = <Marked text={titleOf(bookmark)} words={words} />
-  if (!address) return <span className={className}>{name}</span>
+/** A bookmark in the grid: its picture, its name, where it is from, its tags. */
+export const Card = memo(function Card(item: ItemProps) {
+  const { bookmark, selected, pointed, words, tagRoom } = item
+  const { type, title, domain, content, tags } = bookmark
+  const agent = justSavedBy(bookmark)
   return (
-    <a className={className} href={address} target="_blank" rel="noreferrer" tabIndex={-1} data-act="open">
-      {name}
-    </a>
-  )
-}
-
-interface ItemTitleProps {
-  bookmark: ShownBookmark
-  /** The words to mark in it. */
-  words: string[]
-  className: string | undefined
-}
-
-/** A text with what was searched for marked in it. Always text, whatever it holds. */
-export function Marked({ text, words }: { text: string; words: string[] }) {
-  if (words.length === 0) return text
-  let at = 0
-  return markedParts(text, words).map((part) => {
-    at += part.text.length
-    return part.match ? <mark key={at}>{part.text}</mark> : part.text
-  })
-}
-
-/** Says that a bookmark's page is gone, or lies elsewhere. */
-export function LinkMark({ mark }: { mark: Mark | null }) {
-  return mark && <span className={classes[mark]}>{i18n._(LINK_MARKS[mark])}</span>
-}
-
-/** The states of a bookmark, before its title. */
-export function StateMarks({ bookmark }: { bookmark: ShownBookmark }) {
-  if (bookmark.tags.length === 0) return null
-  const mark = (state: State, sign: React.ReactNode) =>
-    hasState(bookmark, state) && (
-      <span
-        className={classes.mark}
-        data-state={state}
-        role="img"
-        aria-label={i18n._(STATE_NAMES[state])}
-        title={i18n._(STATE_NAMES[state])}
-      >
-        {sign}
+    <div {...cellProps(item, agent !== undefined)} className={`${classes.card} ${cell.item}`}>
+      <Cover bookmark={bookmark} />
+      <span className={classes.cardSelect}>
+        <SelectBox title={titleOf(bookmark)} selected={selected} />
       </span>
-    )
-  return (
-    <>
-      {mark('unread', <span className={classes.dot} />)}
-      {mark('favorite', <IconStar size={14} stroke={1.8} />)}
-      {mark('archived', <IconArchive size={14} stroke={1.8} />)}
-    </>
+      <div className={classes.cardText} data-color={type === 'color' || undefined}>
+        <div>
+          <StateMarks bookmark={bookmark} />
+          {/* The cover of a text begins with what would be its title. */}
+          {(type !== 'text' || title !== '') && (
+            <ItemTitle bookmark={bookmark} words={words} className={classes.cardTitle} />
+          )}
+        </div>
+        <div className={`${cell.meta} ${classes.cardMeta}`}>
+          {agent !== undefined && <span className={cell.by}>{t`by ${agent}`}</span>}
+          {type === 'color' ? (
+            <ColorForms color={content} title={titleOf(bookmark)} />
+          ) : (
+            <>
+              <LinkMark mark={bookmark.link} />
+              <span className={cell.note}>{domain ? siteLabel(bookmark) : ''}</span>
+              <time dateTime={dayOf(bookmark)}>{listDate(dayOf(bookmark))}</time>
+            </>
+          )}
+        </div>
+        <ItemTags tags={tags} room={tagRoom} className={classes.cardTags} />
+      </div>
+      {pointed && <RowActions bookmark={bookmark} />}
+    </div>
   )
-}
-
-/** Chooses a bookmark. It covers what stands for it, and shows itself when pointed at or chosen. */
-export function SelectBox({ title, selected }: { title: string; selected: boolean }) {
-  return (
-    <button
-      type="button"
-      role="checkbox"
-      aria-checked={selected}
-      aria-label={t`Select ${title}`}
-      className={classes.box}
-      data-act="select"
-      tabIndex={-1}
-    />
-  )
-}
+})

@@ -1,5 +1,63 @@
+import type { KeyboardEvent } from 'react'
+import type { State } from '../../../../src-main/contract/tag-names.ts'
 import type { BookmarksQuery } from '../../../api/client.ts'
-import type { Anchor } from './cursor.ts'
+
+/** A place in a list that moves: a bookmark, and the row it was last seen in. Without an id it is the row itself. */
+export interface Anchor {
+  id: string | undefined
+  index: number
+}
+
+/** Where an anchor is now. `gone`: its bookmark was there, and another one has its row, or none. */
+export interface Cursor {
+  index: number
+  gone: boolean
+}
+
+/** The rows that are known. */
+interface KnownRows {
+  count: number
+  at(index: number): { id: string } | undefined
+  /** The row of a bookmark, where it is among those that are known. */
+  indexOf(id: string): number | undefined
+}
+
+/** Whether a bookmark is being taken away from here, which the list may not show yet. */
+type IsLeaving = (id: string) => boolean
+
+/** Finds an anchor in the list as it is now. */
+export function locate({ id, index }: Anchor, rows: KnownRows): Cursor {
+  const last = Math.max(0, rows.count - 1)
+  if (id === undefined) return { index: Math.min(index, last), gone: false }
+  const found = rows.indexOf(id)
+  if (found !== undefined) return { index: found, gone: false }
+  // Where nothing is known of a row, it may still be there.
+  return { index: Math.min(index, last), gone: index > last || rows.at(index) !== undefined }
+}
+
+/** The anchor as its row, where its bookmark was taken away from here and is no longer in the list: it is the next one's. */
+export function skipRemoved(anchor: Anchor, rows: KnownRows, isLeaving: IsLeaving): Anchor {
+  const { id, index } = anchor
+  return id !== undefined && isLeaving(id) && rows.indexOf(id) === undefined ? { id: undefined, index } : anchor
+}
+
+/** The row that keys act on from `index` on: the first that is known and not on its way out. */
+export function firstStaying(index: number, rows: KnownRows, isLeaving: IsLeaving): number | undefined {
+  for (let row = index; row < rows.count; row++) {
+    const known = rows.at(row)
+    if (!known) return undefined
+    if (!isLeaving(known.id)) return row
+  }
+  return undefined
+}
+
+/** The anchor again as it is now: under its bookmark, where that is known. */
+export function reanchor(anchor: Anchor, rows: KnownRows): Anchor {
+  const { index, gone } = locate(anchor, rows)
+  if (gone) return anchor
+  const id = anchor.id ?? rows.at(index)?.id
+  return id === anchor.id && index === anchor.index ? anchor : { id, index }
+}
 
 /** The query that decides what a list shows, whatever its order. */
 export type Listed = Omit<BookmarksQuery, 'page' | 'limit' | 'order'>
@@ -63,4 +121,55 @@ export function without(selection: Selection, gone: Chosen): Selection {
 export function rangeTo(anchor: number, index: number): { from: number; to: number } {
   const to = Math.max(anchor - MAX_SELECTED + 1, Math.min(anchor + MAX_SELECTED - 1, index))
   return anchor <= to ? { from: anchor, to } : { from: to, to: anchor }
+}
+
+/** The effect of a key in a list. `extend` chooses everything on the way. */
+export type ListKey =
+  | { by: number; extend: boolean }
+  | { to: number | 'end'; extend: boolean }
+  | { act: 'open' | 'edit' | 'select' | 'delete' | 'all' | 'copy' | 'tag' | 'move' | 'leave' | State }
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
+
+/**
+ * @param columns items side by side
+ * @param screen rows that fit in sight
+ */
+export function readKey(event: KeyPress, columns: number, screen: number): ListKey | undefined {
+  const { key, shiftKey: extend, altKey } = event
+  const command = event.ctrlKey || event.metaKey
+  if (altKey) return undefined
+  if (command) return key.toLowerCase() === 'a' ? { act: 'all' } : undefined
+  const step = {
+    ArrowDown: columns,
+    j: columns,
+    ArrowUp: -columns,
+    k: -columns,
+    PageDown: columns * screen,
+    PageUp: -columns * screen
+  }[key]
+  if (step) return { by: step, extend }
+  if (columns > 1 && key === 'ArrowRight') return { by: 1, extend }
+  if (columns > 1 && key === 'ArrowLeft') return { by: -1, extend }
+  if (key === 'Home') return { to: 0, extend }
+  if (key === 'End') return { to: 'end', extend }
+  const act = ACTS[key]
+  return act && { act }
+}
+
+const ACTS: Record<string, Extract<ListKey, { act: unknown }>['act']> = {
+  Enter: 'edit',
+  e: 'edit',
+  o: 'open',
+  t: 'tag',
+  m: 'move',
+  x: 'select',
+  ' ': 'select',
+  c: 'copy',
+  f: 'favorite',
+  u: 'unread',
+  a: 'archived',
+  Delete: 'delete',
+  Backspace: 'delete',
+  Escape: 'leave'
 }

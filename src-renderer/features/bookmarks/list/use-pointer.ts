@@ -1,9 +1,9 @@
 import { type DragEvent, type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { ShownBookmark } from '../../../api/client.ts'
+import { openable } from '../../../lib/labels.ts'
 import { dragging } from '../../../shared/list-offers.ts'
-import { openable } from '../look.ts'
 import type { BookmarkListProps } from './bookmark-list.tsx'
-import { type Act, itemId } from './item.tsx'
+import { type Act, itemId } from './cell.tsx'
 import type { Rows } from './use-rows.ts'
 
 /**

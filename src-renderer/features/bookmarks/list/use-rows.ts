@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { dateGroup } from '../../../lib/dates.ts'
 import type { Layout, Shown } from './bookmark-list.tsx'
-import { dayOf } from './item.tsx'
+import { dayOf } from './cell.tsx'
 
 /** Heights of a row and of a card with its gap, and the width a card wants, in pixels. */
 const HEIGHT = { list: 44, compact: 34, grid: 270 }

@@ -1,5 +1,5 @@
 import { msg, t } from '@lingui/core/macro'
-import { Alert, Anchor, Button, Group, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Fieldset, Group, Text, Textarea, TextInput } from '@mantine/core'
 import type { FocusEvent, FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
 import { type Autosave, useAutosave } from '../../../api/autosave.ts'
@@ -8,9 +8,8 @@ import type { Field, Fields as FieldValues } from '../../../api/edits.ts'
 import { notedOpening } from '../../../api/mutations.ts'
 import { agentName } from '../../../lib/agents.ts'
 import { longDate } from '../../../lib/dates.ts'
-import { siteLabel } from '../../../lib/labels.ts'
+import { openable, siteLabel } from '../../../lib/labels.ts'
 import { i18n } from '../../../lib/locale.ts'
-import { openable } from '../look.ts'
 import { PlaceSelect, placeName } from '../place-select.tsx'
 import { OfferedTags, TagsField } from '../tags-field.tsx'
 import classes from './panel.module.css'
@@ -37,10 +36,16 @@ export function Form({ bookmark }: FormProps) {
   }
   return (
     <form onSubmit={onSubmit} onKeyDown={onKeyDown} onBlur={onBlur}>
-      <fieldset className={classes.fields} data-read-only={readOnly || undefined} aria-label={t`Fields`}>
+      <Fieldset variant="unstyled" miw={0} data-read-only={readOnly || undefined} aria-label={t`Fields`}>
         <Fields bookmark={bookmark} autosave={autosave} readOnly={readOnly} />
-      </fieldset>
-      <Group justify="space-between" wrap="nowrap" mt="md" className={classes.foot ?? ''}>
+      </Fieldset>
+      <Group
+        justify="space-between"
+        wrap="nowrap"
+        mt="md"
+        pt="0.75rem"
+        style={{ borderTop: '1px solid var(--earmark-line)' }}
+      >
         <Text size="xs" c="dimmed">
           {savedLine(bookmark)}
         </Text>
@@ -82,7 +87,14 @@ function Fields({ bookmark: { id, type, picture, url, domain }, autosave, readOn
       </Contested>
       {address && (
         <Anchor
-          className={classes.site ?? ''}
+          display="block"
+          w="fit-content"
+          maw="100%"
+          mt="0.1rem"
+          mb="0.6rem"
+          c="dimmed"
+          fz="xs"
+          truncate
           href={address}
           target="_blank"
           rel="noreferrer"

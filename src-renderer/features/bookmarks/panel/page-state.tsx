@@ -8,10 +8,10 @@ import type { PageFault, TextSource } from '../../../../src-main/contract/page-d
 import type { ShownBookmark } from '../../../api/client.ts'
 import { type DataOf, pageOptions } from '../../../api/queries.ts'
 import { exactDate, longDate } from '../../../lib/dates.ts'
+import { openable } from '../../../lib/labels.ts'
 import { i18n } from '../../../lib/locale.ts'
 import { closeReader, openReader, useReading } from '../../../lib/opened.ts'
 import { IconArrowRight, IconBook } from '../../../ui/icons/icons.ts'
-import { openable } from '../look.ts'
 import type { Changes } from '../use-changes.ts'
 
 const Reader = lazy(() => import('../reader/reader.tsx').then((file) => ({ default: file.Reader })))

@@ -1,16 +1,5 @@
 import { t } from '@lingui/core/macro'
-import {
-  ActionIcon,
-  Alert,
-  Button,
-  CloseButton,
-  Drawer,
-  Group,
-  Text,
-  Title,
-  Tooltip,
-  UnstyledButton
-} from '@mantine/core'
+import { Alert, Box, Button, CloseButton, Drawer, Group, Text, Title, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
@@ -21,16 +10,13 @@ import { siteLabel, TYPE_NAMES, titleOf } from '../../../lib/labels.ts'
 import { i18n } from '../../../lib/locale.ts'
 import { openBookmark, usePanelFocus } from '../../../lib/opened.ts'
 import { Edge, useWidth } from '../../../ui/edge.tsx'
-import { IconStar } from '../../../ui/icons/icons.ts'
-import { Loading } from '../../../ui/not-loaded.tsx'
-import { OpenPage } from '../open-page.tsx'
-import { hasState, stateLabel } from '../states.ts'
+import { Loading } from '../../../ui/placeholders.tsx'
 import type { Changes } from '../use-changes.ts'
 import { Form } from './form.tsx'
 import { PageState } from './page-state.tsx'
 import classes from './panel.module.css'
-import { hasPage, PanelMenu } from './panel-menu.tsx'
 import { Preview } from './preview.tsx'
+import { hasPage, Tools } from './tools.tsx'
 
 interface PanelProps {
   id: string
@@ -71,7 +57,9 @@ export function Panel({ id, changes, onClose }: PanelProps) {
   return (
     <aside className={classes.panel} style={{ width: edge.width }} aria-label={t`Bookmark`}>
       <Edge label={t`Width of the panel`} side="start" {...edge} />
-      <div className={classes.scroll}>{content}</div>
+      <Box h="100%" style={{ overflowY: 'auto' }}>
+        {content}
+      </Box>
     </aside>
   )
 }
@@ -95,10 +83,9 @@ function Content({ id, changes, onClose }: PanelProps) {
     if (!hadLayerOver(event.nativeEvent, box.current)) onClose()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes, wherever in the panel the focus is
-    <div ref={box} className={classes.content} onKeyDown={onKeyDown}>
+    <Box ref={box} px="1.25rem" pt="0.75rem" pb="2rem" onKeyDown={onKeyDown}>
       <Group justify="space-between" wrap="nowrap" mb="xs">
-        <Title order={2} className={classes.kind ?? ''}>
+        <Title order={2} c="dimmed" fz="xs" fw={500}>
           {bookmark ? i18n._(TYPE_NAMES[bookmark.type]) : t`Bookmark`}
         </Title>
         <Group gap={2} wrap="nowrap">
@@ -115,37 +102,13 @@ function Content({ id, changes, onClose }: PanelProps) {
       )}
       {!bookmark && !error && <Loading />}
       {bookmark && <Details bookmark={bookmark} changes={changes} />}
-    </div>
+    </Box>
   )
 }
 
 interface DetailsProps {
   bookmark: ShownBookmark
   changes: Changes
-}
-
-/** The buttons above a bookmark: its page, its star and its menu. */
-function Tools({ bookmark, changes, onRemoved }: DetailsProps & { onRemoved(): void }) {
-  return (
-    <>
-      <OpenPage bookmark={bookmark} />
-      {bookmark.deletedAt === null && (
-        <Tooltip label={stateLabel(bookmark, 'favorite')}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            className={classes.star ?? ''}
-            aria-label={t`Favorite`}
-            aria-pressed={hasState(bookmark, 'favorite')}
-            onClick={() => changes.turn({ ids: [bookmark.id] }, 'favorite')}
-          >
-            <IconStar size={18} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
-      )}
-      <PanelMenu bookmark={bookmark} changes={changes} onRemoved={onRemoved} />
-    </>
-  )
 }
 
 /** The bookmark: how it looks, its fields, and what is known of its page. */
@@ -181,11 +144,17 @@ function Related({ id }: { id: string }) {
         {t`Related`}
       </Text>
       {data.bookmarks.map((bookmark) => (
-        <UnstyledButton key={bookmark.id} className={classes.one ?? ''} onClick={() => openBookmark(bookmark.id)}>
-          <Text component="span" size="sm" truncate>
+        <UnstyledButton
+          key={bookmark.id}
+          className={classes.line ?? ''}
+          w="calc(100% + 1rem)"
+          mx="-0.5rem"
+          onClick={() => openBookmark(bookmark.id)}
+        >
+          <Text component="span" size="sm" truncate miw={0}>
             {titleOf(bookmark)}
           </Text>
-          <Text component="span" size="xs" c="dimmed" truncate>
+          <Text component="span" size="xs" c="dimmed" truncate flex="none" maw="40%">
             {siteLabel(bookmark)}
           </Text>
         </UnstyledButton>

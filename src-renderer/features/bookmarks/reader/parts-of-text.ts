@@ -1,5 +1,5 @@
 import type { TextBlock, TextLayout, TextLink } from '../../../../src-main/contract/page-details.ts'
-import { openable } from '../look.ts'
+import { openable } from '../../../lib/labels.ts'
 
 /** A piece of a line; with an address a link. */
 export interface Run {

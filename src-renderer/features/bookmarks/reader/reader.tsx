@@ -1,15 +1,15 @@
 import { t } from '@lingui/core/macro'
-import { ActionIcon, Alert, CloseButton, Group, Modal, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Alert, Box, CloseButton, Group, Modal, Stack, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ShownBookmark } from '../../../api/client.ts'
 import { pageTextOptions, textPicturesOptions } from '../../../api/queries.ts'
 import { siteInLetters } from '../../../lib/labels.ts'
-import { Picture } from '../../../shared/picture.tsx'
 import { IconSearch, IconTypography } from '../../../ui/icons/icons.ts'
-import { Loading } from '../../../ui/not-loaded.tsx'
-import { OpenPage } from '../open-page.tsx'
+import { Loading } from '../../../ui/placeholders.tsx'
+import { Picture } from '../list/cover.tsx'
+import { OpenPage } from '../panel/tools.tsx'
 import { FindBar } from './find.tsx'
 import { TextParts } from './parts.tsx'
 import classes from './reader.module.css'
@@ -54,7 +54,14 @@ export function Reader({ bookmark, language, facts, onClose }: ReaderProps) {
   return (
     <Modal.Root opened fullScreen onClose={onClose} closeOnEscape={false} onKeyDown={onKeyDown}>
       <Modal.Content aria-label={title} className={classes.sheet ?? ''}>
-        <header className={classes.bar}>
+        <Stack
+          component="header"
+          gap="0.5rem"
+          px="md"
+          py="0.5rem"
+          flex="none"
+          style={{ borderBottom: '1px solid var(--earmark-line)' }}
+        >
           <Group justify="space-between" wrap="nowrap">
             <Text size="sm" c="dimmed" truncate>
               {siteInLetters(bookmark.domain ?? '')}
@@ -72,10 +79,10 @@ export function Reader({ bookmark, language, facts, onClose }: ReaderProps) {
           </Group>
           {looking && <LookBar />}
           {finding && <FindBar box={text} field={field} onClose={endFinding} />}
-        </header>
+        </Stack>
         <Article box={box} language={language}>
           <h1 dir="auto">{title}</h1>
-          <Text size="xs" c="dimmed" lang="en" dir="ltr" className={classes.note ?? ''}>
+          <Text size="xs" c="dimmed" lang="en" dir="ltr" mb="1.5rem">
             {facts}
           </Text>
           <Stored bookmark={bookmark} title={title} box={text} />
@@ -117,6 +124,9 @@ interface ArticleProps {
   children: ReactNode
 }
 
+/** Widths of the column of text. */
+const COLUMNS = { narrow: '52ch', medium: '66ch', wide: '88ch' }
+
 /** It has the focus at first, so that the keys that scroll do. */
 function Article({ box, language, children }: ArticleProps) {
   const [{ width, size, letters }] = useReadingLook()
@@ -128,14 +138,15 @@ function Article({ box, language, children }: ArticleProps) {
       tabIndex={0}
       data-autofocus
       className={classes.article}
-      data-width={width}
       data-letters={letters}
       style={{ fontSize: `${size / 16}rem` }}
       aria-label={t`Text of the page`}
       lang={language ?? undefined}
       dir={isRightToLeft(language) ? 'rtl' : undefined}
     >
-      <div className={classes.column}>{children}</div>
+      <Box maw={COLUMNS[width]} mx="auto" px="1.25rem" pt="2rem" pb="6rem">
+        {children}
+      </Box>
     </article>
   )
 }

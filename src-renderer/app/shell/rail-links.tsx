@@ -1,0 +1,239 @@
+import { t } from '@lingui/core/macro'
+import { ActionIcon, Menu, UnstyledButton } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { type CSSProperties, type DragEvent, useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import type { SavedSearch } from '../../../src-main/contract/rule.ts'
+import { useSearchChanges } from '../../api/mutations.ts'
+import { totalOptions } from '../../api/queries.ts'
+import { queryOf, viewAt } from '../../features/bookmarks/search/view.ts'
+import { number } from '../../lib/locale.ts'
+import { useStore } from '../../lib/store.ts'
+import { type DropPlace, dragging } from '../../shared/list-offers.ts'
+import { NameDialog } from '../../ui/ask.tsx'
+import type { Icon } from '../../ui/icons/icon.tsx'
+import {
+  IconChevronRight,
+  IconDots,
+  IconListSearch,
+  IconPencil,
+  IconPin,
+  IconPinnedOff,
+  IconTrash
+} from '../../ui/icons/icons.ts'
+import classes from './rail.module.css'
+
+export interface RailLinkProps {
+  href: string
+  icon: Icon
+  label: string
+  /** How many bookmarks there are: a number, or words for one. */
+  count?: number | string | undefined
+  /** Whether it leads to what is shown. */
+  current: boolean
+  /** Bookmarks can be dropped on it. */
+  accepts?: DropPlace | undefined
+  pin?: Pin | undefined
+}
+
+/** A place that can be pinned to the top of the rail. */
+export interface Pin {
+  name: string
+  pinned: boolean
+  onToggle(): void
+}
+
+/** The element of a place by what it is pinned as, which it stays wherever it is moved to. */
+export const pinnedId = (name: string) => `rail-place-${name}`
+
+/** One place in the rail, with a button that pins it where it can be. */
+export function RailLink(props: RailLinkProps) {
+  const { label, pin } = props
+  if (!pin) return <Place {...props} />
+  const name = pin.pinned ? t`Unpin ${label}` : t`Pin ${label} to the top`
+  const Icon = pin.pinned ? IconPinnedOff : IconPin
+  return (
+    <div className={classes.withMenu}>
+      <Place {...props} />
+      <ActionIcon
+        className={classes.more ?? ''}
+        size={26}
+        variant="subtle"
+        color="gray"
+        aria-label={name}
+        title={name}
+        onClick={pin.onToggle}
+      >
+        <Icon size={15} stroke={1.6} />
+      </ActionIcon>
+    </div>
+  )
+}
+
+function Place({ href, icon: Icon, label, count, current, accepts, pin }: RailLinkProps) {
+  const dragged = useStore(dragging)
+  const [over, setOver] = useState(false)
+  const takes = dragged !== undefined && accepts !== undefined
+  function onDragOver(event: DragEvent) {
+    if (!takes) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'move'
+    setOver(true)
+  }
+  function onDrop(event: DragEvent) {
+    setOver(false)
+    if (!takes) return
+    event.preventDefault()
+    dragged.drop(accepts)
+  }
+  return (
+    <Link
+      href={href}
+      id={pin && pinnedId(pin.name)}
+      className={classes.link ?? ''}
+      aria-current={current ? 'page' : undefined}
+      draggable={false}
+      data-takes={takes || undefined}
+      data-over={(takes && over) || undefined}
+      onDragOver={onDragOver}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <Icon size={18} stroke={1.6} />
+      <span className={classes.label} title={label}>
+        {label}
+      </span>
+      {count !== undefined && (
+        <span className={classes.count}>{typeof count === 'number' ? number(count) : count}</span>
+      )}
+    </Link>
+  )
+}
+
+/** How many bookmarks a saved search finds; `undefined` until that is known, and where not all words were found. */
+function useFound(address: string): string | undefined {
+  const view = viewAt(address)
+  const { data } = useQuery(totalOptions(view && queryOf(view, false)))
+  if (!data || data.relaxed) return undefined
+  return `${number(data.total)}${data.atLeast ? '+' : ''}`
+}
+
+interface RailSearchProps {
+  search: SavedSearch
+  current: boolean
+  pin: Pin
+}
+
+/** A saved search, with what can be done to it. */
+export function RailSearch({ search, current, pin }: RailSearchProps) {
+  const { name, address } = search
+  const { rename, drop } = useSearchChanges()
+  const found = useFound(address)
+  const [menu, setMenu] = useState(false)
+  const [renaming, setRenaming] = useState(false)
+  const dropped = useRef(false)
+  // Once the rail is drawn without this one: until then its heading may go too.
+  useEffect(() => () => void (dropped.current && setTimeout(focusNext)), [])
+  function onDelete() {
+    dropped.current = true
+    drop.mutate(search, { onError: () => (dropped.current = false) })
+  }
+  return (
+    <li
+      className={classes.withMenu}
+      onContextMenu={(event) => {
+        event.preventDefault()
+        setMenu(true)
+      }}
+    >
+      <RailLink href={address} icon={IconListSearch} label={name} count={found} current={current} />
+      <Menu opened={menu} onChange={setMenu} position="bottom-end" shadow="md">
+        <Menu.Target>
+          <ActionIcon
+            className={classes.more ?? ''}
+            size={26}
+            variant="subtle"
+            color="gray"
+            aria-label={t`More about ${name}`}
+          >
+            <IconDots size={16} stroke={1.6} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={pin.pinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
+            onClick={pin.onToggle}
+          >
+            {pin.pinned ? t`Unpin` : t`Pin to the top`}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
+            {t`Rename`}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconTrash size={16} />} onClick={onDelete}>
+            {t`Delete`}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <NameDialog
+        opened={renaming}
+        title={t`Rename “${name}”`}
+        action={t`Rename`}
+        name={name}
+        missing={t`A saved search needs a name.`}
+        onSubmit={(chosen) => rename.mutateAsync({ search, name: chosen })}
+        onClose={() => setRenaming(false)}
+      />
+    </li>
+  )
+}
+
+/** Moves the focus from the deleted search to its group's heading, or to the page if the group is gone too. */
+function focusNext(): void {
+  const next = document.getElementById('rail-searches') ?? document.getElementById('content')
+  next?.focus()
+}
+
+interface RailTagProps extends RailLinkProps {
+  /** How many tags it is below. */
+  depth: number
+  /** Whether the tags below it are shown; `undefined` where there is none. */
+  open: boolean | undefined
+  onToggle(): void
+}
+
+/** A tag in the rail, and a button that shows the tags below it. */
+export function RailTag({ depth, open, onToggle, ...link }: RailTagProps) {
+  return (
+    <div
+      className={classes.tag}
+      style={{ '--depth': depth } as CSSProperties}
+      data-parent={open !== undefined || undefined}
+    >
+      <RailLink {...link} />
+      {open !== undefined && (
+        <UnstyledButton
+          className={classes.turn ?? ''}
+          aria-label={t`Tags in ${link.label}`}
+          aria-expanded={open}
+          onClick={onToggle}
+        >
+          <IconChevronRight size={14} className="chevron" />
+        </UnstyledButton>
+      )}
+    </div>
+  )
+}
+
+/** The tags whose tags below are shown, which this machine remembers. */
+export function useOpenTags() {
+  const [names, setNames] = useLocalStorage<string[]>({
+    key: 'earmark-rail-open-tags',
+    defaultValue: [],
+    getInitialValueInEffect: false
+  })
+  return {
+    has: (name: string) => names.includes(name),
+    toggle: (name: string) => setNames(names.includes(name) ? names.filter((one) => one !== name) : [...names, name])
+  }
+}

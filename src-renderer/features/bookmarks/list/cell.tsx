@@ -1,0 +1,243 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
+import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import type { LinkMark as Mark } from '../../../../src-main/contract/link-check.ts'
+import { isState, type State } from '../../../../src-main/contract/tag-names.ts'
+import type { ShownBookmark } from '../../../api/client.ts'
+import { hasState, LINK_MARKS, openable, STATE_NAMES, titleOf } from '../../../lib/labels.ts'
+import { i18n, list } from '../../../lib/locale.ts'
+import {
+  IconArchive,
+  IconCopy,
+  IconExternalLink,
+  IconPencil,
+  IconRestore,
+  IconStar,
+  IconTrash
+} from '../../../ui/icons/icons.ts'
+import classes from './cell.module.css'
+import { markedParts, tagsThatFit } from './excerpts.ts'
+
+/** Props of a row and a card. The list hears their clicks: a listener for each would cost as much as they do. */
+export interface ItemProps {
+  bookmark: ShownBookmark
+  index: number
+  selected: boolean
+  /** The one that keys act on. */
+  active: boolean
+  /** Its panel is open. */
+  opened: boolean
+  /** The one under the pointer. */
+  pointed: boolean
+  /** How many letters of tags fit beside the title. */
+  tagRoom: number
+  /** Whether it stands under a heading that says its day. */
+  dated: boolean
+  /** The words searched for. */
+  words: string[]
+}
+
+/** The day that a list shows of a bookmark. */
+export function dayOf({ createdAt, deletedAt }: Pick<ShownBookmark, 'createdAt' | 'deletedAt'>): string {
+  return deletedAt ?? createdAt
+}
+
+/** The effect of a click on a part of an item, named by its `data-act`, with `data-value`. */
+export type Act = 'select' | 'open' | 'tag' | 'domain' | 'copy' | 'edit' | 'delete' | 'restore'
+
+/** Returns the attributes by which the list, its styles and screen readers know an item's cell. */
+export function cellProps({ bookmark, index, selected, active, opened, pointed }: ItemProps, isNew: boolean) {
+  return {
+    role: 'gridcell',
+    draggable: bookmark.deletedAt === null,
+    id: itemId(bookmark),
+    'data-new': isNew || undefined,
+    'data-index': index,
+    'data-active': active || undefined,
+    'data-opened': opened || undefined,
+    'data-pointed': pointed || undefined,
+    'aria-current': opened || undefined,
+    'aria-selected': selected
+  }
+}
+
+/** The element of an item. It stays the same where the list moves. */
+export function itemId({ id }: { id: string }): string {
+  return `bookmark-${id}`
+}
+
+interface ItemTagsProps {
+  tags: string[]
+  /** How many letters of them fit. */
+  room: number
+  className: string | undefined
+}
+
+/** The tags that fit, without states, and how many more there are. A click filters by one. */
+export function ItemTags({ tags, room, className = '' }: ItemTagsProps) {
+  const all = tags.filter((tag) => !isState(tag))
+  if (all.length === 0) return null
+  const shown = tagsThatFit(all, room)
+  return (
+    <div className={`${classes.tags} ${className}`}>
+      {shown.map((tag) => (
+        <button key={tag} type="button" tabIndex={-1} data-act="tag" data-value={tag} title={t`Only tag ${tag}`}>
+          {tag}
+        </button>
+      ))}
+      {all.length > shown.length && (
+        <span title={list.format(all.slice(shown.length))}>+{all.length - shown.length}</span>
+      )}
+    </div>
+  )
+}
+
+/** A bookmark's title, which leads to its page where it has one. */
+export function ItemTitle({ bookmark, words, className }: ItemTitleProps) {
+  const address = openable(bookmark.url)
+  const name = <Marked text={titleOf(bookmark)} words={words} />
+  const look = `${classes.title} ${className}`
+  if (!address) return <span className={look}>{name}</span>
+  return (
+    <a className={look} href={address} target="_blank" rel="noreferrer" tabIndex={-1} data-act="open">
+      {name}
+    </a>
+  )
+}
+
+interface ItemTitleProps {
+  bookmark: ShownBookmark
+  /** The words to mark in it. */
+  words: string[]
+  className: string | undefined
+}
+
+/** A text with what was searched for marked in it. Always text, whatever it holds. */
+export function Marked({ text, words }: { text: string; words: string[] }) {
+  if (words.length === 0) return text
+  let at = 0
+  return markedParts(text, words).map((part) => {
+    at += part.text.length
+    return part.match ? <mark key={at}>{part.text}</mark> : part.text
+  })
+}
+
+/** Says that a bookmark's page is gone, or lies elsewhere. */
+export function LinkMark({ mark }: { mark: Mark | null }) {
+  return mark && <span className={classes[mark]}>{i18n._(LINK_MARKS[mark])}</span>
+}
+
+/** The states of a bookmark, before its title. */
+export function StateMarks({ bookmark }: { bookmark: ShownBookmark }) {
+  if (bookmark.tags.length === 0) return null
+  const mark = (state: State, sign: React.ReactNode) =>
+    hasState(bookmark, state) && (
+      <span
+        className={classes.mark}
+        data-state={state}
+        role="img"
+        aria-label={i18n._(STATE_NAMES[state])}
+        title={i18n._(STATE_NAMES[state])}
+      >
+        {sign}
+      </span>
+    )
+  return (
+    <>
+      {mark('unread', <span className={classes.dot} />)}
+      {mark('favorite', <IconStar size={14} stroke={1.8} />)}
+      {mark('archived', <IconArchive size={14} stroke={1.8} />)}
+    </>
+  )
+}
+
+/** Chooses a bookmark. It covers what stands for it, and shows itself when pointed at or chosen. */
+export function SelectBox({ title, selected }: { title: string; selected: boolean }) {
+  return (
+    <button
+      type="button"
+      role="checkbox"
+      aria-checked={selected}
+      aria-label={t`Select ${title}`}
+      className={classes.box}
+      data-act="select"
+      tabIndex={-1}
+    />
+  )
+}
+
+const ACTION_ICON = { size: 17, stroke: 1.6, 'aria-hidden': true }
+
+/** The actions for the bookmark under the pointer, in the place of its date. Keys do all of them, too. */
+export function RowActions({ bookmark }: { bookmark: ShownBookmark }) {
+  return (
+    <div className={classes.actions}>
+      {bookmark.deletedAt === null ? <Kept bookmark={bookmark} /> : <Deleted bookmark={bookmark} />}
+    </div>
+  )
+}
+
+function Kept({ bookmark }: { bookmark: ShownBookmark }) {
+  const { url, content, picture } = bookmark
+  const address = openable(url)
+  const title = titleOf(bookmark)
+  return (
+    <>
+      {address && (
+        <a
+          href={address}
+          target="_blank"
+          rel="noreferrer"
+          tabIndex={-1}
+          data-act="open"
+          title={t`Open`}
+          aria-label={t`Open ${title}`}
+        >
+          <IconExternalLink {...ACTION_ICON} />
+        </a>
+      )}
+      {picture === null && (
+        <Action act="copy" value={url ?? content} hint={t`Copy`} label={t`Copy ${title}`}>
+          <IconCopy {...ACTION_ICON} />
+        </Action>
+      )}
+      <Action act="edit" hint={t`Edit`} label={t`Edit ${title}`}>
+        <IconPencil {...ACTION_ICON} />
+      </Action>
+      <Action act="delete" hint={t`Delete`} label={t`Delete ${title}`}>
+        <IconTrash {...ACTION_ICON} />
+      </Action>
+    </>
+  )
+}
+
+function Deleted({ bookmark }: { bookmark: ShownBookmark }) {
+  const title = titleOf(bookmark)
+  return (
+    <>
+      <Action act="restore" hint={t`Restore`} label={t`Restore ${title}`}>
+        <IconRestore {...ACTION_ICON} />
+      </Action>
+      <Action act="delete" hint={t`Delete permanently`} label={t`Delete ${title} permanently`}>
+        <IconTrash {...ACTION_ICON} />
+      </Action>
+    </>
+  )
+}
+
+interface ActionProps {
+  act: Act
+  value?: string
+  hint: string
+  label: string
+  children: ReactNode
+}
+
+function Action({ act, value, hint, label, children }: ActionProps) {
+  return (
+    <button type="button" tabIndex={-1} data-act={act} data-value={value} title={hint} aria-label={label}>
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,236 @@
+import { msg, plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Alert, Anchor, Badge, Button, Group, NumberInput, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Finding } from '../../../src-main/contract/doctor.ts'
+import { api, ask, endsSession } from '../../api/client.ts'
+import { connectedOptions } from '../../api/events.ts'
+import { useChangeSettings } from '../../api/mutations.ts'
+import { type Settings, type Status, statusOptions } from '../../api/queries.ts'
+import { longDate } from '../../lib/dates.ts'
+import { fileSize, i18n, number } from '../../lib/locale.ts'
+import { errorText } from '../../lib/problem-text.ts'
+import { Command } from '../../ui/command.tsx'
+import { Ago, Fact, Facts, LiveDot } from '../../ui/facts.tsx'
+import { notify } from '../../ui/notify.tsx'
+import { Section } from './section.tsx'
+import classes from './settings.module.css'
+
+/** The service itself: its state, its port, its folder, its health. */
+export function Advanced({ settings, status }: { settings: Settings | undefined; status: Status }) {
+  return (
+    <>
+      <StatusCard status={status} />
+      {settings && (
+        <Section id="service" title={t`Service`}>
+          <PortForm key={settings.port} port={settings.port} />
+        </Section>
+      )}
+      <Section id="data" title={t`Your data`}>
+        <Text size="sm">{t`Everything is in this folder, which only your account can read.`}</Text>
+        <Command text={status.dataFolder} label={t`Data folder`} />
+        <Text size="sm">{t`Errors are written here. It contains nothing about your bookmarks.`}</Text>
+        <Command text={status.log} label={t`Log`} />
+      </Section>
+      <DoctorSection />
+    </>
+  )
+}
+
+/** The service's version, address and state. */
+function StatusCard({ status }: { status: Status }) {
+  const connected = useQuery(connectedOptions).data
+  return (
+    <Section id="status" title={t`Status`}>
+      <Facts width="18rem">
+        <Fact term={t`Address`}>
+          <LiveDot live={connected} label={connected ? t`Connected` : t`Not connected`} /> {status.url}
+        </Fact>
+        <Fact term={t`MCP endpoint`}>{status.mcp}</Fact>
+        <Fact term={t`Version`}>
+          {status.version} <NewestVersion />
+        </Fact>
+        <Fact term={t`Running since`}>
+          <Ago iso={status.startedAt} />
+        </Fact>
+        <Fact term={t`Library`}>
+          {`${plural(status.bookmarks, { one: '# bookmark', other: '# bookmarks' })}, ${fileSize(status.librarySize)}`}
+          {status.unindexed > 0 && <div>{t`Preparing search: ${number(status.unindexed)} to go.`}</div>}
+          {status.unread > 0 && (
+            <div>
+              {status.unread < 10_000
+                ? t`Fetching page details: ${number(status.unread)} to go.`
+                : t`Fetching page details: ${number(status.unread)} or more to go.`}
+            </div>
+          )}
+        </Fact>
+        <Fact term={t`Last backup`}>{status.lastBackupAt ? longDate(status.lastBackupAt) : t`None yet`}</Fact>
+      </Facts>
+    </Section>
+  )
+}
+
+/** Asks whether there is a newer version, once the owner presses the button. */
+function NewestVersion() {
+  const asking = useMutation({ mutationFn: () => ask(api.status['newest-version'].$post()), meta: { quiet: true } })
+  const { data: found, error } = asking
+  return (
+    <>
+      <Button variant="default" size="compact-sm" ms="sm" loading={asking.isPending} onClick={() => asking.mutate()}>
+        {t`Check for a newer version`}
+      </Button>
+      {error && (
+        <Text size="sm" c="red" role="alert">
+          {error.message}
+        </Text>
+      )}
+      {found && !error && (
+        <Text size="sm" role="status">
+          {found.isNewer ? t`Version ${found.newest} is available.` : t`This is the newest version.`}{' '}
+          {found.isNewer && (
+            <Anchor href={found.site} target="_blank" rel="noreferrer">
+              {t`Download`}
+            </Anchor>
+          )}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** Where the service listens when nothing else was chosen. */
+const USUAL = 20_727
+
+/** The port from the next start on. */
+function PortForm({ port }: { port: number | null }) {
+  const status = useQuery(statusOptions)
+  const changing = useChangeSettings({ quiet: true })
+  const [typed, setTyped] = useState<number | string>(port ?? USUAL)
+  const [fault, setFault] = useState<string>()
+
+  async function save(wanted: number) {
+    setFault(undefined)
+    try {
+      await changing.mutateAsync({ port: wanted === USUAL ? null : wanted })
+      notify(t`Saved. Earmark listens on ${wanted} from its next start.`)
+    } catch (error) {
+      // The service names the field, which stands above this already.
+      if (!endsSession(error)) setFault(errorText(error).replace(/^port: /, ''))
+    }
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (typeof typed === 'number' && Number.isInteger(typed) && typed >= 1024 && typed <= 65_535) void save(typed)
+    else setFault(t`Enter a number from 1024 to 65535.`)
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Text size="sm" mb="sm">
+        {status.data &&
+          t`Earmark listens on ${new URL(status.data.url).host} now. A new port is used from the next start. Your editors then need the new address.`}
+      </Text>
+      <Group align="flex-end" gap="sm">
+        <NumberInput
+          label={t`Port`}
+          value={typed}
+          onChange={setTyped}
+          error={fault}
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          w={180}
+          inputWrapperOrder={['label', 'input', 'error']}
+        />
+        <Button type="submit" loading={changing.isPending} disabled={typed === (port ?? USUAL)}>
+          {t`Save`}
+        </Button>
+        {port !== null && (
+          <Button variant="default" onClick={() => save(USUAL)}>
+            {t`Use 20727 again`}
+          </Button>
+        )}
+      </Group>
+    </form>
+  )
+}
+
+/** The report of `earmark doctor`, without a terminal. */
+function DoctorSection() {
+  const looking = useMutation({ mutationFn: () => ask(api.doctor.$post()), meta: { quiet: true } })
+  const { data: report, error } = looking
+  return (
+    <Section id="doctor" title={t`Health`}>
+      <Text size="sm">
+        <Trans>
+          Checks the library, its search index, pictures, folder, backups and the keychain. It changes nothing, and you
+          can keep working. In a large library it takes some seconds.
+        </Trans>
+      </Text>
+      <Button
+        variant="default"
+        loading={looking.isPending}
+        onClick={() => looking.mutate()}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {t`Check for problems`}
+      </Button>
+      {error && (
+        <Alert color="red" role="alert">
+          {error.message}
+        </Alert>
+      )}
+      {report && (
+        <>
+          <Text size="sm" fw={600} role="status">
+            {report.healthy ? t`No problems found.` : t`Problems found.`}
+          </Text>
+          <ul className={classes.list} aria-label={t`Results of the check`}>
+            {inOrder(report.findings).map(({ check, state, text, advice }) => (
+              <li key={`${check} ${text}`}>
+                <div>
+                  <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                    {i18n._(CHECKS[check])}: {text}
+                  </Text>
+                  {advice !== undefined && (
+                    <Text size="xs" c="dimmed">
+                      {advice}
+                    </Text>
+                  )}
+                </div>
+                <Badge color="red" variant={state === 'problem' ? 'filled' : 'default'} style={{ flex: 'none' }}>
+                  {i18n._(FINDING_STATES[state])}
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Section>
+  )
+}
+
+/** Sorts the findings, problems first. */
+function inOrder(findings: Finding[]): Finding[] {
+  const rank = { problem: 0, unknown: 1, repaired: 2, ok: 3 } satisfies Record<Finding['state'], number>
+  return findings.toSorted((a, b) => rank[a.state] - rank[b.state])
+}
+
+const CHECKS = {
+  folder: msg`Folder`,
+  library: msg`Library`,
+  log: msg`Log`,
+  integrity: msg`File`,
+  references: msg`References`,
+  index: msg`Search index`,
+  pictures: msg`Pictures`,
+  leftovers: msg`Leftovers`,
+  backups: msg`Backups`,
+  port: msg`Port`,
+  keychain: msg`Keychain`,
+  sync: msg`Several machines`
+}
+
+const FINDING_STATES = { ok: msg`Good`, repaired: msg`Repaired`, problem: msg`Problem`, unknown: msg`Unclear` }
