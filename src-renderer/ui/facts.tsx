@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { locale } from '../lib/locale.ts'
 import classes from './facts.module.css'
@@ -5,9 +6,14 @@ import classes from './facts.module.css'
 /** Terms and what holds of them, in columns of at least this width. */
 export function Facts({ width, children }: { width: string; children: ReactNode }) {
   return (
-    <dl className={classes.facts} style={{ gridTemplateColumns: `repeat(auto-fill, minmax(${width}, 1fr))` }}>
+    <Box
+      component="dl"
+      display="grid"
+      m={0}
+      style={{ gap: '0.8rem 1.25rem', gridTemplateColumns: `repeat(auto-fill, minmax(${width}, 1fr))` }}
+    >
       {children}
-    </dl>
+    </Box>
   )
 }
 
@@ -15,8 +21,12 @@ export function Facts({ width, children }: { width: string; children: ReactNode 
 export function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
+      <Box component="dt" c="dimmed" fz="xs">
+        {term}
+      </Box>
+      <Box component="dd" m={0} fz="sm" style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Box>
     </div>
   )
 }

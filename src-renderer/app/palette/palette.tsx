@@ -162,7 +162,18 @@ function Rows({ id, groups, at, onRun, onChoose }: RowsProps) {
     else row?.scrollIntoView({ block: 'nearest' })
   }, [id, at])
   return (
-    <div ref={box} id={id} className={classes.rows} role="listbox" aria-label={t`Results`}>
+    <Box
+      ref={box}
+      id={id}
+      // As high with little as with much, so that nothing moves while one types.
+      h="min(420px, 60vh)"
+      px="0.5rem"
+      pt="0.25rem"
+      pb="0.5rem"
+      style={{ overflowY: 'auto' }}
+      role="listbox"
+      aria-label={t`Results`}
+    >
       {groups.map(({ label, rows }) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options in a listbox, not of fields
         <div key={label} role="group" aria-label={label}>
@@ -184,7 +195,7 @@ function Rows({ id, groups, at, onRun, onChoose }: RowsProps) {
           })}
         </div>
       ))}
-    </div>
+    </Box>
   )
 }
 

@@ -185,11 +185,17 @@ function RailGroup({ id, label, children }: RailGroupProps) {
   })
   const list = useId()
   return (
-    <div className={classes.group}>
-      <h2 className={classes.heading}>
+    <Box mt="0.9rem">
+      <Box component="h2" className={classes.heading ?? ''} m="0 0 0.1rem">
         <UnstyledButton
           id={`rail-${id}`}
           className={classes.toggle ?? ''}
+          display="flex"
+          w="100%"
+          px="0.6rem"
+          py="0.3rem"
+          bdrs="sm"
+          style={{ gap: '0.25rem', alignItems: 'center', font: 'inherit' }}
           aria-expanded={open}
           aria-controls={list}
           onClick={() => setOpen(!open)}
@@ -197,10 +203,10 @@ function RailGroup({ id, label, children }: RailGroupProps) {
           {label}
           <IconChevronRight size={13} className={`chevron ${classes.chevron}`} />
         </UnstyledButton>
-      </h2>
-      <ul id={list} className={classes.list} aria-label={label} hidden={!open}>
+      </Box>
+      <ul id={list} className="plain" aria-label={label} hidden={!open}>
         {children}
       </ul>
-    </div>
+    </Box>
   )
 }

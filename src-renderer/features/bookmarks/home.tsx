@@ -151,7 +151,9 @@ function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
             aria-label={t`Add`}
             onClick={() => startAdding()}
           >
-            <span className={short.word}>{t`Add`}</span>
+            <Box component="span" visibleFrom="xs">
+              {t`Add`}
+            </Box>
           </Button>
         </Group>
         <FilterChips view={view} onShow={show} />

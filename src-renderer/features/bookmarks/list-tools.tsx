@@ -52,7 +52,7 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
         <SaveSearch view={view} />
         <MakeRule view={view} />
       </Group>
-      <Group gap="xs" wrap="nowrap" ms="auto" className={fixed ? undefined : classes.tools}>
+      <Group gap="xs" wrap="nowrap" ms="auto" w={fixed ? undefined : { base: '100%', xs: 'auto' }}>
         {fixed ? (
           <Text size="sm" c="dimmed" visibleFrom="md">
             {ranked ? t`Best matches first` : t`Last opened first`}
@@ -62,7 +62,9 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
             aria-label={t`Order`}
             size="xs"
             variant="unstyled"
-            className={classes.order ?? ''}
+            w={{ base: '7.5rem', xs: 136 }}
+            me={{ base: 'auto', xs: 0 }}
+            classNames={{ input: classes.order ?? '' }}
             allowDeselect={false}
             data={optionsOf(ORDERS)}
             value={view.order.replace(/:.*/, '')}

@@ -9,7 +9,6 @@ import { WorkNotice } from '../../api/work-notice.tsx'
 import { list, number, percent } from '../../lib/locale.ts'
 import { closeDialog, useDialog } from '../../shared/dialogs.ts'
 import { IconFileImport } from '../../ui/icons/icons.ts'
-import classes from './import-dialog.module.css'
 import { useImport } from './use-import.ts'
 
 const close = () => closeDialog('import')
@@ -245,14 +244,23 @@ function Counts({ report: { imported, duplicate, repeated = 0, rejected }, label
     (name) => name !== 'repeated' || repeated
   )
   return (
-    <dl className={classes.counts}>
+    <Box
+      component="dl"
+      display="grid"
+      m={0}
+      style={{ gap: '0.75rem', gridTemplateColumns: 'repeat(auto-fit, minmax(7rem, 1fr))' }}
+    >
       {shown.map((name) => (
-        <div key={name}>
-          <dt>{labels[name]}</dt>
-          <dd>{number(counts[name])}</dd>
-        </div>
+        <Box key={name} px="0.9rem" py="0.7rem" bd="1px solid var(--earmark-line)" bdrs={10}>
+          <Box component="dt" c="dimmed" fz="xs">
+            {labels[name]}
+          </Box>
+          <Box component="dd" m={0} fz="xl" fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {number(counts[name])}
+          </Box>
+        </Box>
       ))}
-    </dl>
+    </Box>
   )
 }
 

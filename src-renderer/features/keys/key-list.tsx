@@ -239,7 +239,9 @@ function KeyCard({ apiKey, onAction }: { apiKey: ApiKey; onAction: (action: KeyA
       </Group>
       <Facts width="7rem">
         <Fact term={t`Key`}>
-          <code>{prefix}…</code>
+          <Text component="code" inherit ff="monospace" fz="0.85em">
+            {prefix}…
+          </Text>
         </Fact>
         <Fact term={t`Rights`}>{rightsOf(apiKey)}</Fact>
         {apiKey.tags.length > 0 && (

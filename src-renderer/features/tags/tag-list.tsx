@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { ActionIcon, Checkbox, Menu } from '@mantine/core'
+import { ActionIcon, Checkbox, Menu, Text } from '@mantine/core'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
@@ -37,7 +37,12 @@ export function TagList({ tags, isOpen, onTurn, chosen, onToggle, ...actions }: 
   })
   return (
     <>
-      <ul ref={list} className={classes.list} aria-label={t`Tags`} style={{ height: virtual.getTotalSize() }}>
+      <ul
+        ref={list}
+        className="plain"
+        aria-label={t`Tags`}
+        style={{ position: 'relative', height: virtual.getTotalSize() }}
+      >
         {virtual.getVirtualItems().map((row) => {
           const tag = tags[row.index]
           if (!tag) return null
@@ -74,7 +79,9 @@ export function TagList({ tags, isOpen, onTurn, chosen, onToggle, ...actions }: 
               >
                 {label}
               </Link>
-              <span className={classes.count}>{plural(bookmarks, { one: '# bookmark', other: '# bookmarks' })}</span>
+              <Text component="span" c="dimmed" fz="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
+                {plural(bookmarks, { one: '# bookmark', other: '# bookmarks' })}
+              </Text>
               <ActionIcon
                 variant="subtle"
                 color="gray"

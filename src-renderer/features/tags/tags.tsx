@@ -1,5 +1,5 @@
 import { msg, plural, t } from '@lingui/core/macro'
-import { Button, Checkbox, CloseButton, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, CloseButton, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
@@ -12,7 +12,6 @@ import { Page } from '../../shared/page.tsx'
 import { IconArrowMerge, IconPencil, IconSearch, IconTrash } from '../../ui/icons/icons.ts'
 import { Loading, Nothing } from '../../ui/placeholders.tsx'
 import { MergeDialog, RenameDialog, type TagChanges, useTagChanges } from './tag-changes.tsx'
-import classes from './tag-list.module.css'
 import { TagList } from './tag-list.tsx'
 
 type Tag = { name: string; bookmarks: number }
@@ -61,7 +60,14 @@ function TagManager({ tags }: { tags: Tag[] }) {
 
   return (
     <>
-      <div className={classes.head}>
+      {/* In sight above the tags, which scroll with the page. */}
+      <Box
+        pos="sticky"
+        top="var(--app-shell-header-height, 0)"
+        pt="0.25rem"
+        bg="var(--mantine-color-body)"
+        style={{ zIndex: 1 }}
+      >
         <Group gap="sm" wrap="nowrap">
           <TextInput
             id="find-tag"
@@ -89,7 +95,7 @@ function TagManager({ tags }: { tags: Tag[] }) {
           changes={changes}
           onOpen={setDialog}
         />
-      </div>
+      </Box>
       {found.length === 0 ? (
         <Nothing icon={null} title={t`No tag matches`} action={{ label: t`Show all tags`, run: () => setTyped('') }} />
       ) : (

@@ -103,7 +103,7 @@ export function BookmarkList(props: BookmarkListProps) {
       }}
     >
       <span ref={drag.chip} className={classes.chip} aria-hidden />
-      <div role="rowgroup" className={classes.space} style={{ height: rows.total }}>
+      <div role="rowgroup" style={{ position: 'relative', height: rows.total }}>
         {rows.drawn.map((row) => (
           <ItemRow
             key={row.key}

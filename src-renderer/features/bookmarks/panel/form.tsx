@@ -1,5 +1,5 @@
 import { msg, t } from '@lingui/core/macro'
-import { Alert, Anchor, Button, Group, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Fieldset, Group, Text, Textarea, TextInput } from '@mantine/core'
 import type { FocusEvent, FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
 import { type Autosave, useAutosave } from '../../../api/autosave.ts'
@@ -36,9 +36,9 @@ export function Form({ bookmark }: FormProps) {
   }
   return (
     <form onSubmit={onSubmit} onKeyDown={onKeyDown} onBlur={onBlur}>
-      <fieldset className={classes.fields} data-read-only={readOnly || undefined} aria-label={t`Fields`}>
+      <Fieldset variant="unstyled" m={0} miw={0} data-read-only={readOnly || undefined} aria-label={t`Fields`}>
         <Fields bookmark={bookmark} autosave={autosave} readOnly={readOnly} />
-      </fieldset>
+      </Fieldset>
       <Group
         justify="space-between"
         wrap="nowrap"

@@ -144,11 +144,17 @@ function Related({ id }: { id: string }) {
         {t`Related`}
       </Text>
       {data.bookmarks.map((bookmark) => (
-        <UnstyledButton key={bookmark.id} className={classes.one ?? ''} onClick={() => openBookmark(bookmark.id)}>
-          <Text component="span" size="sm" truncate>
+        <UnstyledButton
+          key={bookmark.id}
+          className={classes.line ?? ''}
+          w="calc(100% + 1rem)"
+          mx="-0.5rem"
+          onClick={() => openBookmark(bookmark.id)}
+        >
+          <Text component="span" size="sm" truncate miw={0}>
             {titleOf(bookmark)}
           </Text>
-          <Text component="span" size="xs" c="dimmed" truncate>
+          <Text component="span" size="xs" c="dimmed" truncate flex="none" maw="40%">
             {siteLabel(bookmark)}
           </Text>
         </UnstyledButton>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Anchor, Button, Flex, Group, Modal, Stack, Text } from '@mantine/core'
+import { Anchor, Box, Button, Flex, Group, Modal, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -36,19 +36,21 @@ function ColorPreview({ id, color }: { id: string; color: string }) {
   const forms = useColorForms(color)
   return (
     <>
-      <div className={classes.swatch} style={{ backgroundColor: color }} />
+      <Box className={classes.swatch} h={110} mb="0.5rem" bdrs="md" style={{ backgroundColor: color }} />
       <Stack gap={2} mt="0.6rem">
         {forms?.map((form) => (
-          <button
+          <UnstyledButton
             key={form}
-            type="button"
-            className={classes.form}
+            className={classes.line ?? ''}
+            ff="monospace"
+            fz="xs"
+            style={{ alignItems: 'center' }}
             aria-label={t`Copy ${form}`}
             onClick={() => copyText(form)}
           >
             {form}
-            <IconCopy size={15} />
-          </button>
+            <IconCopy size={15} color="var(--mantine-color-dimmed)" />
+          </UnstyledButton>
         ))}
       </Stack>
       <SimilarColors id={id} color={color} />

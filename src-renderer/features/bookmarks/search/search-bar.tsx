@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Button, CloseButton, Group, Kbd, Pill, Popover, TextInput } from '@mantine/core'
+import { Box, Button, CloseButton, Group, Kbd, Pill, Popover, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   type KeyboardEvent,
@@ -129,7 +129,9 @@ export const FilterMenu = memo(function FilterMenu({ view, onShow }: { view: Vie
             void load()
           }}
         >
-          <span className={classes.word}>{t`Filter`}</span>
+          <Box component="span" visibleFrom="xs">
+            {t`Filter`}
+          </Box>
         </Button>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={t`Filter bookmarks by`}>
