@@ -36,7 +36,7 @@ export function Form({ bookmark }: FormProps) {
   }
   return (
     <form onSubmit={onSubmit} onKeyDown={onKeyDown} onBlur={onBlur}>
-      <Fieldset variant="unstyled" miw={0} data-read-only={readOnly || undefined} aria-label={t`Fields`}>
+      <Fieldset variant="unstyled" m={0} miw={0} data-read-only={readOnly || undefined} aria-label={t`Fields`}>
         <Fields bookmark={bookmark} autosave={autosave} readOnly={readOnly} />
       </Fieldset>
       <Group
