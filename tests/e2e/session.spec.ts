@@ -98,7 +98,7 @@ test('an expired session says why it ended, and a login in another tab continues
 /** Makes every session in the library a week older. */
 function ageSessions(data: string): void {
   const db = new Sqlite(join(data, 'library.sqlite'), { timeout: 2000 })
-  db.prepare('UPDATE sessions SET created_at = created_at - 7 * 86400000').run()
+  db.prepare('UPDATE sessions SET created_at = created_at - 90 * 86400000').run()
   db.close()
 }
 
