@@ -40,9 +40,13 @@ export function oneLetterAway(word: string): string[] {
   return [...near]
 }
 
-/** Returns the letters a mistake may have put or left out; of other scripts only those the word itself has. */
+/**
+ * Returns the letters a mistake may have put or left out; of other scripts only those the word itself has. The names of tags
+ * and sites have hyphens and digits too.
+ */
 function alphabetOf(word: string): string[] {
-  const alphabet = ALPHABETS.find(({ script }) => script.test(word))
+  const ownLetters = word.replace(/\P{L}/gu, '')
+  const alphabet = ALPHABETS.find(({ script }) => script.test(ownLetters))
   return [...new Set([...(alphabet?.letters ?? ''), ...word])]
 }
 

@@ -19,6 +19,7 @@ test.for(['elepant', 'lephant', 'elephhant', 'elehpant', 'elephent', 'zlephant']
 
 test('corrections use the letters of the word’s alphabet', () => {
   expect(oneLetterAway('превет')).toContain('привет')
+  expect(oneLetterAway('awesome-pyton')).toContain('awesome-python')
   expect(oneLetterAway('καλημρα')).toContain('καλημερα')
 })
 
