@@ -135,7 +135,12 @@ export function limitOption(description: string): Option {
 
 /** `--tag <tag>`, repeatable. */
 export function tagOption(description = 'only with this tag; repeat the option for several'): Option {
-  return new Option('--tag <tag>', description).argParser((tag: string, all: string[] = []) => [...all, tag])
+  return repeatableOption('--tag <tag>', description)
+}
+
+/** An option that may be given several times. */
+export function repeatableOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((value: string, all: string[] = []) => [...all, value])
 }
 
 /** Runs work with a signal that the first Ctrl-C aborts; a second one ends the process. */

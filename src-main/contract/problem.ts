@@ -35,7 +35,7 @@ export interface FieldFault {
   address?: AddressFault | undefined
 }
 
-/** What a window needs to put a problem in words of its own. */
+/** The values of a problem, from which the window words its own message. */
 export interface ProblemValues {
   fields: FieldFault[]
 }

@@ -33,6 +33,11 @@ export function cleanTag(text: string, limit: number): string {
   return names.join('/').replace(/^[#\s]+(?!\ufe0f)/, '')
 }
 
+/** Cuts a text to `limit` UTF-16 code units at most, of which the last is an ellipsis. */
+export function ellipsize(text: string, limit: number): string {
+  return text.length <= limit ? text : `${cut(text, limit - 1)}…`
+}
+
 /** Cuts at `limit` UTF-16 code units, or one less if that would split a surrogate pair. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text

@@ -178,7 +178,7 @@ export interface Call {
 /** A message with its answer, or a tool call. The envelope is absent if the message is invalid. */
 type Received = { answer: Answer; envelope?: Envelope } | Call
 
-/** What the server says about itself. `site` is the address of Earmark's website. */
+/** Facts about the server that its answers contain. `site` is the address of Earmark's website. */
 export interface ServerFacts {
   version: string
   site: string

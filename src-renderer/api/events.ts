@@ -132,7 +132,7 @@ function isStaleAfter(changes: Changed[] | 'all') {
 
 /** Minimum and maximum time between two fetches for changes that come one after another, in ms. */
 const APART_MS = 300
-const MOST_APART_MS = 1000
+const MAX_APART_MS = 1000
 
 const waiting = new Set<Changed>()
 let isFetching = false
@@ -146,7 +146,7 @@ export async function refetchSoon(...changes: Changed[]): Promise<void> {
   waiting.clear()
   const after = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
   // One slow query must not keep the others from what changes next.
-  await Promise.all([after(APART_MS), Promise.race([refetchUnheld(now), after(MOST_APART_MS)])]).catch(() => {})
+  await Promise.all([after(APART_MS), Promise.race([refetchUnheld(now), after(MAX_APART_MS)])]).catch(() => {})
   isFetching = false
   void refetchSoon()
 }

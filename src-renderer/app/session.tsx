@@ -134,7 +134,7 @@ interface NoticeProps {
   children?: ReactNode
 }
 
-/** A page of its own for whoever cannot go on here: why, and what to type elsewhere. */
+/** A page that says why the dashboard cannot be used now, and which command to run. */
 export function Notice({ title, text, lead, command, alert = false, onRetry, children }: NoticeProps) {
   useDocumentTitle(`${title} · Earmark`)
   return (

@@ -12,7 +12,7 @@ export function useShortcut(key: string, run: (event: KeyboardEvent) => void): v
   useEffect(() => {
     latest.current = run
   })
-  // Before the page is painted: whoever sees it may press a key.
+  // Before the page is painted: a person who sees it may press a key.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!pressed(key, event) || event.defaultPrevented || isBusy(event)) return
@@ -153,7 +153,7 @@ function isModifier({ key }: KeyboardEvent): boolean {
   return ['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'Process', 'Dead'].includes(key)
 }
 
-/** Writes into a field as typing does, so that whoever listens to it is told. */
+/** Writes into a field as typing does, so that its event listeners are called. */
 function write(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   if (text === '') return
   const kind = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement

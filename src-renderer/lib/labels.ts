@@ -142,7 +142,7 @@ export function hasState({ tags }: { tags: string[] }, state: State): boolean {
   return tags.some((tag) => tag.toLowerCase() === state)
 }
 
-/** What turning a state does to a bookmark. */
+/** Returns the label of the command that sets a state of a bookmark, or removes it. */
 export function stateLabel(bookmark: { tags: string[] }, state: State): string {
   return i18n._((hasState(bookmark, state) ? TURN_OFF : TURN_ON)[state])
 }

@@ -1,4 +1,4 @@
-/** What the service refused, and how it read a search, in the words of the window. */
+/** The texts of the service's problems and of the hints of a search. */
 import { msg, t } from '@lingui/core/macro'
 import type { BookmarkType, NamedFilter, Visibility } from '../../src-main/contract/bookmark.ts'
 import type { LinkMark } from '../../src-main/contract/link-check.ts'

@@ -10,7 +10,7 @@ interface Question {
   text: ReactNode
   /** The verb on the button. */
   action: string
-  /** Something is lost for good. */
+  /** Whether the action cannot be undone. */
   danger?: boolean
 }
 

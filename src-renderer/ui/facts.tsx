@@ -63,7 +63,7 @@ function ago(elapsed: number): string {
   return unit ? RELATIVE.format(-Math.floor(elapsed / unit[1]), unit[0]) : RELATIVE.format(0, 'second')
 }
 
-/** Whether something is there, as a dot and in words for whoever does not see it. */
+/** Whether something is there, as a colored dot, with a text for screen readers. */
 export function LiveDot({ live, label }: { live: boolean; label: string }) {
   return <span className={classes.dot} data-live={live || undefined} role="img" aria-label={label} title={label} />
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { apiRoutes } from '../../src-main/server/api.ts'
 import type { ServerContext } from '../../src-main/server/context.ts'
@@ -101,14 +100,16 @@ describe('a session’s cookie', () => {
     ['/events', 401]
   ])('opens nothing after 30 days without use; after %s it gets %i', async (path, status) => {
     const clock = { time: Date.UTC(2026, 0, 1) }
-    const { service, cookie } = await loggedIn({ now: () => clock.time })
+    const data = tempFolder()
+    const { service, cookie } = await loggedIn({ data, now: () => clock.time })
     clock.time += 20 * DAY_MS
     const response = await send(service, 'GET', path, { cookie })
     expect(response.status).toBe(200)
     await response.body?.cancel()
-    await sleep(200) // uses are written every 50 ms
+    await service.close() // writes the uses
     clock.time += 20 * DAY_MS
-    expect((await send(service, 'GET', '/status', { cookie })).status).toBe(status)
+    const restarted = await testService({ data, now: () => clock.time })
+    expect((await send(restarted, 'GET', '/status', { cookie })).status).toBe(status)
   })
 
   test('shows a key’s secret, also after the service restarts', async () => {

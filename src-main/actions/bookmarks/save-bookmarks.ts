@@ -30,7 +30,7 @@ export interface SaveReport {
 
 type SavedAddress = { url: string } & ((SavedBookmark & { note?: string }) | { status: 'invalid'; reason: string })
 
-/** What a caller says about the pages that it saves. A title and a description are about one page. */
+/** Fields that a caller sends with the addresses. A title and a description are for a single address. */
 export interface SaveDetails {
   tags?: string[]
   title?: string | undefined

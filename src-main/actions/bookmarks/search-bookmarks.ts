@@ -2,7 +2,7 @@ import type { Bookmark, BookmarkFilter, BookmarkQuery, NamedFilter, Relaxed } fr
 import type { BookmarkList, FilterQuery, ListedQuery } from '../../contract/bookmark-list.ts'
 import { type Caller, PROFILE } from '../../contract/caller.ts'
 import type { WalkChoice } from '../../contract/library-export.ts'
-import { cut, foldName } from '../../core/clean-text.ts'
+import { ellipsize, foldName } from '../../core/clean-text.ts'
 import { isoDay } from '../../core/iso-time.ts'
 import { filterWords } from '../../search/obstacles.ts'
 import { exactly, parseQuery } from '../../search/query.ts'
@@ -16,8 +16,7 @@ const MAX_DESCRIPTION = 300
 
 /** Cuts a bookmark’s description for a result, or its text if it has no description. */
 export function shownDescription({ description, content }: Bookmark): string {
-  const text = description || content
-  return text.length <= MAX_DESCRIPTION ? text : `${cut(text, MAX_DESCRIPTION - 1)}…`
+  return ellipsize(description || content, MAX_DESCRIPTION)
 }
 
 /**

@@ -1,6 +1,14 @@
 import { Command, Option } from 'commander'
 import type { UnchangedReason } from '../../contract/bookmark-change.ts'
-import { type CommandProcess, type CommonOptions, commandFor, common, print, Unfinished } from '../command.ts'
+import {
+  type CommandProcess,
+  type CommonOptions,
+  commandFor,
+  common,
+  print,
+  repeatableOption,
+  Unfinished
+} from '../command.ts'
 import { callApi } from '../service-client.ts'
 
 /** Commands that show and change bookmarks by their ids, which `search --long` prints. */
@@ -66,14 +74,11 @@ interface TagOptions extends CommonOptions {
 }
 
 export function tagCommand(host: CommandProcess): Command {
-  const repeated = (flags: string, description: string) => {
-    return new Option(flags, description).argParser((tag: string, all: string[] = []) => [...all, tag])
-  }
   return common(new Command('tag'))
     .description('add tags to bookmarks, or remove tags from them')
     .argument('<ids...>', 'ids of the bookmarks; search --long prints them')
-    .addOption(repeated('--add <tag>', 'add this tag; repeat the option for several'))
-    .addOption(repeated('--remove <tag>', 'remove this tag; repeat the option for several'))
+    .addOption(repeatableOption('--add <tag>', 'add this tag; repeat the option for several'))
+    .addOption(repeatableOption('--remove <tag>', 'remove this tag; repeat the option for several'))
     .action((ids: string[], { add = [], remove = [], ...options }: TagOptions, command: Command) => {
       if (add.length + remove.length === 0) command.error('error: give --add TAG or --remove TAG')
       return change(ids, { kind: 'tags', add, remove }, options, 'Changed the tags of', host)

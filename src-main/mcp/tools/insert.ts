@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type SaveReport, saveAddresses } from '../../actions/bookmarks/save-bookmarks.ts'
 import { LIMITS } from '../../contract/bookmark.ts'
-import { cut } from '../../core/clean-text.ts'
+import { ellipsize } from '../../core/clean-text.ts'
 import { countFitting, defineTool, TAG_NAMES, Tags, tagsIn } from './tool.ts'
 
 const MAX_URLS = 500
@@ -57,7 +57,7 @@ function write(report: Omit<SaveReport, 'callId'>): string {
   if (countFitting(whole) === whole.length) return JSON.stringify(report)
   const entries = bookmarks
     .toSorted((a, b) => Number(a.status === 'saved') - Number(b.status === 'saved'))
-    .map((bookmark) => ({ ...bookmark, url: shorten(bookmark.url) }))
+    .map((bookmark) => ({ ...bookmark, url: ellipsize(bookmark.url, MAX_SHOWN_URL) }))
   const fitting = countFitting(entries.map((entry) => JSON.stringify(entry)))
   const truncated = fitting < entries.length || undefined
   return JSON.stringify({ ...counts, truncated, bookmarks: entries.slice(0, fitting) })
@@ -65,7 +65,3 @@ function write(report: Omit<SaveReport, 'callId'>): string {
 
 /** Maximum length of a shortened address, in UTF-16 code units. It is long enough to recognize the address. */
 const MAX_SHOWN_URL = 120
-
-function shorten(url: string): string {
-  return url.length <= MAX_SHOWN_URL ? url : `${cut(url, MAX_SHOWN_URL - 1)}…`
-}

@@ -5,7 +5,7 @@ import type { Ports } from '../../actions/ports.ts'
 import { BOOKMARK_TYPES, type BookmarkQuery, VISIBILITIES } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { toDomain } from '../../core/address.ts'
-import { cut } from '../../core/clean-text.ts'
+import { ellipsize } from '../../core/clean-text.ts'
 import { likeIn, readingIn } from '../../core/id-searches.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { countFitting, defineTool, type Manner, TAG_NAMES, Tags, tagsIn } from './tool.ts'
@@ -130,7 +130,7 @@ function write(result: SearchResult, { page, limit }: { page: number; limit: num
   if (manner === 'mcp' && countFitting(bookmarks) < bookmarks.length) bookmarks = hits(result.bookmarks.map(shortened))
   const fitting = manner === 'mcp' ? Math.max(1, countFitting(bookmarks)) : bookmarks.length
   const truncated = fitting < bookmarks.length
-  const next = truncated ? `Cut short: go on with ${JSON.stringify(rest({ page, limit }, fitting))}.` : undefined
+  const next = truncated ? `Cut short: go on with ${JSON.stringify(nextPage({ page, limit }, fitting))}.` : undefined
   const head = JSON.stringify({
     total: result.total,
     atLeast: result.atLeast || undefined,
@@ -149,13 +149,12 @@ type Hit = SearchResult['bookmarks'][number]
 const SHORT = 80
 
 function shortened(bookmark: Hit): Hit {
-  const shorten = (text: string) => (text.length <= SHORT ? text : `${cut(text, SHORT - 1)}…`)
   const { description, content, snippet } = bookmark
   return {
     ...bookmark,
-    description: shorten(description),
-    content: shorten(content),
-    snippet: snippet && shorten(snippet)
+    description: ellipsize(description, SHORT),
+    content: ellipsize(content, SHORT),
+    snippet: snippet && ellipsize(snippet, SHORT)
   }
 }
 
@@ -165,7 +164,7 @@ function shortened(bookmark: Hit): Hit {
  *
  * @param fitting number of bookmarks that were shown
  */
-function rest({ page, limit }: { page: number; limit: number }, fitting: number): { page: number; limit: number } {
+function nextPage({ page, limit }: { page: number; limit: number }, fitting: number): { page: number; limit: number } {
   const shown = (page - 1) * limit + fitting
   // The largest limit that begins exactly there, unless that is less than half of what fits.
   for (let size = fitting; size > fitting / 2; size--) {

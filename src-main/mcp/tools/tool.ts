@@ -39,12 +39,12 @@ export type Manner = 'plain' | 'mcp'
 const MAX_CHARACTERS = 30_000
 /** A character of Chinese is three bytes of UTF-8, and a token or more. */
 const MAX_BYTES = 50_000
-/** Room for what surrounds the entries of an answer, such as its hint. */
-const HEAD = 1500
+/** Room for what surrounds the entries of an answer, such as its hint, in characters and in bytes. */
+const SURROUNDINGS = 1500
 
 /** Returns how many entries, each as JSON, fit into an answer for a model. */
 export function countFitting(entries: string[]): number {
-  let [characters, bytes] = [HEAD, HEAD]
+  let [characters, bytes] = [SURROUNDINGS, SURROUNDINGS]
   const tooMuch = entries.findIndex((entry) => {
     characters += entry.length + 1
     bytes += Buffer.byteLength(entry) + 1

@@ -197,7 +197,7 @@ function focusNext(): void {
 interface RailTagProps extends RailLinkProps {
   /** How many tags it is below. */
   depth: number
-  /** Whether the tags below it are shown; `undefined` where there is none. */
+  /** Whether the tags below it are shown; `undefined` if there is none. */
   open: boolean | undefined
   onToggle(): void
 }

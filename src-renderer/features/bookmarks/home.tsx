@@ -89,7 +89,7 @@ export function Home({ type }: { type?: BookmarkType }) {
  * also the list's on the buttons of a panel that shows the list's current bookmark.
  */
 function useLooseKeys(list: RefObject<ListHandle | null>, panelIsCurrent: boolean): void {
-  // Before the list is painted: whoever sees it may press a key.
+  // Before the list is painted: a person who sees it may press a key.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isLoose = event.target === document.body || (panelIsCurrent && isLetterOnButton(event))

@@ -118,7 +118,7 @@ function useChosenEditor(keyName: string): [Editor | undefined, (id: string) => 
   return [EDITORS.find(({ id }) => id === (chosen ?? last)) ?? EDITORS[0], choose]
 }
 
-/** What stands for a key that is not at hand. */
+/** Placeholder for a key whose secret is unknown. */
 const PLACEHOLDER = 'PUT_YOUR_KEY_HERE'
 
 const SYSTEM_NAMES: Partial<Record<System, string>> = { macos: 'macOS', linux: 'Linux', powershell: 'PowerShell' }

@@ -174,7 +174,7 @@ export function useTagChanges() {
 
 export type TagChanges = ReturnType<typeof useTagChanges>
 
-/** One after the other. Where one fails, those before it are gone, which is told and can be taken back all the same. */
+/** Deletes tags one after the other. If one fails, the notice still offers to undo those before it. */
 async function deleteAll(names: string[]): Promise<void> {
   const gone: ({ name: string } & TagReport)[] = []
   try {

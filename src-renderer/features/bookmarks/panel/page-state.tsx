@@ -180,7 +180,7 @@ const PAGE_FAULTS = {
   handshake: msg`Earmark could not set up a secure connection to its site`
 } satisfies Record<PageFault, MessageDescriptor>
 
-/** What is wrong with a link, where that is put differently. */
+/** Faults of links whose words differ from those of a page. */
 const LINK_FAULTS = {
   ...PAGE_FAULTS,
   slow: msg`its site took too long`,

@@ -199,7 +199,7 @@ export function useChips(view: View): { key: string; label: string; without: Vie
   ]
 }
 
-/** When the bookmarks of a view were saved; `undefined` where it holds back none by that. */
+/** When the bookmarks of a view were saved; `undefined` if the view has no such filter. */
 function dateLabel({ days, from, to }: View): string | undefined {
   if (days) return days === 1 ? t`Today` : t`Last ${number(days)} days`
   const [first, last] = [from, to].map((day) => day && longDate(`${day}T00:00`))
