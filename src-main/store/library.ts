@@ -1,8 +1,14 @@
 /**
  * Every call of the library: its name, the function with its SQL, and the thread that runs it. `onMain` is the main
- * thread, for quick reads; `onReader` the reading thread; `onWriter` the writing thread, where each call is a transaction. A
- * write returns its answer with the events that the main thread emits after the commit (`Written` in `calls.ts`). A call
- * whose name ends in `Batch` does one batch of long work and is called again.
+ * thread, for quick reads and for picture files; `onReader` the reading thread; `onWriter` the writing thread, where each
+ * call is a transaction. A write returns its answer with the events that the main thread emits after the commit
+ * (`Written` in `calls.ts`). A call whose name ends in `Batch`, and `purgeTrash`, does one batch of long work per call:
+ * the caller calls it until it reports the end.
+ *
+ * A saved bookmark is a row of `bookmarks` with rows of `tags` and `bookmark_tags`. The same transaction records how to
+ * undo the change (`undo_steps`, `bookmarks/undo.ts`) and adds the bookmark to the search index (`refresh` of
+ * `SearchIndex`). Changes of very many bookmarks are marked instead, and the writing thread indexes them when it is
+ * idle (`indexing.ts`). The text of a page arrives later, with `saveDetails` or `saveTabText`, and is indexed then.
  */
 
 import { copyBackups, copyFault } from '../database/backup-copies.ts'
@@ -225,7 +231,7 @@ const LINES = {
   revokeKeysOf: onWriter(revokeKeysOf),
   setKeychainOutcome: onWriter(setKeychainOutcome),
   listKeys: onMain(listKeys),
-  // Every call at the endpoint needs its key, and a look-up is a tenth of the call.
+  // Cached: every request to the endpoint looks up its key.
   findKey: onMain(findKey, { cacheKey: hashName }),
   listCalls: onMain(listCalls),
   createSession: onWriter(createSession, { whenDamaged: true }),
@@ -283,7 +289,7 @@ type CallFunction<Line> = Line extends { run: (db: never, ...args: infer Args) =
   ? (...args: Args) => Promise<Awaited<Result> extends Written<infer Answer> ? Answer : Awaited<Result>>
   : never
 
-/** All calls, without what opens, closes, copies or replaces it as a whole: that is in `open-library.ts`. */
+/** Every call of a library. Opening, closing, copying and replacing the whole library are in `open-library.ts`. */
 export type LibraryCalls = { [Name in keyof typeof LINES]: CallFunction<(typeof LINES)[Name]> }
 
 export type CallName = keyof LibraryCalls
@@ -299,7 +305,7 @@ export function libraryCalls(call: (name: CallName, args: never[]) => Promise<un
   ) as unknown as LibraryCalls
 }
 
-/** Returns the line of a call that came from another thread by its name. */
+/** Finds a call that another thread requested by its name. */
 export function callNamed(name: string): Call<never[], unknown> {
   const calls: Record<string, Call<never[], unknown> | undefined> = CALLS
   const call = calls[name]
