@@ -121,5 +121,30 @@ test.for([
   // A long tag is shortened, so that the next tag fits too.
   [['x'.repeat(80), 'css'], 25, 2]
 ] as const)('of the tags %j in %d characters, the first %d fit', ([tags, room, count]) => {
-  expect(tagsThatFit([...tags], room)).toEqual(tags.slice(0, count))
+  expect(tagsThatFit([...tags], room).map(({ tag }) => tag)).toEqual(tags.slice(0, count))
 })
+
+test.for([
+  [
+    ['dev/web', 'css'],
+    24,
+    [
+      ['web', 'dev'],
+      ['css', '']
+    ]
+  ],
+  [
+    ['dev/web/css', 'a/b'],
+    15,
+    [
+      ['css', ''],
+      ['b', 'a']
+    ]
+  ],
+  [['programming-languages/rust'], 8, [['rust', '']]]
+] as const)(
+  'of the tags %j in %d characters, the last parts come first and parents fill the rest',
+  ([tags, room, shown]) => {
+    expect(tagsThatFit([...tags], room).map(({ leaf, parents }) => [leaf, parents])).toEqual(shown)
+  }
+)

@@ -59,7 +59,9 @@ export function suggestTags(db: ReadConnection, { url, tags, ...texts }: Suggest
   const domain = URL.canParse(url) ? toDomain(new URL(url).hostname) : null
   const related = matchRelated(db, PROFILE, { ...texts, tags, url, domain }, { except: undefined, most: MAX_VOTING })
   const had = new Set(tags.map(foldName))
-  return votedTags(related.map(({ score, bookmark }) => ({ score, tags: bookmark.tags })))
+  // A stored bookmark with this address would vote for its own tags only.
+  const others = related.filter(({ bookmark }) => bookmark.url !== url)
+  return votedTags(others.map(({ score, bookmark }) => ({ score, tags: bookmark.tags })))
     .filter((tag) => !had.has(foldName(tag)))
     .slice(0, limit)
 }

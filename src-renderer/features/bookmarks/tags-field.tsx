@@ -91,7 +91,7 @@ function Suggestion({ tag }: { tag: SuggestedTag | undefined }) {
 }
 
 /** Maximum number of suggested tags. A fourth is rarely right. */
-const MAX_OFFERED = 3
+const MAX_OFFERED = 2
 
 interface OfferedTagsProps {
   about: About

@@ -81,9 +81,10 @@ export function ItemTags({ tags, room, className = '' }: ItemTagsProps) {
   const shown = tagsThatFit(all, room)
   return (
     <div className={`${classes.tags} ${className}`}>
-      {shown.map((tag) => (
+      {shown.map(({ tag, leaf, parents }) => (
         <button key={tag} type="button" tabIndex={-1} data-act="tag" data-value={tag} title={t`Only tag ${tag}`}>
-          {tag}
+          {leaf}
+          {parents && <small> {parents}</small>}
         </button>
       ))}
       {all.length > shown.length && (
@@ -152,15 +153,21 @@ export function StateMarks({ bookmark }: { bookmark: ShownBookmark }) {
   )
 }
 
-/** Chooses a bookmark. It covers what stands for it, and shows itself when pointed at or chosen. */
-export function SelectBox({ title, selected }: { title: string; selected: boolean }) {
+interface SelectBoxProps {
+  title: string
+  selected: boolean
+  className: string | undefined
+}
+
+/** Selects a bookmark. Visible under the pointer and while it is selected. */
+export function SelectBox({ title, selected, className }: SelectBoxProps) {
   return (
     <button
       type="button"
       role="checkbox"
       aria-checked={selected}
       aria-label={t`Select ${title}`}
-      className={classes.box}
+      className={`${classes.box} ${className}`}
       data-act="select"
       tabIndex={-1}
     />
@@ -169,16 +176,16 @@ export function SelectBox({ title, selected }: { title: string; selected: boolea
 
 const ACTION_ICON = { size: 17, stroke: 1.6, 'aria-hidden': true }
 
-/** The actions for the bookmark under the pointer, in the place of its date. Keys do all of them, too. */
+/** The actions for the bookmark under the pointer, instead of its date. Keys do all of them, too. */
 export function RowActions({ bookmark }: { bookmark: ShownBookmark }) {
   return (
     <div className={classes.actions}>
-      {bookmark.deletedAt === null ? <Kept bookmark={bookmark} /> : <Deleted bookmark={bookmark} />}
+      {bookmark.deletedAt === null ? <Actions bookmark={bookmark} /> : <TrashActions bookmark={bookmark} />}
     </div>
   )
 }
 
-function Kept({ bookmark }: { bookmark: ShownBookmark }) {
+function Actions({ bookmark }: { bookmark: ShownBookmark }) {
   const { url, content, picture } = bookmark
   const address = openable(url)
   const title = titleOf(bookmark)
@@ -212,7 +219,7 @@ function Kept({ bookmark }: { bookmark: ShownBookmark }) {
   )
 }
 
-function Deleted({ bookmark }: { bookmark: ShownBookmark }) {
+function TrashActions({ bookmark }: { bookmark: ShownBookmark }) {
   const title = titleOf(bookmark)
   return (
     <>

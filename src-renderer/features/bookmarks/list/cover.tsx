@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
 import { elementAddress, type ShownBookmark } from '../../../api/client.ts'
-import { repositoryOf, siteInLetters } from '../../../lib/labels.ts'
+import { siteInLetters } from '../../../lib/labels.ts'
 import { IconPhoto, IconTextCaption } from '../../../ui/icons/icons.ts'
 import classes from './cover.module.css'
 
@@ -59,7 +59,7 @@ function fileOf(url: string | null): string {
 }
 
 /** A bookmark at a glance: its color, its picture, its site's icon or initial, or what kind it is. */
-export function Tile({ bookmark: { type, content, domain, icon, preview, url } }: { bookmark: ShownBookmark }) {
+export function Tile({ bookmark: { type, content, domain, icon, preview } }: { bookmark: ShownBookmark }) {
   if (type === 'color') return <Swatch color={content} className={classes.tile} />
   if (type === 'text') {
     return (
@@ -68,7 +68,7 @@ export function Tile({ bookmark: { type, content, domain, icon, preview, url } }
       </span>
     )
   }
-  const site = repositoryOf(url) ?? siteInLetters(domain ?? '')
+  const site = siteInLetters(domain ?? '')
   const hue = { '--hue': hueOf(site) } as CSSProperties
   const plain = (
     <span className={classes.tile} style={hue}>

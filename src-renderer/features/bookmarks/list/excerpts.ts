@@ -56,20 +56,38 @@ function patternOf(words: string[]): RegExp | undefined {
   return new RegExp(choices.join('|'), 'gu')
 }
 
-/** Letters that a tag's own edges, and what says how many more there are, take the room of. */
-const EDGES = 3
+/** A tag as a row shows it: its last part first, then its parents if there is room for them. */
+export interface FittingTag {
+  tag: string
+  leaf: string
+  /** Empty if the tag has none, or they do not fit. */
+  parents: string
+}
+
+/** Width of a tag's padding and of the gap before the next tag, in letters. */
+const PADDING = 3
+/** Longer names end in an ellipsis. */
 const MAX_TAG_LENGTH = 16
 
 /**
- * The first tags that fit side by side, without the rest. A long one counts as what is shown of it.
+ * The first tags that fit side by side. The space that is left goes to their parents.
  *
  * @param room in letters
  */
-export function tagsThatFit(tags: readonly string[], room: number): readonly string[] {
+export function tagsThatFit(tags: readonly string[], room: number): FittingTag[] {
   let left = room
-  const fitting = tags.findIndex((tag) => {
-    left -= Math.min(tag.length, MAX_TAG_LENGTH) + EDGES
-    return left < 0
-  })
-  return fitting === -1 ? tags : tags.slice(0, fitting)
+  const fitting: FittingTag[] = []
+  for (const tag of tags) {
+    const leaf = tag.slice(tag.lastIndexOf('/') + 1)
+    left -= Math.min(leaf.length, MAX_TAG_LENGTH) + PADDING
+    if (left < 0) break
+    fitting.push({ tag, leaf, parents: '' })
+  }
+  for (const shown of fitting) {
+    const parents = shown.tag.slice(0, -shown.leaf.length - 1)
+    if (parents.length + 1 > left) continue
+    shown.parents = parents
+    left -= parents.length + 1
+  }
+  return fitting
 }

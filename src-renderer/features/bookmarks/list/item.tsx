@@ -34,12 +34,8 @@ export const Row = memo(function Row(item: ItemProps) {
   const agent = justSavedBy(bookmark)
   return (
     <div {...cellProps(item, agent !== undefined)} className={`${classes.row} ${cell.item}`}>
-      <span className={classes.picture}>
-        <Tile bookmark={bookmark} />
-        <span className={classes.select}>
-          <SelectBox title={name} selected={selected} />
-        </span>
-      </span>
+      <Tile bookmark={bookmark} />
+      <SelectBox title={name} selected={selected} className={classes.select} />
       <div className={classes.main}>
         <div className={classes.line}>
           <StateMarks bookmark={bookmark} />
@@ -69,10 +65,13 @@ export const Row = memo(function Row(item: ItemProps) {
         </div>
       </div>
       <ItemTags tags={tags} room={tagRoom} className={classes.tags} />
-      <time className={classes.date} dateTime={dayOf(bookmark)} title={exactDate(dayOf(bookmark))}>
-        {dated ? dateInGroup(dayOf(bookmark)) : listDate(dayOf(bookmark))}
-      </time>
-      {pointed && <RowActions bookmark={bookmark} />}
+      {pointed ? (
+        <RowActions bookmark={bookmark} />
+      ) : (
+        <time className={classes.date} dateTime={dayOf(bookmark)} title={exactDate(dayOf(bookmark))}>
+          {dated ? dateInGroup(dayOf(bookmark)) : listDate(dayOf(bookmark))}
+        </time>
+      )}
     </div>
   )
 })
@@ -85,9 +84,7 @@ export const Card = memo(function Card(item: ItemProps) {
   return (
     <div {...cellProps(item, agent !== undefined)} className={`${classes.card} ${cell.item}`}>
       <Cover bookmark={bookmark} />
-      <span className={classes.cardSelect}>
-        <SelectBox title={titleOf(bookmark)} selected={selected} />
-      </span>
+      <SelectBox title={titleOf(bookmark)} selected={selected} className={classes.cardSelect} />
       <div className={classes.cardText} data-color={type === 'color' || undefined}>
         <div>
           <StateMarks bookmark={bookmark} />

@@ -1,11 +1,13 @@
 import { msg, t } from '@lingui/core/macro'
 import { Alert, Anchor, Button, Fieldset, Group, Text, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { FocusEvent, FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
 import { type Autosave, useAutosave } from '../../../api/autosave.ts'
 import type { ShownBookmark } from '../../../api/client.ts'
 import type { Field, Fields as FieldValues } from '../../../api/edits.ts'
 import { notedOpening } from '../../../api/mutations.ts'
+import { organizationsOptions } from '../../../api/queries.ts'
 import { agentName } from '../../../lib/agents.ts'
 import { longDate } from '../../../lib/dates.ts'
 import { openable, siteLabel } from '../../../lib/labels.ts'
@@ -109,11 +111,6 @@ function Fields({ bookmark: { id, type, picture, url, domain }, autosave, readOn
           <ContentField type={type} autosave={autosave} readOnly={readOnly} />
         </Contested>
       )}
-      {(type === 'link' || type === 'image') && picture === null && (
-        <Contested field="url" autosave={autosave}>
-          <TextInput {...ROW} label={t`Address`} readOnly={readOnly} {...typed('url', autosave)} />
-        </Contested>
-      )}
       <Contested field="tags" autosave={autosave}>
         <TagsField
           {...ROW}
@@ -131,6 +128,11 @@ function Fields({ bookmark: { id, type, picture, url, domain }, autosave, readOn
           />
         )}
       </Contested>
+      {(type === 'link' || type === 'image') && picture === null && (
+        <Contested field="url" autosave={autosave}>
+          <TextInput {...ROW} label={t`Address`} readOnly={readOnly} {...typed('url', autosave)} />
+        </Contested>
+      )}
       <Contested field="description" autosave={autosave}>
         <Textarea
           {...ROW}
@@ -143,15 +145,7 @@ function Fields({ bookmark: { id, type, picture, url, domain }, autosave, readOn
           {...typed('description', autosave)}
         />
       </Contested>
-      <Contested field="place" autosave={autosave}>
-        <PlaceSelect
-          {...ROW}
-          value={fields.place}
-          error={faultOf('place')}
-          readOnly={readOnly}
-          onChange={(place) => set('place', place)}
-        />
-      </Contested>
+      <PlaceField autosave={autosave} readOnly={readOnly} />
     </>
   )
 }
@@ -181,6 +175,25 @@ function TitleField({ autosave, readOnly }: TextProps) {
       {...typed('title', autosave)}
       onChange={(event) => autosave.set('title', event.currentTarget.value.replace(/\n+/g, ' '))}
     />
+  )
+}
+
+/** Who sees the bookmark. Without organizations there is nobody else, unless it is public already. */
+function PlaceField({ autosave, readOnly }: TextProps) {
+  const { fields, set, faultOf, theirs } = autosave
+  const organizations = useQuery(organizationsOptions)
+  const isPrivate = fields.place?.visibility === 'private' && theirs('place') === undefined
+  if (isPrivate && !organizations.data?.length) return null
+  return (
+    <Contested field="place" autosave={autosave}>
+      <PlaceSelect
+        {...ROW}
+        value={fields.place}
+        error={faultOf('place')}
+        readOnly={readOnly}
+        onChange={(place) => set('place', place)}
+      />
+    </Contested>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef } from 'react'
 import type { LinkFault } from '../../../../src-main/contract/link-check.ts'
@@ -19,21 +19,47 @@ const Reader = lazy(() => import('../reader/reader.tsx').then((file) => ({ defau
 type Page = DataOf<ReturnType<typeof pageOptions>>
 type KnownPage = Exclude<Page, { status: 'none' }>
 
-/** How it stands with a bookmark's page: what was fetched of it, or why nothing was. */
-export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; changes: Changes }) {
-  const { id, url } = bookmark
-  const { data: page } = useQuery(pageOptions(id))
+/** Opens the reader with the text of a bookmark's page, if it is stored. */
+export function ReadButton({ bookmark }: { bookmark: ShownBookmark }) {
+  const { data: page } = useQuery(pageOptions(bookmark.id))
   const reading = useReading()
   const opener = useRef<HTMLButtonElement>(null)
-  if (!page || !isKnown(page)) return null
+  if (!page || !isKnown(page) || !page.textFrom) return null
   function close() {
     closeReader()
     opener.current?.focus()
   }
-  const { siteName, publishedAt, canonicalUrl, language, textFrom } = page
-  const own = canonicalUrl === url ? undefined : openable(canonicalUrl)
-  const facts = [siteName, publishedAt && t`Published ${longDate(publishedAt)}`].filter(Boolean).join(' · ')
-  const kept = textFrom === 'import' ? ` ${t`The text is kept from the import`}.` : ''
+  return (
+    <>
+      <Button ref={opener} size="compact-sm" variant="light" leftSection={<IconBook size={15} />} onClick={openReader}>
+        {t`Read`}
+      </Button>
+      {reading && (
+        <Suspense>
+          <Reader
+            bookmark={bookmark}
+            language={page.language}
+            facts={[...siteFacts(page), i18n._(TEXT_FROM[page.textFrom])].join(' · ')}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function siteFacts({ siteName, publishedAt }: KnownPage): string[] {
+  return [siteName, publishedAt && t`Published ${longDate(publishedAt)}`].filter((fact) => typeof fact === 'string')
+}
+
+/** The details of a bookmark's page, or why they could not be fetched; and whether its link works. */
+export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; changes: Changes }) {
+  const { id, url } = bookmark
+  const { data: page } = useQuery(pageOptions(id))
+  if (!page || !isKnown(page)) return null
+  const canonicalUrl = page.canonicalUrl === url ? undefined : openable(page.canonicalUrl)
+  const facts = siteFacts(page).join(' · ')
+  const source = page.textFrom === 'import' ? ` ${t`The text is kept from the import`}.` : ''
   return (
     <Stack gap={6} mt="md" role="group" aria-label={t`Page details`}>
       {facts && (
@@ -41,40 +67,17 @@ export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; chan
           {facts}
         </Text>
       )}
-      {own && (
-        <Anchor href={own} target="_blank" rel="noreferrer" size="xs" truncate="end">
-          {t`Its own address`}: {own}
+      {canonicalUrl && (
+        <Anchor href={canonicalUrl} target="_blank" rel="noreferrer" size="xs" truncate="end">
+          {t`Its own address`}: {canonicalUrl}
         </Anchor>
       )}
       <Text size="xs" c="dimmed" role="status">
         {pageText(page)}
-        {kept}
+        {source}
       </Text>
       <LinkState link={page.link} url={url} />
-      <Group gap="xs">
-        {textFrom && (
-          <Button
-            ref={opener}
-            size="compact-sm"
-            variant="light"
-            leftSection={<IconBook size={15} />}
-            onClick={openReader}
-          >
-            {t`Read`}
-          </Button>
-        )}
-        <FollowButton id={id} link={page.link} changes={changes} />
-      </Group>
-      {reading && textFrom && (
-        <Suspense>
-          <Reader
-            bookmark={bookmark}
-            language={language}
-            facts={[facts, i18n._(TEXT_FROM[textFrom])].filter(Boolean).join(' · ')}
-            onClose={close}
-          />
-        </Suspense>
-      )}
+      <FollowButton id={id} link={page.link} changes={changes} />
     </Stack>
   )
 }
@@ -88,7 +91,8 @@ function pageText({ status, fault, due, readAt }: KnownPage): string {
   if (status === 'pending')
     return fault && due
       ? t`Not fetched yet: ${i18n._(PAGE_FAULTS[fault])}. Next attempt ${exactDate(due)}.`
-      : t`Page details are being fetched.`
+      : t`Fetching title and text …`
+  if (status === 'failed' && fault === 'address') return t`Not fetched: this is a local address.`
   if (status === 'failed' && fault) return t`Page details could not be fetched: ${i18n._(PAGE_FAULTS[fault])}.`
   return readAt ? t`Page details fetched ${longDate(readAt)}.` : ''
 }
@@ -140,6 +144,7 @@ function FollowButton({ id, link, changes }: FollowButtonProps) {
   if (!targetOf(link)) return null
   return (
     <Button
+      w="fit-content"
       size="compact-sm"
       variant="light"
       leftSection={<IconArrowRight size={15} />}
@@ -165,7 +170,7 @@ function linkText({ state, fault, checkedAt }: Link): string {
 
 /** Why page details could not be fetched. */
 const PAGE_FAULTS = {
-  address: msg`its address is not public`,
+  address: msg`this is a local address`,
   redirects: msg`it redirects too often`,
   unreachable: msg`its site could not be reached`,
   slow: msg`it took too long`,

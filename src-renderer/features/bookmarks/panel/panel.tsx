@@ -1,22 +1,21 @@
 import { t } from '@lingui/core/macro'
-import { Alert, Box, Button, CloseButton, Drawer, Group, Text, Title, UnstyledButton } from '@mantine/core'
+import { Alert, Box, Button, CloseButton, Drawer, Group, Text, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { ApiProblem, type ShownBookmark } from '../../../api/client.ts'
 import { bookmarkOptions, findInLists, relatedOptions } from '../../../api/queries.ts'
 import { longDate } from '../../../lib/dates.ts'
-import { siteLabel, TYPE_NAMES, titleOf } from '../../../lib/labels.ts'
-import { i18n } from '../../../lib/locale.ts'
+import { siteLabel, titleOf } from '../../../lib/labels.ts'
 import { openBookmark, usePanelFocus } from '../../../lib/opened.ts'
 import { Edge, useWidth } from '../../../ui/edge.tsx'
 import { Loading } from '../../../ui/placeholders.tsx'
 import type { Changes } from '../use-changes.ts'
 import { Form } from './form.tsx'
-import { PageState } from './page-state.tsx'
+import { PageState, ReadButton } from './page-state.tsx'
 import classes from './panel.module.css'
 import { Preview } from './preview.tsx'
-import { hasPage, Tools } from './tools.tsx'
+import { hasPage, OpenButton, Tools } from './tools.tsx'
 
 interface PanelProps {
   id: string
@@ -85,9 +84,10 @@ function Content({ id, changes, onClose }: PanelProps) {
   return (
     <Box ref={box} px="1.25rem" pt="0.75rem" pb="2rem" onKeyDown={onKeyDown}>
       <Group justify="space-between" wrap="nowrap" mb="xs">
-        <Title order={2} c="dimmed" fz="xs" fw={500}>
-          {bookmark ? i18n._(TYPE_NAMES[bookmark.type]) : t`Bookmark`}
-        </Title>
+        <Group gap={6} wrap="nowrap">
+          {bookmark && <OpenButton bookmark={bookmark} />}
+          {bookmark && hasPage(bookmark) && <ReadButton bookmark={bookmark} />}
+        </Group>
         <Group gap={2} wrap="nowrap">
           {bookmark && <Tools bookmark={bookmark} changes={changes} onRemoved={onClose} />}
           <CloseButton onClick={onClose} />
@@ -140,7 +140,7 @@ function Related({ id }: { id: string }) {
   if (!data || data.bookmarks.length === 0) return null
   return (
     <section aria-labelledby="related">
-      <Text component="h3" id="related" size="xs" fw={500} c="dimmed" mt="lg" mb={4}>
+      <Text component="h2" id="related" size="xs" fw={500} c="dimmed" mt="lg" mb={4}>
         {t`Related`}
       </Text>
       {data.bookmarks.map((bookmark) => (

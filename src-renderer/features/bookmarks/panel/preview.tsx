@@ -134,7 +134,7 @@ function SimilarColors({ id: like, color }: { id: string; color: string }) {
   if (!data || data.colors.length + data.images.length === 0) return null
   return (
     <section aria-label={t`Similar colors`}>
-      <Text component="h3" size="sm" fw={500} mt="sm" mb={6}>
+      <Text component="h2" size="sm" fw={500} mt="sm" mb={6}>
         {t`Similar colors`}
       </Text>
       <Group gap={6} mb="0.75rem">

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { ActionIcon, Kbd, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Kbd, Menu, Tooltip } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, ask, type ShownBookmark } from '../../../api/client.ts'
 import { queryClient } from '../../../api/events.ts'
@@ -27,11 +27,10 @@ interface ToolsProps {
   onRemoved(): void
 }
 
-/** The buttons above a bookmark: its page, its star and its menu. */
+/** A bookmark's star and its menu. */
 export function Tools({ bookmark, changes, onRemoved }: ToolsProps) {
   return (
     <>
-      <OpenPage bookmark={bookmark} />
       {bookmark.deletedAt === null && (
         <Tooltip label={stateLabel(bookmark, 'favorite')}>
           <ActionIcon
@@ -124,8 +123,32 @@ function PageItems({ id }: { id: string }) {
   )
 }
 
-/** Opens the page of a bookmark in a tab of its own. Nothing where its address is none that can be opened. */
-export function OpenPage({ bookmark: { id, url } }: { bookmark: Pick<ShownBookmark, 'id' | 'url'> }) {
+interface OpenProps {
+  bookmark: Pick<ShownBookmark, 'id' | 'url'>
+}
+
+/** Opens a bookmark's page in a new tab. Nothing if its address cannot be opened. */
+export function OpenButton({ bookmark: { id, url } }: OpenProps) {
+  const address = openable(url)
+  if (address === undefined) return null
+  return (
+    <Button
+      component="a"
+      href={address}
+      target="_blank"
+      rel="noreferrer"
+      size="compact-sm"
+      variant="light"
+      leftSection={<IconExternalLink size={15} />}
+      {...notedOpening(id)}
+    >
+      {t`Open`}
+    </Button>
+  )
+}
+
+/** The same as an icon. */
+export function OpenPage({ bookmark: { id, url } }: OpenProps) {
   const address = openable(url)
   if (address === undefined) return null
   return (
