@@ -214,7 +214,7 @@ export function createColoring(
       const picture = worker.isClosed() ? undefined : await library.uncoloredPicture()
       if (!picture) return
       const preview = await library.readPicture(picture.preview)
-      await library.saveColors(picture, preview ? await pictures.colorsOf(preview) : [])
+      await library.saveColors(picture, preview ? await pictures.colorsOf(preview) : { colors: [], ratio: null })
       await setTimeout(REST_MS)
     }
   }

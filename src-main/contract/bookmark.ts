@@ -48,6 +48,8 @@ export interface Bookmark {
   /** Names of the stored pictures of its page. */
   icon: string | null
   preview: string | null
+  /** Width divided by height of an image; `null` until it is known. */
+  ratio: number | null
   /** The fault that a check of its link found. */
   link: LinkMark | null
   /** The hash of the original, if the library stores the picture itself. Such an image has no address. */

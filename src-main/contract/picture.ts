@@ -37,6 +37,13 @@ export interface DominantColor {
   share: number
 }
 
+/** What is computed of an image after it was saved. */
+export interface PictureColors {
+  colors: DominantColor[]
+  /** Width divided by height; `null` if the picture cannot be read. */
+  ratio: number | null
+}
+
 export interface PictureFacts {
   /** The original, if it is stored; `size` is in bytes. */
   original: (PictureShape & { size: number }) | null

@@ -4,7 +4,7 @@ import type { ExportFormat } from './library-export.ts'
 import type { LinkReading } from './link-check.ts'
 import type { OwnProgram } from './own-program.ts'
 import type { PageReading } from './page-details.ts'
-import type { DominantColor, PictureFault, PictureLook } from './picture.ts'
+import type { PictureColors, PictureFault, PictureLook } from './picture.ts'
 
 /** The operating system’s keychain. Many systems have none, so its calls never throw and never wait long. */
 export interface Keychain {
@@ -68,7 +68,7 @@ export interface Web {
 export interface Pictures {
   inspect(bytes: Uint8Array): Promise<PictureLook | { fault: PictureFault }>
   /** Returns the dominant colors of a picture; none if it cannot be read. */
-  colorsOf(picture: Uint8Array): Promise<DominantColor[]>
+  colorsOf(picture: Uint8Array): Promise<PictureColors>
 }
 
 /** Formats to import and export. */

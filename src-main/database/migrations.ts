@@ -169,8 +169,18 @@ const UNDO_310 = `
   DROP TABLE undo_310;
 `
 
+const STEP_330 = `
+  ALTER TABLE page_details ADD COLUMN preview_ratio REAL;
+  -- The size of a picture is read with its colors.
+  INSERT OR IGNORE INTO colors_due SELECT b.id FROM bookmarks b JOIN page_details d ON d.bookmark_id = b.id
+    WHERE b.type = 'image' AND d.preview IS NOT NULL;
+`
+
 /** Steps to `SCHEMA_VERSION`, oldest first. A released step is never edited. */
-const MIGRATIONS: Migration[] = [{ version: 310, sql: [INDEXING_310, LINKS_310, RULES_310, UNDO_310].join('\n') }]
+const MIGRATIONS: Migration[] = [
+  { version: 310, sql: [INDEXING_310, LINKS_310, RULES_310, UNDO_310].join('\n') },
+  { version: 330, sql: STEP_330 }
+]
 
 /** The oldest schema that the steps start from. */
 const OLDEST_VERSION = 300

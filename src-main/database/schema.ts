@@ -1,7 +1,7 @@
 import { SYNC_SCHEMA } from './sync-schema.ts'
 
 /** The version of this schema, in SQLite's `user_version`. Versions are numbered in tens. */
-export const SCHEMA_VERSION = 310
+export const SCHEMA_VERSION = 330
 
 const BOOKMARKS = `
   CREATE TABLE organizations (
@@ -301,7 +301,9 @@ const PAGES = `
     -- Names of files among the pictures.
     icon TEXT,
     preview TEXT,
-    own_page INTEGER
+    own_page INTEGER,
+    -- Of an image: the width of its preview divided by its height.
+    preview_ratio REAL
   ) STRICT;
   CREATE INDEX page_details_by_own_page ON page_details (own_page) WHERE own_page IS NOT NULL;
   -- A separate table, because details are read with every bookmark that is listed.

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DominantColor, PictureFault, PictureLook } from '../contract/picture.ts'
+import type { PictureColors, PictureFault, PictureLook } from '../contract/picture.ts'
 import type { ChildProcess, Pictures, StartProcess } from '../contract/ports.ts'
 import { createQueue } from '../core/queue.ts'
 import type { RawPage, ReadPage } from './read-html.ts'
@@ -27,7 +27,7 @@ export interface Decoded {
   'read-page': ReadPage
   'shrink-picture': Uint8Array | null
   'inspect-picture': PictureLook | { fault: PictureFault }
-  'find-colors': DominantColor[]
+  'find-colors': PictureColors
 }
 
 /** `started` comes first. `value` is undefined if decoding threw. `isLarge`: the process holds too much memory. */
@@ -159,7 +159,8 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
       (await decode<'shrink-picture'>({ kind: 'shrink-picture', bytes, room, drawing })) ?? null,
     inspect: async (bytes) =>
       (await decode<'inspect-picture'>({ kind: 'inspect-picture', bytes })) ?? { fault: 'damaged' },
-    colorsOf: async (bytes) => (await decode<'find-colors'>({ kind: 'find-colors', bytes })) ?? [],
+    colorsOf: async (bytes) =>
+      (await decode<'find-colors'>({ kind: 'find-colors', bytes })) ?? { colors: [], ratio: null },
     async close() {
       closed = true
       end()

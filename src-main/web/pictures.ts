@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import type { Metadata, Sharp, SharpConstructor } from 'sharp'
-import type { DominantColor, PictureFault, PictureLook, PictureType } from '../contract/picture.ts'
+import type { PictureColors, PictureFault, PictureLook, PictureType } from '../contract/picture.ts'
 import { dominantColors } from '../core/color.ts'
 import { PREVIEW_ROOM, type Room } from './decoder.ts'
 
@@ -96,14 +96,17 @@ const TYPES: Partial<Record<string, PictureType>> = {
 /** Size to which a picture is shrunk before its colors are counted, in pixels. It keeps all main colors. */
 const SAMPLE = { width: 48, height: 48, fit: 'inside', kernel: 'nearest' } as const
 
-export async function colorsOfPicture(bytes: Uint8Array): Promise<DominantColor[]> {
+/** Returns a picture's main colors and its width divided by its height. */
+export async function colorsOfPicture(bytes: Uint8Array): Promise<PictureColors> {
   const sharp = await loadSharp()
   try {
     sharp.block({ operation: [SVG_LOADER] })
-    const sample = sharp(bytes, READING).resize(SAMPLE).toColourspace('srgb').ensureAlpha().raw()
-    return dominantColors(new Uint8Array(await sample.toBuffer()))
+    const picture = sharp(bytes, READING)
+    const { width, height } = (await picture.metadata()).autoOrient
+    const sample = picture.resize(SAMPLE).toColourspace('srgb').ensureAlpha().raw()
+    return { colors: dominantColors(new Uint8Array(await sample.toBuffer())), ratio: width / height }
   } catch {
-    return []
+    return { colors: [], ratio: null }
   }
 }
 

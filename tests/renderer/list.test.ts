@@ -67,32 +67,32 @@ test('keys act on the next loaded bookmark that is not being removed', () => {
 
 type Modifiers = Partial<Record<'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey', boolean>>
 
-test.for<[key: string, modifiers: Modifiers, columns: number, action: object | undefined]>([
-  ['ArrowDown', {}, 1, { by: 1, extend: false }],
-  ['ArrowUp', { shiftKey: true }, 4, { by: -4, extend: true }],
-  ['j', {}, 1, { by: 1, extend: false }],
-  ['k', {}, 4, { by: -4, extend: false }],
-  ['ArrowRight', {}, 4, { by: 1, extend: false }],
-  ['ArrowRight', {}, 1, undefined],
-  ['PageDown', {}, 4, { by: 40, extend: false }],
-  ['End', {}, 1, { to: 'end', extend: false }],
-  ['a', { ctrlKey: true }, 1, { act: 'all' }],
-  ['a', { metaKey: true }, 1, { act: 'all' }],
-  ['c', { ctrlKey: true }, 1, undefined],
-  ['e', { altKey: true }, 1, undefined],
-  ['Tab', {}, 1, undefined],
-  ['Enter', {}, 1, { act: 'edit' }],
-  ['e', {}, 1, { act: 'edit' }],
-  ['o', {}, 1, { act: 'open' }],
-  ['t', {}, 1, { act: 'tag' }],
-  ['m', {}, 1, { act: 'move' }],
-  ['x', {}, 1, { act: 'select' }],
-  [' ', {}, 1, { act: 'select' }],
-  ['Delete', {}, 1, { act: 'delete' }],
-  ['Escape', {}, 1, { act: 'leave' }]
-])('the key %s with %j in %d columns means %j', ([key, modifiers, columns, action]) => {
+test.for<[key: string, modifiers: Modifiers, isGrid: boolean, action: object | undefined]>([
+  ['ArrowDown', {}, false, { rows: 1, extend: false }],
+  ['ArrowUp', { shiftKey: true }, true, { rows: -1, extend: true }],
+  ['j', {}, false, { rows: 1, extend: false }],
+  ['k', {}, true, { rows: -1, extend: false }],
+  ['ArrowRight', {}, true, { by: 1, extend: false }],
+  ['ArrowRight', {}, false, undefined],
+  ['PageDown', {}, true, { rows: 10, extend: false }],
+  ['End', {}, false, { to: 'end', extend: false }],
+  ['a', { ctrlKey: true }, false, { act: 'all' }],
+  ['a', { metaKey: true }, false, { act: 'all' }],
+  ['c', { ctrlKey: true }, false, undefined],
+  ['e', { altKey: true }, false, undefined],
+  ['Tab', {}, false, undefined],
+  ['Enter', {}, false, { act: 'edit' }],
+  ['e', {}, false, { act: 'edit' }],
+  ['o', {}, false, { act: 'open' }],
+  ['t', {}, false, { act: 'tag' }],
+  ['m', {}, false, { act: 'move' }],
+  ['x', {}, false, { act: 'select' }],
+  [' ', {}, false, { act: 'select' }],
+  ['Delete', {}, false, { act: 'delete' }],
+  ['Escape', {}, false, { act: 'leave' }]
+])('the key %s with %j, in the grid: %s, means %j', ([key, modifiers, isGrid, action]) => {
   const event = { key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...modifiers }
-  expect(readKey(event, columns, 10)).toEqual(action)
+  expect(readKey(event, isGrid, 10)).toEqual(action)
 })
 
 const select = (...ids: string[]): Selection => ({ ids: new Set(ids), anchor: undefined })

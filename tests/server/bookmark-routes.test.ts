@@ -87,6 +87,7 @@ test('a bookmark has all its fields, in the list and by its id', async () => {
     deletedAt: null,
     icon: null,
     preview: null,
+    ratio: null,
     link: null,
     picture: null,
     savedBy: null

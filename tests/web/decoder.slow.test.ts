@@ -31,7 +31,7 @@ test('requests are answered in order', async () => {
     expect.any(Uint8Array),
     { details: { title: 'Herons', text: 'A heron stood by the water.' } },
     { type: 'image/png', width: 24, height: 24 },
-    [{ share: 1 }]
+    { colors: [{ share: 1 }], ratio: 1 }
   ])
 })
 

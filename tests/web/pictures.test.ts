@@ -64,7 +64,8 @@ describe('the colors of a picture', () => {
       .composite([{ input: half, left: 0, top: 0 }])
       .webp({ lossless: true })
       .toBuffer()
-    const colors = await colorsOfPicture(both)
+    const { colors, ratio } = await colorsOfPicture(both)
+    expect(ratio).toBe(1)
     expect(colors.map(({ share, ...place }) => [oklabToHex(place), Math.round(share * 4)])).toEqual([
       ['#f0e060', 3],
       ['#2878dc', 1]
@@ -72,6 +73,6 @@ describe('the colors of a picture', () => {
   })
 
   test('are empty for bytes that are not a picture', async () => {
-    expect(await colorsOfPicture(new TextEncoder().encode('words'))).toEqual([])
+    expect(await colorsOfPicture(new TextEncoder().encode('words'))).toEqual({ colors: [], ratio: null })
   })
 })

@@ -79,6 +79,8 @@ const FETCH = `SELECT b.public_id AS id, b.type, b.visibility,
   b.title, b.description, b.content, b.created_at AS createdAt, b.updated_at AS updatedAt, b.deleted_at AS deletedAt,
   (SELECT icon FROM page_details d WHERE d.bookmark_id = b.id) AS icon,
   ifnull((SELECT preview FROM page_details d WHERE d.bookmark_id = b.id), b.picture || '.webp') AS preview, b.picture,
+  ifnull((SELECT CAST(width AS REAL) / height FROM pictures p WHERE p.hash = b.picture),
+    (SELECT preview_ratio FROM page_details d WHERE d.bookmark_id = b.id)) AS ratio,
   (SELECT mark FROM link_checks l WHERE l.bookmark_id = b.id) AS link, ${TAGS} AS tags,
   (SELECT json_object('key', k.name, 'client', s.client) FROM bookmark_savers s JOIN api_keys k ON k.id = s.key_id
     WHERE s.bookmark_id = b.id) AS savedBy

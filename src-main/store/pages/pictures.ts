@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DominantColor, NewPicture, OriginalPicture, PictureFacts } from '../../contract/picture.ts'
+import type { DominantColor, NewPicture, OriginalPicture, PictureColors, PictureFacts } from '../../contract/picture.ts'
 import { Problem } from '../../contract/problem.ts'
 import { folderOf, type ReadConnection, type WriteConnection } from '../../database/connection.ts'
 import { exists, readRow, readRows, readValue, readValues, run } from '../../database/sql.ts'
@@ -40,11 +40,11 @@ interface UncoloredPicture {
   preview: string
 }
 
-/** Saves the colors of an image, if it still has this picture. */
+/** Saves the colors of an image and its width divided by its height, if it still has this picture. */
 export function saveColors(
   db: WriteConnection,
   { id, preview }: UncoloredPicture,
-  colors: DominantColor[]
+  { colors, ratio }: PictureColors
 ): Written<void> {
   const rowId = readValue<number>(
     db,
@@ -53,7 +53,10 @@ export function saveColors(
     id,
     preview
   )
-  if (rowId !== undefined) replaceColors(db, rowId, colors)
+  if (rowId !== undefined) {
+    replaceColors(db, rowId, colors)
+    run(db)`UPDATE page_details SET preview_ratio = ${ratio} WHERE bookmark_id = ${rowId}`
+  }
   return { answer: undefined, events: [{ kind: 'details' }] }
 }
 

@@ -114,6 +114,7 @@ test('every type is saved with all fields', () => {
       deletedAt: null,
       icon: null,
       preview: null,
+      ratio: null,
       link: null,
       picture: null,
       savedBy: null

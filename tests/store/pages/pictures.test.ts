@@ -146,9 +146,12 @@ test('a picture waits for its colors until they are saved', () => {
   const { id } = save(library)
   const due = library.uncoloredPicture()
   expect(due).toEqual({ id, preview: `${SCREEN.hash}.webp` })
-  library.saveColors({ id, preview: 'another.webp' }, [RED])
+  library.saveColors({ id, preview: 'another.webp' }, { colors: [RED], ratio: 2 })
   expect(library.uncoloredPicture()).toEqual(due)
-  library.saveColors({ id, preview: `${SCREEN.hash}.webp` }, [{ ...RED, l: 0.1, share: 0.2 }, RED])
+  library.saveColors(
+    { id, preview: `${SCREEN.hash}.webp` },
+    { colors: [{ ...RED, l: 0.1, share: 0.2 }, RED], ratio: 2 }
+  )
   expect(library.uncoloredPicture()).toBeUndefined()
   expect(library.findPicture(id)?.colors).toEqual([RED, { ...RED, l: 0.1, share: 0.2 }])
 })
@@ -167,13 +170,14 @@ test('an image from a page has the colors of its current picture, and a link has
   expect(library.uncoloredPicture()).toBeUndefined()
   library.saveDetails(due, PHOTO, 2000)
   expect(library.uncoloredPicture()).toEqual({ id, preview: 'one.webp' })
-  library.saveColors({ id, preview: 'one.webp' }, [RED])
+  library.saveColors({ id, preview: 'one.webp' }, { colors: [RED], ratio: 1.5 })
+  expect(library.findBookmark(id)?.ratio).toBe(1.5)
   library.saveDetails(due, PHOTO, 3000)
   expect(library.uncoloredPicture()).toBeUndefined()
   library.saveDetails(due, { ...PHOTO, preview: 'two.webp' }, 4000)
   expect(library.findPicture(id)).toEqual({ original: null, colors: [] })
   expect(library.uncoloredPicture()).toEqual({ id, preview: 'two.webp' })
-  library.saveColors({ id, preview: 'two.webp' }, [RED])
+  library.saveColors({ id, preview: 'two.webp' }, { colors: [RED], ratio: 1 })
   library.editBookmark(id, { address: addressOf('https://a.example/other') }, 5000)
   expect(library.findPicture(id)?.colors).toEqual([])
   expect(library.uncoloredPicture()).toBeUndefined()
@@ -194,7 +198,7 @@ test('images are found by a color of a large part of them, the nearest first', a
       { l: 0.628 - off, a: 0.225, b: 0.126, share: 0.4 },
       { l: 0.05, a: 0, b: 0, share: 0.3 }
     ]
-    library.saveColors({ id, preview: `${picture.hash}.webp` }, colors)
+    library.saveColors({ id, preview: `${picture.hash}.webp` }, { colors, ratio: 1 })
     return id
   })
   library.changeBookmarks([gone ?? ''], { kind: 'delete' }, 2000)

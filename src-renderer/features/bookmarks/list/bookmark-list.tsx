@@ -4,15 +4,7 @@
 import { t } from '@lingui/core/macro'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import type { VirtualItem } from '@tanstack/react-virtual'
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useImperativeHandle,
-  useRef
-} from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
 import type { ShownBookmark } from '../../../api/client.ts'
 import { useOpened } from '../../../lib/opened.ts'
 import { IconTrash } from '../../../ui/icons/icons.ts'
@@ -23,7 +15,7 @@ import { Card, Row } from './item.tsx'
 import { type Cursor, type ListKey, readKey } from './selection.ts'
 import type { List, Pages } from './use-list.ts'
 import { useDrag, usePointer } from './use-pointer.ts'
-import { headingOf, type Rows, useRows } from './use-rows.ts'
+import { type RowItems, type Rows, useRows } from './use-rows.ts'
 
 export type Layout = 'list' | 'compact' | 'grid'
 
@@ -109,10 +101,10 @@ export function BookmarkList(props: BookmarkListProps) {
             key={row.key}
             {...props}
             row={row}
-            columns={rows.columns}
+            items={rows.itemsOf(row.index)}
             current={current}
             pointed={pointer.pointed}
-            tagRoom={Math.floor((roomForTags(props.layout, width, rows.columns) - 26) / LETTER)}
+            tagRoom={Math.floor((Math.min(0.28 * Math.min(width, WIDEST), TAGS) - 26) / LETTER)}
           />
         ))}
       </div>
@@ -120,22 +112,17 @@ export function BookmarkList(props: BookmarkListProps) {
   )
 }
 
-/** Returns the width of the tags of an item, in pixels. */
-function roomForTags(layout: Layout, width: number, columns: number): number {
-  return layout === 'grid' ? width / columns - 44 : Math.min(0.28 * Math.min(width, WIDEST), TAGS)
-}
-
 /** Lets keys act on a list, also those that nothing had the focus for. Returns what takes a key that is pressed. */
 function useKeys(
   box: RefObject<HTMLElement | null>,
   { list, onKey }: BookmarkListProps,
-  { columns, size, toTop, show }: Rows
+  { isGrid, size, toTop, show, below }: Rows
 ) {
   const { pages, active } = list
   useImperativeHandle(list.handle, () => ({
     focus: () => box.current?.focus({ preventScroll: true }),
     press: (event) => {
-      if (!readKey(event, columns, 1)) return
+      if (!readKey(event, isGrid, 1)) return
       box.current?.focus({ preventScroll: true })
       event.preventDefault()
       box.current?.dispatchEvent(new globalThis.KeyboardEvent('keydown', event))
@@ -144,11 +131,12 @@ function useKeys(
   }))
 
   return (event: KeyboardEvent) => {
-    const key = readKey(event, columns, Math.max(1, Math.floor((box.current?.clientHeight ?? size) / size) - 1))
+    const screen = Math.max(1, Math.floor((box.current?.clientHeight ?? size) / size) - 1)
+    const key = readKey(event, isGrid, screen)
     if (!key || pages.count === 0) return
     event.preventDefault()
     if (list.hold(event.nativeEvent)) return
-    const next = target(key, active, pages.count)
+    const next = target(key, active, pages.count, (rows) => below(active.index, rows))
     if ('act' in key) return onKey(key, next, active.gone ? undefined : pages.at(next))
     if (next !== active.index || active.gone) list.setActive(next)
     show(next)
@@ -159,7 +147,7 @@ function useKeys(
 interface ItemRowProps extends Shown {
   words: string[]
   row: VirtualItem
-  columns: number
+  items: RowItems
   /** The item that keys act on. */
   current: ShownBookmark | undefined
   /** The id of the one under the pointer. */
@@ -169,26 +157,26 @@ interface ItemRowProps extends Shown {
 
 /** The items of one row, below the name of their days where another begins. */
 function ItemRow(props: ItemRowProps) {
-  const { list, layout, dated, words, row, columns, current, pointed, tagRoom } = props
+  const { list, layout, dated, words, row, items, current, pointed, tagRoom } = props
   const { pages, selected } = list
   const opened = useOpened()
   const Item = layout === 'grid' ? Card : Row
-  const heading = headingOf(props, row.index, columns)
-  const from = row.index * columns
+  const { from, count, heading, widths, height } = items
   return (
     <div
       role="row"
       aria-rowindex={row.index + 1}
       className={layout === 'grid' ? classes.cards : classes.row}
-      style={{ height: row.size, transform: `translateY(${row.start}px)`, '--columns': columns } as CSSProperties}
+      style={{ height: row.size, transform: `translateY(${row.start}px)` }}
     >
       {heading !== undefined && (
         <div role="rowheader" className={classes.heading}>
           {heading}
         </div>
       )}
-      {Array.from({ length: Math.min(columns, pages.count - from) }, (_, at) => {
+      {Array.from({ length: count }, (_, at) => {
         const index = from + at
+        const width = widths?.[at]
         const bookmark = pages.at(index)
         return bookmark ? (
           <Item
@@ -199,12 +187,14 @@ function ItemRow(props: ItemRowProps) {
             active={bookmark === current}
             opened={bookmark.id === opened}
             pointed={bookmark.id === pointed}
-            tagRoom={tagRoom}
+            width={width}
+            height={height}
+            tagRoom={width === undefined ? tagRoom : Math.floor((width - 24) / LETTER)}
             dated={dated}
             words={words}
           />
         ) : (
-          <div key={index} role="gridcell" className={classes.coming} data-layout={layout} />
+          <div key={index} role="gridcell" className={classes.coming} data-layout={layout} style={{ width, height }} />
         )
       })}
     </div>
@@ -212,9 +202,11 @@ function ItemRow(props: ItemRowProps) {
 }
 
 /** Where a key leads. One that was lost is taken up again where it was. */
-function target(key: ListKey, { index, gone }: Cursor, count: number): number {
+function target(key: ListKey, { index, gone }: Cursor, count: number, below: (rows: number) => number): number {
   if ('to' in key) return clamp(key.to === 'end' ? count - 1 : key.to, count)
-  return 'by' in key && !gone ? clamp(index + key.by, count) : index
+  if (gone) return index
+  if ('rows' in key) return clamp(below(key.rows), count)
+  return 'by' in key ? clamp(index + key.by, count) : index
 }
 
 function clamp(index: number, count: number): number {

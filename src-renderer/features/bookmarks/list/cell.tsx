@@ -30,6 +30,9 @@ export interface ItemProps {
   opened: boolean
   /** The one under the pointer. */
   pointed: boolean
+  /** Size of a card, in pixels. */
+  width?: number | undefined
+  height?: number | undefined
   /** How many letters of tags fit beside the title. */
   tagRoom: number
   /** Whether it stands under a heading that says its day. */

@@ -76,33 +76,40 @@ export const Row = memo(function Row(item: ItemProps) {
   )
 })
 
-/** A bookmark in the grid: its picture, its name, where it is from, its tags. */
+/** A bookmark in the grid: its picture with its name below; without a picture, its name, description and tags. */
 export const Card = memo(function Card(item: ItemProps) {
-  const { bookmark, selected, pointed, words, tagRoom } = item
-  const { type, title, domain, content, tags } = bookmark
+  const { bookmark, selected, pointed, words, tagRoom, dated, width, height } = item
+  const { type, title, domain, content, description, tags, preview } = bookmark
   const agent = justSavedBy(bookmark)
+  const hasCover = preview !== null || type === 'color'
+  const text = hasCover ? '' : type === 'text' ? content : besideTitle(description, bookmark)
   return (
-    <div {...cellProps(item, agent !== undefined)} className={`${classes.card} ${cell.item}`}>
-      <Cover bookmark={bookmark} />
+    <div {...cellProps(item, agent !== undefined)} className={`${classes.card} ${cell.item}`} style={{ width, height }}>
+      {hasCover && <Cover bookmark={bookmark} />}
       <SelectBox title={titleOf(bookmark)} selected={selected} className={classes.cardSelect} />
-      <div className={classes.cardText} data-color={type === 'color' || undefined}>
-        <div>
+      <div className={classes.cardText} data-cover={hasCover || undefined}>
+        <div className={classes.line}>
+          {!hasCover && <Tile bookmark={bookmark} />}
           <StateMarks bookmark={bookmark} />
           {/* The cover of a text begins with what would be its title. */}
           {(type !== 'text' || title !== '') && (
             <ItemTitle bookmark={bookmark} words={words} className={classes.cardTitle} />
           )}
         </div>
+        {text && (
+          <div className={classes.cardNote}>
+            <Marked text={text.slice(0, 200)} words={words} />
+          </div>
+        )}
         <div className={`${cell.meta} ${classes.cardMeta}`}>
           {agent !== undefined && <span className={cell.by}>{t`by ${agent}`}</span>}
-          {type === 'color' ? (
-            <ColorForms color={content} title={titleOf(bookmark)} />
-          ) : (
-            <>
-              <LinkMark mark={bookmark.link} />
-              <span className={cell.note}>{domain ? siteLabel(bookmark) : ''}</span>
-              <time dateTime={dayOf(bookmark)}>{listDate(dayOf(bookmark))}</time>
-            </>
+          <LinkMark mark={bookmark.link} />
+          {type === 'color' && <ColorForms color={content} title={titleOf(bookmark)} />}
+          {domain && <span className={cell.note}>{siteLabel(bookmark)}</span>}
+          {type !== 'color' && !(dated && domain) && (
+            <time dateTime={dayOf(bookmark)} title={exactDate(dayOf(bookmark))}>
+              {dated ? dateInGroup(dayOf(bookmark)) : listDate(dayOf(bookmark))}
+            </time>
           )}
         </div>
         <ItemTags tags={tags} room={tagRoom} className={classes.cardTags} />

@@ -262,6 +262,8 @@ export interface Pages {
   count: number
   /** `undefined` for what has not arrived. */
   at(index: number): ShownBookmark | undefined
+  /** Every bookmark that has arrived, with its row. */
+  loaded(): Generator<[number, ShownBookmark]>
   /** The row of a bookmark, where its page has arrived. */
   indexOf(id: string): number | undefined
   /** The bookmarks from row `from` to row `to`, both included, fetched where they have to be. */
@@ -295,6 +297,11 @@ function usePages(query: ListQuery, visible: [number, number], hold: Hold): Page
     count,
     indexOf: (id) => rowOf(loaded, id),
     at: (index) => loaded.get(Math.floor(index / LIST_PAGE) + 1)?.bookmarks[index % LIST_PAGE],
+    *loaded() {
+      for (const [page, { bookmarks }] of loaded) {
+        for (const [at, bookmark] of bookmarks.entries()) yield [(page - 1) * LIST_PAGE + at, bookmark]
+      }
+    },
     async range(from, to) {
       const pages = await Promise.all(pagesBetween([from, to]).map((page) => client.ensureQueryData(optionsOf(page))))
       const start = Math.floor(from / LIST_PAGE) * LIST_PAGE

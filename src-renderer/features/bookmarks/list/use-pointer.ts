@@ -17,7 +17,7 @@ export function usePointer(props: BookmarkListProps, rows: Rows, current: ShownB
   const [pointed, setPointed] = useState<string>()
   const clicked = useRef<ShownBookmark>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: other cards are where the pointer is
-  useEffect(() => setPointed(undefined), [layout, rows.columns])
+  useEffect(() => setPointed(undefined), [layout, rows.count])
 
   return {
     pointed,

@@ -1,0 +1,122 @@
+/** What the grid needs to place a card. */
+export interface CardLook {
+  /** Width divided by height of its picture; `undefined` for a card without a picture. */
+  ratio: number | undefined
+  /** The date heading it belongs under; `undefined` in lists that are not in the order of their dates. */
+  group: string | undefined
+}
+
+/** A row of cards. */
+export interface GridRow {
+  /** Index of its first card. */
+  from: number
+  /** Widths of its cards, in pixels. */
+  widths: number[]
+  /** Height of its cards, in pixels. */
+  height: number
+  /** The heading above it. */
+  heading: string | undefined
+}
+
+/** Space between cards, in pixels. */
+export const GRID_GAP = 14
+
+/** Heights of pictures before a row is justified, of the text below them, and of cards without a picture, in pixels. */
+const PICTURE_HEIGHT = 180
+const CAPTION_HEIGHT = 84
+const COMPACT_HEIGHT = 136
+
+/** Least width of a card without a picture, in pixels. */
+const COMPACT_WIDTH = 230
+
+/** Limits of ratios: a panorama or a scroll is cut, so that it takes no row of its own. */
+const MIN_RATIO = 0.6
+const MAX_RATIO = 2.6
+
+/**
+ * Places cards in rows from left to right: each row is filled by scaling its pictures, as Google Photos does. A row that
+ * a heading ends is not stretched. A row without pictures is low, and its cards form columns.
+ *
+ * @param lookAt the card at an index; `undefined` if it has not arrived yet: it is placed as a card without a picture
+ * @param width in pixels
+ */
+export function layoutGrid(count: number, lookAt: (index: number) => CardLook | undefined, width: number): GridRow[] {
+  const columns = Math.max(1, Math.floor((width + GRID_GAP) / (COMPACT_WIDTH + GRID_GAP)))
+  const columnWidth = (width - (columns - 1) * GRID_GAP) / columns
+  const naturalWidth = (look: CardLook | undefined) =>
+    look?.ratio === undefined
+      ? columnWidth
+      : Math.min(width, PICTURE_HEIGHT * Math.min(MAX_RATIO, Math.max(MIN_RATIO, look.ratio)))
+
+  const rows: GridRow[] = []
+  let group: string | undefined
+  let index = 0
+  while (index < count) {
+    const first = lookAt(index)
+    const heading = first?.group !== group ? first?.group : undefined
+    group = first?.group ?? group
+    const from = index
+    const widths: number[] = []
+    let sum = 0
+    let hasPicture = false
+    while (index < count) {
+      const look = lookAt(index)
+      if (index > from && look?.group !== undefined && group !== undefined && look.group !== group) break
+      group ??= look?.group
+      const next = naturalWidth(look)
+      const gaps = widths.length * GRID_GAP
+      // The card goes where its row needs less scaling.
+      const over = sum + next + gaps - width
+      const under = width - (sum + gaps - GRID_GAP)
+      if (widths.length > 0 && over > 0.5 && (!(hasPicture || look?.ratio) || over > under)) break
+      widths.push(next)
+      sum += next
+      hasPicture ||= look?.ratio !== undefined
+      index += 1
+      if (over >= -0.5) break
+    }
+    const room = width - (widths.length - 1) * GRID_GAP
+    const following = lookAt(index)?.group
+    const isFull = index < count && (following === undefined || following === group)
+    const scale = hasPicture && (isFull || sum > room) ? room / sum : 1
+    rows.push({
+      from,
+      widths: scale === 1 ? widths : widths.map((cardWidth) => cardWidth * scale),
+      height: hasPicture ? Math.round(PICTURE_HEIGHT * scale) + CAPTION_HEIGHT : COMPACT_HEIGHT,
+      heading
+    })
+  }
+  return rows
+}
+
+/** The row of a card. */
+export function rowOfCard(rows: readonly GridRow[], index: number): number {
+  let low = 0
+  let high = rows.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((rows[middle]?.from ?? 0) <= index) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** The card that is `by` rows below another (negative: above), nearest to its middle. */
+export function cardBelow(rows: readonly GridRow[], index: number, by: number): number {
+  const at = rowOfCard(rows, index)
+  const to = Math.max(0, Math.min(rows.length - 1, at + by))
+  const [row, target] = [rows[at], rows[to]]
+  if (!row || !target || to === at) return index
+  const middle = middlesOf(row)[index - row.from] ?? 0
+  const distances = middlesOf(target).map((other) => Math.abs(other - middle))
+  return target.from + distances.indexOf(Math.min(...distances))
+}
+
+function middlesOf({ widths }: GridRow): number[] {
+  let left = 0
+  return widths.map((width) => {
+    const middle = left + width / 2
+    left += width + GRID_GAP
+    return middle
+  })
+}
