@@ -14,7 +14,7 @@ const expectAt = (app: App, name: string) =>
 
 /** Searches for these words, and opens the dialog that saves the search. */
 async function startSaving(app: App, words: string) {
-  await fill(app, await app.page.findByRole('searchbox', { name: 'Search bookmarks' }), words)
+  await fill(app, await app.page.findByRole('combobox', { name: 'Search bookmarks' }), words)
   await press(app, 'Save search')
   return within(await app.page.findByRole('dialog', { name: 'Save this search' }))
 }

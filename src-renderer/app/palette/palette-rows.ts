@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { formatTagFilter } from '../../../src-main/contract/tag-names.ts'
 import type { ShownBookmark } from '../../api/client.ts'
-import { ALL, viewAddress } from '../../features/bookmarks/search/view.ts'
+import { tagFilter, writeFilter } from '../../features/bookmarks/search/filters.ts'
+import { viewAddress } from '../../features/bookmarks/search/view.ts'
 import { keyTo } from '../../lib/keyboard.ts'
 import { addressInLetters, siteInLetters } from '../../lib/labels.ts'
 import { number } from '../../lib/locale.ts'
@@ -154,7 +154,7 @@ function tagRows({ query, tags, icons, go }: PaletteContent): PaletteRow[] {
       label: name,
       beside: number(bookmarks),
       icon: icons.tag,
-      run: () => go(viewAddress({ ...ALL, tags: [formatTagFilter(name)] }))
+      run: () => go(viewAddress({ text: tagFilter(name) }))
     }))
 }
 
@@ -166,7 +166,7 @@ function organizationRows({ query, organizations, icons, go }: PaletteContent): 
       label: name,
       beside: number(bookmarks),
       icon: icons.organization,
-      run: () => go(viewAddress({ ...ALL, organization: id }))
+      run: () => go(viewAddress({ text: writeFilter('organization', name) }))
     }))
 }
 
@@ -176,7 +176,7 @@ function searchRow({ query, icons, go }: PaletteContent): PaletteRow {
     key: 'search',
     label: t`Search all for “${words}”`,
     icon: icons.search,
-    run: () => go(viewAddress({ ...ALL, words }))
+    run: () => go(viewAddress({ text: words }))
   }
 }
 
@@ -215,16 +215,16 @@ export function commandsFor(can: Can): Commands {
   return {
     go: [
       place(t`All`, IconBookmarks, '/'),
-      place(t`Links`, IconLink, '/links'),
-      place(t`Images`, IconPhoto, '/images'),
-      place(t`Colors`, IconPalette, '/colors'),
-      place(t`Texts`, IconTextCaption, '/texts'),
-      place(t`Recently opened`, IconHistory, '/?opened=true'),
+      place(t`Links`, IconLink, '/?q=type:link'),
+      place(t`Images`, IconPhoto, '/?q=type:image'),
+      place(t`Colors`, IconPalette, '/?q=type:color'),
+      place(t`Texts`, IconTextCaption, '/?q=type:text'),
+      place(t`Recently opened`, IconHistory, '/?q=is:opened'),
       place(t`Tags`, IconTag, '/tags'),
       place(t`Organizations`, IconBuilding, '/organizations'),
       place(t`Trash`, IconTrash, '/trash'),
-      place(t`Broken links`, IconLinkOff, '/?is=broken'),
-      place(t`Moved pages`, IconArrowsExchange, '/?is=moved'),
+      place(t`Broken links`, IconLinkOff, '/?q=is:broken'),
+      place(t`Moved pages`, IconArrowsExchange, '/?q=is:moved'),
       place(t`API Keys`, IconKey, '/profile/api-keys'),
       place(t`Settings`, IconSettings, '/settings'),
       place(t`Rules`, IconWand, '/settings?part=rules')

@@ -114,7 +114,7 @@ function Place({ href, icon: Icon, label, count, current, accepts, pin }: RailLi
 /** How many bookmarks a saved search finds; `undefined` until that is known, and where not all words were found. */
 function useFound(address: string): string | undefined {
   const view = viewAt(address)
-  const { data } = useQuery(totalOptions(view && queryOf(view, false)))
+  const { data } = useQuery(totalOptions(view && queryOf(view)))
   if (!data || data.relaxed) return undefined
   return `${number(data.total)}${data.atLeast ? '+' : ''}`
 }

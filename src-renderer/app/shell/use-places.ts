@@ -2,10 +2,11 @@ import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { formatTagFilter, isState, STATES } from '../../../src-main/contract/tag-names.ts'
+import { isState, STATES } from '../../../src-main/contract/tag-names.ts'
 import { pinName, usePins } from '../../api/mutations.ts'
 import { openedOptions, organizationsOptions, searchesOptions, tagsOptions, tagTreeOptions } from '../../api/queries.ts'
-import { ALL, isShown, viewAddress, viewOf } from '../../features/bookmarks/search/view.ts'
+import { tagFilter, writeFilter } from '../../features/bookmarks/search/filters.ts'
+import { isShown, viewAddress, viewOf } from '../../features/bookmarks/search/view.ts'
 import { i18n } from '../../lib/locale.ts'
 import { matchNames } from '../../lib/match-names.ts'
 import { flatRow, nodesIn, rowsOfTree } from '../../lib/tag-tree.ts'
@@ -18,7 +19,7 @@ const MAX_MATCHING_TAGS = 20
 
 const STATE_ICONS = { favorite: IconStar, unread: IconBookmark, archived: IconArchive }
 
-const OPENED = { href: viewAddress({ ...ALL, opened: true }), icon: IconHistory }
+const OPENED = { href: viewAddress({ text: 'is:opened' }), icon: IconHistory }
 
 /**
  * The places of this library: what is pinned, saved searches, and links to states, organizations and tags.
@@ -36,7 +37,12 @@ export function usePlaces(sought: string) {
     return { search, href: search.address, pin: pinFor(pinName.search(search.id)) }
   })
   const organizations = (useQuery(organizationsOptions).data ?? []).map(({ id, name, bookmarks: count }) => {
-    const place = { href: viewAddress({ ...ALL, organization: id }), icon: IconBuilding, label: name, count }
+    const place = {
+      href: viewAddress({ text: writeFilter('organization', name) }),
+      icon: IconBuilding,
+      label: name,
+      count
+    }
     return { ...place, accepts: { organization: id, name }, pin: pinFor(pinName.organization(id)) }
   })
   const tags = useShownTags(sought.trim()).map((tag) => ({ ...tag, pin: pinFor(pinName.tag(tag.name)) }))
@@ -97,7 +103,7 @@ function useShownTags(sought: string) {
 }
 
 function tagPlace(name: string, count: number) {
-  return { href: viewAddress({ ...ALL, tags: [formatTagFilter(name)] }), icon: IconHash, count, accepts: { tag: name } }
+  return { href: viewAddress({ text: tagFilter(name) }), icon: IconHash, count, accepts: { tag: name } }
 }
 
 /** The first of these places that lists what is shown. */

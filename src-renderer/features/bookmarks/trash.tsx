@@ -113,7 +113,7 @@ interface TrashHeadProps {
 /** The page's title with the button that empties it, and the actions for what is selected. */
 function TrashHead({ list, changes, typed, onType }: TrashHeadProps) {
   const { pages, selected } = list
-  const field = useRef<{ focus(): void }>(null)
+  const field = useRef<HTMLInputElement>(null)
   useShortcut('/', () => field.current?.focus())
   const inTrash = useQuery(countsOptions).data?.trash ?? 0
   const { total = 0, atLeast = false } = pages.first ?? {}

@@ -12,7 +12,8 @@ import { notify, notifyError } from '../../ui/notify.tsx'
 import type { Act } from './list/cell.tsx'
 import type { Chosen, ListKey } from './list/selection.ts'
 import type { List } from './list/use-list.ts'
-import { type View, withTag } from './search/view.ts'
+import { addTag, setFilter } from './search/filters.ts'
+import type { View } from './search/view.ts'
 import type { Changes } from './use-changes.ts'
 
 /** The effects of keys, clicks and drops on the bookmarks of a list. */
@@ -51,8 +52,8 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
     onAct(act: Act, bookmark: ShownBookmark, index: number, value: string) {
       if (act === 'select') list.toggle(bookmark, index)
       else if (act === 'open') noteOpenings([bookmark.id])
-      else if (act === 'tag') show(withTag(view, value))
-      else if (act === 'domain') show({ ...view, domain: value })
+      else if (act === 'tag') show({ ...view, text: addTag(view.text, value) })
+      else if (act === 'domain') show({ ...view, text: setFilter(view.text, 'site', value) })
       else if (act === 'copy') void copyText(value)
       else if (act === 'edit') openBookmark(bookmark.id)
       else if (act === 'delete') void removeAll({ ids: [bookmark.id] }, 1, titleOf(bookmark))
