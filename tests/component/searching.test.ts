@@ -125,14 +125,14 @@ test('the palette offers some old bookmarks, different ones each time', async ()
   const seen = new Set<string>()
   for (const count of [3, 6]) {
     await app.user.keyboard('{Control>}k{/Control}')
-    const group = within(await app.page.findByRole('group', { name: 'From before' }))
+    const group = within(await app.page.findByRole('group', { name: 'From your library' }))
     expect(app.page.getByRole('option', { name: /^Undo/ })).toHaveTextContent('CtrlZ')
     const names = group.getAllByRole('option').map((option) => option.textContent ?? '')
     expect(names.filter((name) => /^Old \d/.test(name))).toHaveLength(3)
     for (const name of names) seen.add(name)
     expect(seen.size).toBe(count)
     await app.user.keyboard('{Escape}')
-    await waitFor(() => expect(app.page.queryByRole('group', { name: 'From before' })).toBeNull())
+    await waitFor(() => expect(app.page.queryByRole('group', { name: 'From your library' })).toBeNull())
   }
 })
 

@@ -4,15 +4,7 @@ import { expect, test } from 'vitest'
 import type { ShownBookmark } from '../../src-renderer/api/client.ts'
 import { type Commands, type PaletteContent, paletteGroups } from '../../src-renderer/app/palette/palette-rows.ts'
 import { ruleFor, ruleOf } from '../../src-renderer/features/bookmarks/rules/rule-query.ts'
-import { completionsOf, wordBefore } from '../../src-renderer/features/bookmarks/search/completions.ts'
-import {
-  addTag,
-  readText,
-  replaceFilters,
-  setFilter,
-  tagFilter,
-  writeFilter
-} from '../../src-renderer/features/bookmarks/search/filters.ts'
+import { completionsOf } from '../../src-renderer/features/bookmarks/search/completions.ts'
 import {
   cleared,
   isFiltered,
@@ -24,6 +16,15 @@ import {
   viewAt
 } from '../../src-renderer/features/bookmarks/search/view.ts'
 import { exportAddress } from '../../src-renderer/lib/export-address.ts'
+import {
+  addTag,
+  readText,
+  replaceFilters,
+  setFilter,
+  tagFilter,
+  wordBefore,
+  writeFilter
+} from '../../src-renderer/lib/filters.ts'
 
 const partsOf = (text: string) => {
   const { filters, rest } = readText(text)
@@ -261,7 +262,7 @@ test('the empty palette offers the bookmarks opened last, every command, and old
     ['Opened last', 'Just read'],
     ['Go to', 'Settings', 'API keys'],
     ['Do', 'Dark theme', 'Add a bookmark'],
-    ['From before', 'Old news']
+    ['From your library', 'Old news']
   ])
 })
 
@@ -275,6 +276,11 @@ test('a command that begins with the text comes first, otherwise bookmarks do; a
     ['Search', 'Search all for “dark”']
   ])
   expect(groups('theme').map(([label]) => label)).toEqual(['Bookmarks', 'Do', 'Search'])
+})
+
+test('a command is found by other words for it', () => {
+  const commands = { go: [{ ...command('Sync'), also: 'several machines' }], do: [] }
+  expect(groups('machines', { ...CONTENT, commands })).toContainEqual(['Go to', 'Sync'])
 })
 
 test('each row opens what it shows', () => {
@@ -295,7 +301,7 @@ test('each row opens what it shows', () => {
 test('commands for the selection come before all other commands', () => {
   const content = { ...CONTENT, selection: [command('Tag 3 selected'), command('Delete 3 selected')] }
   const labels = (query: string) => groups(query, content).map(([label]) => label)
-  expect(labels('')).toEqual(['Selection', 'Opened last', 'Go to', 'Do', 'From before'])
+  expect(labels('')).toEqual(['Selection', 'Opened last', 'Go to', 'Do', 'From your library'])
   expect(labels('tag')[0]).toBe('Selection')
   expect(labels('dark')).not.toContain('Selection')
 })

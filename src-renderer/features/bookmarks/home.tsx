@@ -6,6 +6,7 @@ import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useLa
 import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
 import { resumeSaving } from '../../api/autosave.ts'
 import { countsOptions } from '../../api/queries.ts'
+import { valuesOf } from '../../lib/filters.ts'
 import { useShortcut } from '../../lib/keyboard.ts'
 import { TYPE_LISTS } from '../../lib/labels.ts'
 import { i18n } from '../../lib/locale.ts'
@@ -15,7 +16,6 @@ import { startAdding } from '../../shared/dialogs.ts'
 import { WhileServed } from '../../shared/page.tsx'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import { late } from '../../ui/late.tsx'
-import { FirstRun } from './first-run.tsx'
 import { useFresh } from './fresh.tsx'
 import classes from './home.module.css'
 import { HomeList } from './home-list.tsx'
@@ -23,7 +23,6 @@ import type { Layout, ListHandle } from './list/bookmark-list.tsx'
 import { useList } from './list/use-list.ts'
 import { ListTools } from './list-tools.tsx'
 import { LatePanel, loadPanel } from './panel/late-panel.tsx'
-import { valuesOf } from './search/filters.ts'
 import { QueryField } from './search/query-field.tsx'
 import short from './search/search-bar.module.css'
 import { FilterMenu } from './search/search-bar.tsx'
@@ -31,6 +30,7 @@ import { TypeRow } from './search/type-row.tsx'
 import { typeOf, useView } from './search/view.ts'
 import { useChanges } from './use-changes.ts'
 
+const FirstRun = late(() => import('./first-run.tsx').then((file) => file.FirstRun))
 const BulkBar = late(() => import('./bulk-bar.tsx').then((file) => file.BulkBar))
 
 /** The room of the list's tools, where there are none. */
@@ -77,7 +77,9 @@ export function Home() {
           )}
         </HomeHead>
         {first ? (
-          <FirstRun />
+          <Suspense>
+            <FirstRun />
+          </Suspense>
         ) : (
           <HomeList search={search} list={list} layout={layout} changes={changes} fresh={fresh} />
         )}

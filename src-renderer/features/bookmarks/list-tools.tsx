@@ -8,6 +8,7 @@ import type { BookmarksQuery } from '../../api/client.ts'
 import { useSaveExport, useSearchChanges } from '../../api/mutations.ts'
 import { searchesOptions, uncheckedOptions } from '../../api/queries.ts'
 import { exportFormats } from '../../lib/export-address.ts'
+import { readText, setFilter, valuesOf } from '../../lib/filters.ts'
 import { optionsOf } from '../../lib/labels.ts'
 import { startRule } from '../../shared/dialogs.ts'
 import { offerCommands } from '../../shared/list-offers.ts'
@@ -18,7 +19,6 @@ import type { Pages } from './list/use-list.ts'
 import classes from './list-tools.module.css'
 import { ruleOf } from './rules/rule-query.ts'
 import { useChipLabels } from './search/chips.ts'
-import { readText, setFilter, valuesOf } from './search/filters.ts'
 import { isFiltered, isShown, orderOf, type View, viewAddress } from './search/view.ts'
 
 interface ListToolsProps {
@@ -61,7 +61,7 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
           aria-label={t`Order`}
           size="xs"
           variant="unstyled"
-          w={{ base: '7.5rem', xs: 136 }}
+          w={{ base: '9.5rem', xs: 164 }}
           me={{ base: 'auto', xs: 0 }}
           classNames={{ input: classes.order ?? '' }}
           allowDeselect={false}

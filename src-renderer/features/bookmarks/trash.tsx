@@ -25,7 +25,7 @@ import { searchedWords } from './list/excerpts.ts'
 import type { ListKey } from './list/selection.ts'
 import { type List, useList } from './list/use-list.ts'
 import { LatePanel } from './panel/late-panel.tsx'
-import { SearchField } from './search/search-bar.tsx'
+import { SearchField } from './search/search-field.tsx'
 import { type Changes, useChanges } from './use-changes.ts'
 
 const TRASH = { trash: 'true' } as const

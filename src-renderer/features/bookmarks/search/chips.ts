@@ -5,9 +5,9 @@ import type { LinkMark } from '../../../../src-main/contract/link-check.ts'
 import type { State } from '../../../../src-main/contract/tag-names.ts'
 import { organizationsOptions } from '../../../api/queries.ts'
 import { longDate } from '../../../lib/dates.ts'
+import { daysIn, type OwnFilterName, readFilter, type TextFilter } from '../../../lib/filters.ts'
 import { LINK_PLACES, STATE_NAMES, siteInLetters, TYPE_LISTS, VISIBILITY_NAMES } from '../../../lib/labels.ts'
 import { i18n, number } from '../../../lib/locale.ts'
-import { daysIn, type OwnFilterName, readFilter, type TextFilter } from './filters.ts'
 
 /** The values of `is:`, as chips and completions show them. */
 const IS_NAMES: Record<string, (typeof TYPE_LISTS)[BookmarkType]> = {

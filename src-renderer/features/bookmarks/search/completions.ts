@@ -1,9 +1,9 @@
 import { msg } from '@lingui/core/macro'
 import { formatTagFilter, isState } from '../../../../src-main/contract/tag-names.ts'
+import { FILTERS, type OwnFilterName, readFilter, writeFilter } from '../../../lib/filters.ts'
 import { i18n } from '../../../lib/locale.ts'
 import { matchNames } from '../../../lib/match-names.ts'
 import { chipLabel } from './chips.ts'
-import { FILTERS, type OwnFilterName, readFilter, writeFilter } from './filters.ts'
 
 /** Something that can be typed in the place of the word before the caret. */
 export interface Completion {
@@ -25,11 +25,6 @@ interface Known {
 /** Maximum number of completions of a value. */
 const MAX_VALUES = 8
 
-/** Returns the word before the caret, with the spaces that are in its quotes. */
-export function wordBefore(text: string, caret: number): string {
-  return /(?:"[^"]*"|"[^"]*$|[^\s"])*$/.exec(text.slice(0, caret))?.[0] ?? ''
-}
-
 /** Returns the filters, each with what it does: the help of an empty field. */
 export function allFilters(): Completion[] {
   return (Object.keys(HELP) as OwnFilterName[]).map(completionOf)
@@ -43,6 +38,7 @@ function completionOf(name: OwnFilterName): Completion {
 export function completionsOf(word: string, known: Known): Completion[] {
   const [, minus = '', typed = '', colon, value = ''] = /^(-?)([a-z]*)(:?)"?(.*?)"?$/i.exec(word) ?? []
   const name = typed.toLowerCase()
+  if (word === '') return []
   if (word.startsWith('#')) return valuesFor('tag', word.slice(1), '', known)
   if (colon && name in FILTERS) return valuesFor(name as OwnFilterName, value, minus, known)
   const hasStart = !colon && value === '' && name.length > 1

@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isState, STATES } from '../../../../src-main/contract/tag-names.ts'
 import { organizationsOptions, tagsOptions } from '../../../api/queries.ts'
+import { readText, replaceFilters, setFilter, tagFilter, valuesOf, writeFilter } from '../../../lib/filters.ts'
 import { LINK_MARKS, optionsOf, STATE_NAMES, VISIBILITY_NAMES } from '../../../lib/labels.ts'
 import { number } from '../../../lib/locale.ts'
-import { readText, replaceFilters, setFilter, tagFilter, valuesOf, writeFilter } from './filters.ts'
 
 interface FilterFieldsProps {
   /** The text of the search, in which each field reads and writes its own filters. */

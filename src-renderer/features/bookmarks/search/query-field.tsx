@@ -12,10 +12,11 @@ import {
   useState
 } from 'react'
 import { organizationsOptions, sitesOptions, tagsOptions } from '../../../api/queries.ts'
+import { joinText, readText, wordBefore } from '../../../lib/filters.ts'
 import { IconSearch } from '../../../ui/icons/icons.ts'
 import { useChipLabels } from './chips.ts'
-import { allFilters, type Completion, completionsOf, wordBefore } from './completions.ts'
-import { joinText, readText } from './filters.ts'
+import type * as Completing from './completions.ts'
+import type { Completion } from './completions.ts'
 import classes from './search-bar.module.css'
 
 interface QueryFieldProps {
@@ -118,6 +119,8 @@ export function QueryField({ ref, text, onType, onSet, onEnter }: QueryFieldProp
         take(offers.completions.find((one) => one.source === source) ?? { source, label: '' })
       }
       shadow="md"
+      // Among the landmarks of the page, as the field is.
+      withinPortal={false}
     >
       <Combobox.DropdownTarget>
         <PillsInput
@@ -198,7 +201,7 @@ export function QueryField({ ref, text, onType, onSet, onEnter }: QueryFieldProp
                 <Text size="sm" truncate>
                   {label}
                 </Text>
-                <Text size="xs" c="dimmed" flex="none">
+                <Text size="xs" c="inherit" opacity={0.8} flex="none">
                   {beside ?? source}
                 </Text>
               </Group>
@@ -249,6 +252,8 @@ function useCompletions({ text, rest }: Parts, field: React.RefObject<HTMLInputE
   const [dismissed, setDismissed] = useState(false)
   const [caret, setCaret] = useState(0)
   const [active, setActive] = useState<string>()
+  // Loaded with the first focus.
+  const [completing, setCompleting] = useState<typeof Completing>()
   const word = hasFocus ? wordBefore(rest, caret) : ''
   const site = /^-?site:"?(.+)/i.exec(word)?.[1]
   const known = {
@@ -256,7 +261,8 @@ function useCompletions({ text, rest }: Parts, field: React.RefObject<HTMLInputE
     organizations: useQuery({ ...organizationsOptions, enabled: hasFocus }).data ?? [],
     sites: useQuery(sitesOptions(site)).data ?? []
   }
-  const found = !hasFocus ? [] : text === '' ? allFilters() : word === '' ? [] : completionsOf(word, known)
+  const found =
+    hasFocus && completing ? (text === '' ? completing.allFilters() : completing.completionsOf(word, known)) : []
   const completions = found.filter(({ source }) => source !== word)
   const opened = completions.length > 0 && !dismissed
   const store = useCombobox({ opened, onDropdownClose: () => setDismissed(true) })
@@ -282,6 +288,7 @@ function useCompletions({ text, rest }: Parts, field: React.RefObject<HTMLInputE
     focused() {
       setFocus(true)
       setDismissed(false)
+      if (!completing) void import('./completions.ts').then(setCompleting)
     },
     left: () => setFocus(false)
   }

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { BOOKMARK_TYPES } from '../../../../src-main/contract/bookmark.ts'
 import { countsOptions } from '../../../api/queries.ts'
+import { setFilter } from '../../../lib/filters.ts'
 import { TYPE_LISTS } from '../../../lib/labels.ts'
 import { i18n, number } from '../../../lib/locale.ts'
-import { setFilter } from './filters.ts'
 import { typeOf } from './view.ts'
 
 /** Links, images, colors and texts as filters, if the library has more than one of them. */

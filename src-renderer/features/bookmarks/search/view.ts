@@ -4,7 +4,6 @@ import { useLocation, useSearch } from 'wouter'
 import type { BookmarkType } from '../../../../src-main/contract/bookmark.ts'
 import { parseTagFilter } from '../../../../src-main/contract/tag-names.ts'
 import type { ListQuery } from '../../../api/queries.ts'
-import { withoutOpened, withSameOpened } from '../../../lib/opened.ts'
 import {
   dayBefore,
   daysIn,
@@ -12,11 +11,13 @@ import {
   type OwnFilterName,
   readText,
   replaceFilters,
+  searchAddress,
   type TextFilter,
   tagFilter,
   valuesOf,
   writeFilter
-} from './filters.ts'
+} from '../../../lib/filters.ts'
+import { withoutOpened, withSameOpened } from '../../../lib/opened.ts'
 
 export type Order = 'newest' | 'oldest' | 'title' | 'site' | `random:${number}`
 
@@ -29,7 +30,7 @@ export interface View {
 }
 
 /** The list of everything. */
-export const ALL: View = { text: '' }
+const ALL: View = { text: '' }
 
 /** The paths of addresses from before types were filters. */
 const PATHS = { '/links': 'link', '/images': 'image', '/colors': 'color', '/texts': 'text' } as const
@@ -85,12 +86,7 @@ export function orderOf(name: string): Order | undefined {
 
 /** The address of a view. */
 export function viewAddress({ text, order }: View): string {
-  const query = new URLSearchParams()
-  if (text !== '') query.set('q', text)
-  if (order !== undefined) query.set('order', order)
-  // These need no escape in a query (RFC 3986, 3.4), and without it people can read the address.
-  const search = query.toString().replace(/%(?:3A|2F)/g, decodeURIComponent)
-  return search === '' ? '/' : `/?${search}`
+  return searchAddress(text, order)
 }
 
 /** Reads a whole address, as `viewOf` does of its parts. */

@@ -2,8 +2,8 @@ import {
   type FilterName,
   FILTER_NAMES as LANGUAGE_NAMES,
   QUERY_FILTERS
-} from '../../../../src-main/contract/query-filters.ts'
-import { formatTagFilter, isState } from '../../../../src-main/contract/tag-names.ts'
+} from '../../src-main/contract/query-filters.ts'
+import { formatTagFilter, isState } from '../../src-main/contract/tag-names.ts'
 
 /**
  * The filters in the text of a search: read, written, added and removed. The text is all there is; the field, the Filter
@@ -113,6 +113,16 @@ export function tagFilter(tag: string): string {
   return isState(tag) ? writeFilter('is', tag.toLowerCase()) : writeFilter('tag', formatTagFilter(tag))
 }
 
+/** The address of the bookmarks that a text finds. */
+export function searchAddress(text: string, order?: string): string {
+  const query = new URLSearchParams()
+  if (text !== '') query.set('q', text)
+  if (order !== undefined) query.set('order', order)
+  // These need no escape in a query (RFC 3986, 3.4), and without it people can read the address.
+  const search = query.toString().replace(/%(?:3A|2F)/g, decodeURIComponent)
+  return search === '' ? '/' : `/?${search}`
+}
+
 /** Joins filters and the rest to a text. The rest comes last: a quote that is open in it would swallow what follows. */
 export function joinText(sources: string[], rest: string): string {
   return [...sources, ...(rest === '' ? [] : [rest])].join(' ')
@@ -159,4 +169,9 @@ function isoDay(day: Date): string {
 
 export function dayBefore(day: string): string {
   return isoDay(new Date(Date.parse(day) - 86_400_000))
+}
+
+/** Returns the word before the caret, with the spaces that are in its quotes. */
+export function wordBefore(text: string, caret: number): string {
+  return /(?:"[^"]*"|"[^"]*$|[^\s"])*$/.exec(text.slice(0, caret))?.[0] ?? ''
 }
