@@ -111,8 +111,7 @@ const READERS: Record<FilterName, Reader> = {
     if (mark) return { node: { filter: { is: [mark] } } }
     const state = STATES.find((one) => one === named)
     if (state) return { node: { filter: { tags: [state] } } }
-    const known = [...LINK_MARKS, 'untagged', ...STATES]
-    return unread(`“is:${value}” is not known and was left out. Known: is:${known.join(', is:')}.`)
+    return unread(`“is:${value}” is not known and was left out. Known: is:${QUERY_FILTERS.is.values.join(', is:')}.`)
   },
   title: (value, quoted) => ({ node: { term: { text: value, phrase: quoted, column: 'title' } } }),
   in: (value) =>

@@ -43,11 +43,26 @@ export async function searchOrList(ports: Ports, request: z.output<typeof Bookma
     const { bookmarks, ...related } = await relatedBookmarks(ports, PROFILE, { ...like, page, limit })
     return { ...related, named: undefined, page, limit, bookmarks: bookmarks.map(shownBookmark) }
   }
-  const { bookmarks, ...result } = await (words.trim() !== '' && !trash
-    ? searchBookmarks(ports, PROFILE, { ...filters, words, typing })
-    : listBookmarks(ports, { ...filters, order, trash, words: trash ? words.trim() : undefined }))
-  const named = result.hint === undefined ? undefined : namedFilters(filters, words)
-  return { ...result, named, page, limit, bookmarks: bookmarks.map(shownBookmark) }
+  const list =
+    words.trim() !== '' && !trash
+      ? undefined
+      : await listBookmarks(ports, { ...filters, order, trash, words: trash ? words.trim() : undefined })
+  // A search corrects a tag or a site that no bookmark has. So does a list of nothing, by the same words.
+  const named = list?.total === 0 && !trash ? namesAsWords(request) : ''
+  const corrected =
+    named === ''
+      ? undefined
+      : await searchBookmarks(ports, PROFILE, { ...filters, tags: undefined, domain: undefined, words: named })
+  const { bookmarks, ...result } =
+    (corrected?.total ? corrected : list) ?? (await searchBookmarks(ports, PROFILE, { ...filters, words, typing }))
+  const hinted = result.hint === undefined ? undefined : namedFilters(filters, words)
+  return { ...result, named: hinted, page, limit, bookmarks: bookmarks.map(shownBookmark) }
+}
+
+/** Returns the tags and the site that a list is filtered by, as a query has them. */
+function namesAsWords({ tag = [], domain }: z.output<typeof BookmarksQuery>): string {
+  const tags = tag.filter((name) => !name.includes('"')).map((name) => `tag:"${name}"`)
+  return [...tags, ...(domain ? [`site:"${domain}"`] : [])].join(' ')
 }
 
 /** A bookmark as the API shows it: times as ISO 8601. */

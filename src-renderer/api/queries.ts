@@ -218,6 +218,20 @@ export const tagTreeOptions = queryOptions({
   queryFn: async () => tagTree(await ask(api.tags.$get()), await ask(api.tags.parents.$get()))
 })
 
+/** Sites of the bookmarks that best match the beginning of one, the most frequent first. */
+export const sitesOptions = (begun: string | undefined) =>
+  queryOptions({
+    queryKey: ['bookmarks', 'sites', begun],
+    queryFn: async ({ signal }) => {
+      const { bookmarks } = await askBookmarks({ words: begun, typing: 'true', limit: '100' }, signal)
+      const counts = new Map<string, number>()
+      for (const { domain } of bookmarks) if (domain) counts.set(domain, (counts.get(domain) ?? 0) + 1)
+      return [...counts].sort((a, b) => b[1] - a[1]).map(([site]) => site)
+    },
+    enabled: begun !== undefined,
+    placeholderData: keepPreviousData
+  })
+
 /** The fields of a bookmark by which tags are suggested. */
 export type About = Omit<Parameters<typeof api.tags.suggestions.$post>[0]['json'], 'tags'>
 

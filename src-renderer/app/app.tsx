@@ -105,7 +105,7 @@ export function askEarly({ pathname, search }: Location): void {
   if (pathname === '/login') return
   void queryClient.prefetchQuery(statusOptions)
   const view = viewOf(pathname, withoutOpened(search))
-  if (view) void queryClient.prefetchQuery(listOptions(queryOf(view, false), 1))
+  if (view) void queryClient.prefetchQuery(listOptions(queryOf(view), 1))
 }
 
 // The bookmarks are what most come for; they come with the first file.
@@ -126,20 +126,8 @@ function Routes() {
     <PageFault key={pageOf(path)}>
       <Suspense fallback={<Loading />}>
         <Switch>
-          <Route path="/">
+          <Route path={HOME}>
             <Home />
-          </Route>
-          <Route path="/links">
-            <Home type="link" />
-          </Route>
-          <Route path="/images">
-            <Home type="image" />
-          </Route>
-          <Route path="/colors">
-            <Home type="color" />
-          </Route>
-          <Route path="/texts">
-            <Home type="text" />
           </Route>
           <Route path="/tags" component={Tags} />
           <Route path="/organizations" component={Organizations} />
@@ -154,9 +142,12 @@ function Routes() {
   )
 }
 
-/** The types are one page: going from one to another keeps it, so that nothing flickers. */
+/** Home, also at the addresses that types had before they were filters. */
+const HOME = /^\/(?:links|images|colors|texts)?$/
+
+/** All of these are one page: going from one to another keeps it, so that nothing flickers. */
 function pageOf(path: string): string {
-  return ['/links', '/images', '/colors', '/texts'].includes(path) ? '/' : path
+  return HOME.test(path) ? '/' : path
 }
 
 function NotFound() {

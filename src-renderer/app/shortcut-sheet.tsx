@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
-import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core'
+import { Box, Group, Kbd, Modal, Text, Title } from '@mantine/core'
 import { keyName } from '../lib/keyboard.ts'
 
 /** The keys, and what they do. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={t`Keyboard shortcuts`} size={460}>
-      <Stack gap="lg">
+    <Modal opened onClose={onClose} title={t`Keyboard shortcuts`} size={880}>
+      <Box style={{ columns: '22rem 2', columnGap: '2.5rem' }}>
         {groups().map(({ name, keys }) => (
-          <section key={name}>
+          <Box component="section" key={name} mb="lg" style={{ breakInside: 'avoid' }}>
             <Title order={3} size="sm" mb={6}>
               {name}
             </Title>
@@ -22,9 +22,9 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
                 </Group>
               </Group>
             ))}
-          </section>
+          </Box>
         ))}
-      </Stack>
+      </Box>
     </Modal>
   )
 }

@@ -62,11 +62,11 @@ const SEQUENCE_MS = 1500
 /** Where `g` and another key lead. */
 const PLACES: Record<string, string> = {
   a: '/',
-  l: '/links',
-  i: '/images',
-  c: '/colors',
-  x: '/texts',
-  r: '/?opened=true',
+  l: '/?q=type:link',
+  i: '/?q=type:image',
+  c: '/?q=type:color',
+  x: '/?q=type:text',
+  r: '/?q=is:opened',
   t: '/tags',
   o: '/organizations',
   d: '/trash',

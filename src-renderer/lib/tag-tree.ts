@@ -1,7 +1,8 @@
 import { parentTags } from '../../src-main/contract/tag-names.ts'
+import { foldName } from './match-names.ts'
 
 /** A tag, or what is only the beginning of the names of some. */
-interface TagNode {
+export interface TagNode {
   name: string
   /** The last part of its name. */
   label: string
@@ -49,12 +50,31 @@ function byName(a: { name: string }, b: { name: string }): number {
 }
 
 function keyOf({ name }: { name: string }): string {
-  return name.toLowerCase().normalize('NFC')
+  return foldName(name)
 }
 
 function nodeOf({ name, bookmarks }: Counted, isTag: boolean): TagNode {
   const label = name.slice(name.lastIndexOf('/') + 1) || name
   return { name, label, bookmarks, isTag, below: [] }
+}
+
+/** Returns the branches in which a name holds this folded text, without what else is in them. */
+export function branchesWith(nodes: TagNode[], text: string): TagNode[] {
+  return nodes.flatMap((node) => {
+    const below = branchesWith(node.below, text)
+    return below.length > 0 || foldName(node.name).includes(text) ? { ...node, below } : []
+  })
+}
+
+/** Whether a tag is the one of this name, or below it. Case makes no difference. */
+export function isWithin(branch: string, name: string): boolean {
+  return `${foldName(name)}/`.startsWith(`${foldName(branch)}/`)
+}
+
+/** Returns the name that a tag has below another, or with `''` at the top. */
+export function movedName(name: string, under: string): string {
+  const label = name.slice(name.lastIndexOf('/', name.length - 2) + 1)
+  return under === '' ? label : `${under}/${label}`
 }
 
 /** Returns all nodes of a tree, each before those below it. */
@@ -74,9 +94,4 @@ export function rowsOfTree(nodes: TagNode[], isOpen: (name: string) => boolean, 
     { ...node, depth },
     ...(isOpen(node.name) ? rowsOfTree(node.below, isOpen, depth + 1) : [])
   ])
-}
-
-/** Returns a tag as a row that stands by itself, under its whole name. */
-export function flatRow({ name, bookmarks }: Counted): TagRow {
-  return { name, label: name, bookmarks, isTag: true, below: [], depth: 0 }
 }

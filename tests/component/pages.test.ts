@@ -58,7 +58,7 @@ test('a saved page shows its name and text after it was fetched, and is found by
   await waitFor(() => expect(app.page.queryByRole('dialog')).toBeNull())
   panel.getByRole('button', { name: 'Read' })
 
-  await app.user.type(app.page.getByRole('searchbox', { name: 'Search bookmarks' }), 'patient gardener')
+  await app.user.type(app.page.getByRole('combobox', { name: 'Search bookmarks' }), 'patient gardener')
   await waitFor(() => expect(app.rows('Orchards')[0]).toHaveTextContent('patient gardener'))
 })
 

@@ -220,11 +220,11 @@ test('a search keeps the open bookmark, and the open bookmark keeps the search',
   const { app, open, expectOpen, expectRows } = await openList()
   await open('b.example')
   await expectOpen('https://b.example/')
-  await app.user.type(app.page.getByRole('searchbox'), 'c.example')
+  await app.user.type(app.page.getByRole('combobox', { name: 'Search bookmarks' }), 'c.example')
   await expectRows(1)
   await expectOpen('https://b.example/')
   await app.load()
-  expect(await app.page.findByRole('searchbox')).toHaveValue('c.example')
+  expect(await app.page.findByRole('combobox', { name: 'Search bookmarks' })).toHaveValue('c.example')
   await expectOpen('https://b.example/')
 })
 

@@ -14,7 +14,7 @@ const expectAt = (app: App, name: string) =>
 
 /** Searches for these words, and opens the dialog that saves the search. */
 async function startSaving(app: App, words: string) {
-  await fill(app, await app.page.findByRole('searchbox', { name: 'Search bookmarks' }), words)
+  await fill(app, await app.page.findByRole('combobox', { name: 'Search bookmarks' }), words)
   await press(app, 'Save search')
   return within(await app.page.findByRole('dialog', { name: 'Save this search' }))
 }
@@ -68,15 +68,15 @@ test('a taken name of a saved search is reported in the dialog', async () => {
 test('the rail shows organizations and the most used tags with counts, and hides its sections', async () => {
   const { app, service } = await openPages()
   await save(service, '/organizations', { name: 'Acme' })
-  for (let at = 1; at <= 9; at++) {
+  for (let at = 1; at <= 25; at++) {
     const tags = Array.from({ length: at }, (_, tag) => `tag-${tag + 1}`)
     await save(service, '/bookmarks', { type: 'link', url: `https://a.example/${at}`, tags })
   }
-  for (const name of ['tag-1 9', 'tag-8 2', 'All tags 9']) await place(app, name)
-  expect(railOf(app).queryByRole('link', { name: 'tag-9 1' })).toBeNull()
-  await app.user.click(await place(app, 'tag-8 2'))
+  for (const name of ['tag-1 25', 'tag-24 2', 'All tags 25']) await place(app, name)
+  expect(railOf(app).queryByRole('link', { name: 'tag-25 1' })).toBeNull()
+  await app.user.click(await place(app, 'tag-24 2'))
   await expectRows(app, 2)
-  await expectAt(app, 'tag-82')
+  await expectAt(app, 'tag-242')
   await app.user.click(await place(app, 'Acme 0'))
   await waitFor(() => expect(app.page.getByRole('list', { name: 'Filters' })).toHaveTextContent('Acme'))
   await expectAt(app, 'Acme0')
@@ -85,11 +85,11 @@ test('the rail shows organizations and the most used tags with counts, and hides
   toggle().focus()
   await app.user.keyboard('{Enter}')
   await waitFor(() => expect(toggle()).toHaveAttribute('aria-expanded', 'false'))
-  expect(railOf(app).queryByRole('link', { name: 'tag-1 9' })).toBeNull()
+  expect(railOf(app).queryByRole('link', { name: 'tag-1 25' })).toBeNull()
   await app.load()
   await place(app, 'Acme 0')
   expect(toggle()).toHaveAttribute('aria-expanded', 'false')
-  expect(railOf(app).queryByRole('link', { name: 'All tags 9' })).toBeNull()
+  expect(railOf(app).queryByRole('link', { name: 'All tags 25' })).toBeNull()
 })
 
 test('a tag is found among many in the rail, and Enter opens it', async () => {
@@ -179,5 +179,29 @@ test('tags, organizations and saved searches are pinned to the top, also when re
 
   await press(app, 'Unpin Acme')
   await waitFor(() => expect(names()).toEqual(['blue1', 'Site A1']))
+  await place(app, 'Acme 0')
+})
+
+test('a parent without bookmarks of its own is pinned with the count of its branch, which its menu renames', async () => {
+  const { app, service } = await openPages()
+  await save(service, '/bookmarks', { type: 'link', url: 'https://d.example/1', tags: ['work/a'] })
+  await save(service, '/bookmarks', { type: 'link', url: 'https://d.example/2', tags: ['work/b'] })
+  await press(app, 'Pin work to the top')
+  const pinned = await railOf(app).findByRole('list', { name: 'Pinned' })
+  await within(pinned).findByRole('link', { name: 'work 2' })
+  const tag = within(railOf(app).getByRole('list', { name: 'Tags' })).getByRole('link', { name: 'work 2' })
+  await app.user.pointer({ keys: '[MouseRight]', target: tag })
+  await app.user.click(await app.page.findByRole('menuitem', { name: 'Rename' }))
+  await fill(app, await app.page.findByRole('textbox', { name: 'New name' }), 'job')
+  await app.user.keyboard('{Enter}')
+  await within(pinned).findByRole('link', { name: 'job 2' })
+})
+
+test('organizations are in the rail once there is one, and settings and API keys always', async () => {
+  const { app, service } = await openPages()
+  for (const name of ['API Keys 0', 'Settings', 'All 3', 'Trash 0']) await place(app, name)
+  expect(railOf(app).queryByRole('link', { name: 'All organizations' })).toBeNull()
+  await save(service, '/organizations', { name: 'Acme' })
+  await place(app, 'All organizations')
   await place(app, 'Acme 0')
 })

@@ -47,7 +47,7 @@ test('a list has its days as headings, and a row of today shows the time', async
   const first = await item('c.example')
   expect((await days())[0]?.nextSibling).toBe(first)
   expect(first.querySelector('time')).toHaveTextContent(/^\d+:\d+/)
-  await app.user.type(app.page.getByRole('searchbox', { name: 'Search bookmarks' }), 'a.example')
+  await app.user.type(app.page.getByRole('combobox', { name: 'Search bookmarks' }), 'a.example')
   await expectRows(1)
   expect(await days()).toEqual([])
 })

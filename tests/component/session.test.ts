@@ -56,7 +56,7 @@ test('a session that expires while a page is open leads to the login instruction
   const app = await renderApp(await testService({ now: () => Date.now() + later }))
   await list(app)
   later = 30 * 86_400_000
-  await app.user.type(app.page.getByRole('searchbox', { name: 'Search bookmarks' }), 'a.example')
+  await app.user.type(app.page.getByRole('combobox', { name: 'Search bookmarks' }), 'a.example')
   await app.page.findByRole('heading', { name: 'You are logged out' })
   expect(app.page.queryByRole('navigation')).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { waitFor, within } from '@testing-library/dom'
+import { fireEvent, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import { openPages, save } from '../support/open-pages.ts'
 
@@ -78,4 +78,70 @@ test('tags are sorted, selected in ranges, and deleted in one step', async () =>
   await expectNames('a', 'b', 'c', 'd')
   await check('Select all tags shown')
   await expectSelected('4 selected')
+})
+
+test('a tag is moved with its branch, by the menu, by dragging, and back by undo', async () => {
+  const { app, service } = await openPages([])
+  for (const [at, tags] of [['work/a/x'], ['work'], ['zebra']].entries()) {
+    await save(service, '/bookmarks', { type: 'link', url: `https://t.example/${at}`, tags })
+  }
+  await app.load('/tags?order=name')
+  const list = () => within(app.page.getByRole('main')).getByRole('list', { name: 'Tags' })
+  const expectRows = (...rows: string[]) =>
+    waitFor(() => {
+      const items = within(list()).getAllByRole('listitem')
+      expect(items.map((item) => item.textContent?.replace(/ bookmarks?/, ''))).toEqual(rows)
+    })
+  await expectRows('work2', 'a1', 'x1', 'zebra1')
+  await app.user.click(app.page.getByRole('button', { name: 'More about work' }))
+  await app.user.click(await app.page.findByRole('menuitem', { name: 'Move …' }))
+  await app.user.type(await app.page.findByRole('combobox', { name: 'Below' }), 'zebra{Enter}')
+  await expectRows('zebra3', 'work2', 'a1', 'x1')
+  await app.user.keyboard('{Control>}z{/Control}')
+  await expectRows('work2', 'a1', 'x1', 'zebra1')
+
+  const row = (name: string) => within(list()).getByRole('link', { name }).closest('li') as HTMLElement
+  const dataTransfer = { setData: () => {}, effectAllowed: '' }
+  fireEvent.dragStart(row('zebra'), { dataTransfer })
+  await waitFor(() => {
+    fireEvent.dragOver(row('work'), { dataTransfer })
+    expect(row('work')).toHaveAttribute('data-over')
+  })
+  fireEvent.drop(row('work'), { dataTransfer })
+  await expectRows('work3', 'a1', 'x1', 'zebra1')
+  expect(await app.page.findByText(/Renamed to “work\/zebra”/)).toBeVisible()
+})
+
+test('the arrows go through the tree, a name is found in any branch, and a branch is deleted as a whole', async () => {
+  const { app, service } = await openPages([])
+  for (const [at, tags] of [['work/a/x', 'work/b'], ['zebra']].entries()) {
+    await save(service, '/bookmarks', { type: 'link', url: `https://t.example/${at}`, tags })
+  }
+  await app.load('/tags?order=name')
+  const main = () => within(app.page.getByRole('main'))
+  const expectFocus = (name: string) => waitFor(() => expect(main().getByRole('link', { name })).toHaveFocus())
+  ;(await app.page.findByTitle('Show bookmarks tagged work')).focus()
+  await app.user.click(main().getByRole('button', { name: 'Collapse all' }))
+  await waitFor(() => expect(main().queryByRole('link', { name: 'b' })).toBeNull())
+  main().getByRole('link', { name: 'work' }).focus()
+  await app.user.keyboard('{ArrowRight}')
+  await main().findByRole('link', { name: 'b' })
+  await app.user.keyboard('{ArrowDown}')
+  await expectFocus('a')
+  await app.user.keyboard('{ArrowDown}')
+  await expectFocus('b')
+  await app.user.keyboard('{ArrowLeft}')
+  await expectFocus('work')
+  await app.user.keyboard('{ArrowLeft}')
+  await waitFor(() => expect(main().queryByRole('link', { name: 'b' })).toBeNull())
+  const find = main().getByRole('searchbox', { name: 'Find a tag' })
+  await app.user.type(find, 'x')
+  await waitFor(() => expect(main().getByRole('list', { name: 'Tags' })).toHaveTextContent(/^work.*a.*x1 bookmark$/))
+  await app.user.clear(find)
+  await app.user.click(main().getByRole('button', { name: 'More about work' }))
+  await app.user.click(await app.page.findByRole('menuitem', { name: 'Delete all 2 tags' }))
+  await app.page.findByText('2 tags removed from their bookmarks.')
+  await waitFor(() => expect(main().queryByRole('link', { name: 'work' })).toBeNull())
+  await app.user.keyboard('{Control>}z{/Control}')
+  await main().findByRole('link', { name: 'work' })
 })

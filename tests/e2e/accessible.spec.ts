@@ -167,10 +167,10 @@ test('axe finds no problem in lists', async ({ page, service }) => {
   const current = page.getByRole('navigation').locator('[aria-current="page"]')
   const acme = await ask('organizations', { name: 'Acme' })
   await lookAtEach(page, {
-    images: () => go('/images'),
-    colors: () => go('/colors'),
-    links: () => go('/links'),
-    texts: () => go('/texts'),
+    images: () => go('/?q=type:image'),
+    colors: () => go('/?q=type:color'),
+    links: () => go('/?q=type:link'),
+    texts: () => go('/?q=type:text'),
     search: () => go('/?q=sql&tag=sqlite'),
     'nothing-matches': () => go('/?q=zzz', 'Nothing matches'),
     relaxed: () => go('/?q=borrowing+rust+talks', 'No bookmark has all of these words.'),

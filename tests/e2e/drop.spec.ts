@@ -43,7 +43,7 @@ test('a link dropped on the window is saved and undone, and the page stays', asy
 test('a field takes the text dropped on it, and nothing is saved behind a dialog', async ({ page, service }) => {
   await service.open(page)
   await expect(listOf(page)).toBeVisible()
-  const field = page.getByRole('searchbox', { name: 'Search bookmarks' })
+  const field = page.getByRole('combobox', { name: 'Search bookmarks' })
   const box = await field.boundingBox()
   await dropOn(page, { items: { 'text/plain': 'dropped words' } }, { x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 10 })
   await expect(field).toHaveValue('dropped words')

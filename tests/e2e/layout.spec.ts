@@ -230,7 +230,7 @@ test.describe('in a list of 700', () => {
 
   test('another view begins at the top, and going back returns to the position', async ({ page, service }) => {
     await scrollDown(page, service)
-    await page.getByRole('searchbox').fill('page-1')
+    await page.getByRole('combobox', { name: 'Search bookmarks' }).fill('page-1')
     await expect(page).toHaveURL(/q=page-1/)
     await expect.poll(() => scrollTop(page)).toBe(0)
     await page.goBack()

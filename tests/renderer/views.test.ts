@@ -4,64 +4,175 @@ import { expect, test } from 'vitest'
 import type { ShownBookmark } from '../../src-renderer/api/client.ts'
 import { type Commands, type PaletteContent, paletteGroups } from '../../src-renderer/app/palette/palette-rows.ts'
 import { ruleFor, ruleOf } from '../../src-renderer/features/bookmarks/rules/rule-query.ts'
+import { completionsOf } from '../../src-renderer/features/bookmarks/search/completions.ts'
 import {
-  ALL,
   cleared,
   isFiltered,
+  isShown,
   orderOf,
   queryOf,
-  readView,
   type View,
   viewAddress,
-  withTag
+  viewAt
 } from '../../src-renderer/features/bookmarks/search/view.ts'
 import { exportAddress } from '../../src-renderer/lib/export-address.ts'
+import {
+  addTag,
+  readText,
+  replaceFilters,
+  setFilter,
+  tagFilter,
+  wordBefore,
+  writeFilter
+} from '../../src-renderer/lib/filters.ts'
 
-const FULL: View = {
-  type: 'link',
-  words: 'rust "borrow checker"',
-  tags: ['a&b', 'Ä'],
-  domain: 'example.com',
-  visibility: 'organization',
-  organization: 'Acme & Sons',
-  is: 'broken',
-  order: 'oldest'
+const partsOf = (text: string) => {
+  const { filters, rest } = readText(text)
+  return [...filters.map(({ source }) => source), rest]
 }
 
-test('a view is written to its address and read from it, and the default view has the address /', () => {
-  const [path, search] = viewAddress(FULL).split('?')
-  expect(path).toBe('/links')
-  expect(readView('link', search ?? '')).toEqual(FULL)
-  expect(viewAddress(readView(undefined, ''))).toBe('/')
+test.for<[text: string, ...parts: string[]]>([
+  ['rust tag:web async', 'tag:web', 'rust async'],
+  ['tag:"to read" -site:x.org rust', 'tag:"to read"', '-site:x.org', 'rust'],
+  ['rust is:broken', 'is:broken', 'rust '],
+  ['tag:a OR tag:b', 'tag:a OR tag:b'],
+  ['NOT tag:a (tag:b or site:c.d) type:image', 'type:image', 'NOT tag:a (tag:b or site:c.d)'],
+  ['tag:(a OR b) tag:c', 'tag:c', 'tag:(a OR b)'],
+  ['"tag:a" node:fs type:repo is:new before:soon', '"tag:a" node:fs type:repo is:new before:soon'],
+  [
+    'since:2026-01 last:7d order:oldest visibility:public',
+    'since:2026-01',
+    'last:7d',
+    'order:oldest',
+    'visibility:public',
+    ''
+  ],
+  ['is:opened organization:Acme', 'is:opened', 'organization:Acme', ''],
+  ['tag:\'say "when"\' x', 'tag:\'say "when"\'', 'x'],
+  ['tag:a "open quote tag:b', 'tag:a', '"open quote tag:b']
+])('the filters of %j are chips, and the rest stays text', ([text, ...parts]) => {
+  expect(partsOf(text).map((part) => part.trim())).toEqual(parts.map((part) => part.trim()))
 })
 
-test('invalid values in an address do not filter', () => {
-  const view = readView(undefined, 'visibility=everyone&order=random&domain=%20&tag=&organization=&is=new')
-  expect(view).toEqual({ words: '', tags: [], order: 'newest' })
-  expect(isFiltered(view)).toBe(false)
+test('a filter that the caret is at the end of is not complete', () => {
+  expect(readText('tag:rust', 8)).toEqual({ filters: [], rest: 'tag:rust' })
+  expect(readText('tag:rust ', 9).rest).toBe('')
 })
 
-test('a query has words or an order', () => {
-  const { words, tags: tag, order: _, ...filters } = FULL
-  expect(queryOf(FULL, true)).toEqual({ words, typing: 'true', tag, ...filters })
-  expect(queryOf({ words: '  ', tags: [], order: 'title' }, true)).toEqual({ order: 'title' })
+test('every tag can be written as a filter and read again', () => {
+  for (const tag of ['rust', 'c++', 'to read', '=a', 'a/', '日本', 'say "when"', 'x,y', 'unread']) {
+    const [filter] = readText(tagFilter(tag)).filters
+    expect(filter?.source).toBe(tagFilter(tag))
+  }
+  expect(writeFilter('organization', 'Acme & Sons')).toBe('organization:"Acme & Sons"')
+})
+
+test('filters are added once, replaced and removed, and the words stay', () => {
+  expect(addTag('rust', 'web')).toBe('tag:web rust')
+  expect(addTag('tag:WEB rust', 'web')).toBe('tag:WEB rust')
+  expect(addTag('is:untagged', 'unread')).toBe('is:unread')
+  expect(setFilter('site:a.org -site:c.org x', 'site', 'b.org')).toBe('-site:c.org site:b.org x')
+  expect(setFilter('type:image x', 'type', undefined)).toBe('x')
+  expect(replaceFilters(' a tag:b c ', () => true, [])).toBe('a c')
+})
+
+test('an address holds the text and the order, readable', () => {
+  const view: View = { text: 'tag:work/client site:a.org "borrow checker"', order: 'oldest' }
+  expect(viewAddress(view)).toBe('/?q=tag:work/client+site:a.org+%22borrow+checker%22&order=oldest')
+  expect(viewAt(viewAddress(view))).toEqual(view)
+  expect(viewAddress({ text: '' })).toBe('/')
+  expect(viewAt('/tags')).toBeUndefined()
+})
+
+test.for<[address: string, text: string]>([
+  ['/links?q=rust&tag=a%26b&tag=to+read', 'type:link tag:"a&b" tag:"to read" rust'],
+  [
+    '/?domain=example.com&visibility=public&organization=Acme&is=broken',
+    'site:example.com visibility:public organization:Acme is:broken'
+  ],
+  ['/?days=7&untagged=true', 'last:7d is:untagged'],
+  ['/?from=2026-01-01&to=2026-02-01', 'after:2026-01-01 until:2026-02-01'],
+  ['/?opened=true', 'is:opened'],
+  ['/?tag=unread&tag=%3Da%2F', 'is:unread tag:=a/'],
+  ['/?visibility=everyone&domain=%20&tag=&organization=&is=new&days=0&from=soon', '']
+])('the former address %s opens as the text %j', ([address, text]) => {
+  expect(viewAt(address)?.text).toBe(text)
+})
+
+test('two texts with the same filters and words show the same', () => {
+  expect(isShown('/?q=tag:a&tag=b&order=oldest', { text: 'tag:B  tag:a' })).toBe(true)
+  expect(isShown('/?q=tag:a', { text: 'tag:a x' })).toBe(false)
+})
+
+test('filters alone are a list in any order; beside words they are part of the search', () => {
+  const list = { tag: ['a', 'unread'], domain: 'x.org', type: 'image', is: 'broken', untagged: 'true' }
+  const text = 'tag:a is:unread site:x.org type:image is:broken is:untagged'
+  expect(queryOf({ text, order: 'title' })).toEqual({ ...list, order: 'title' })
+  expect(queryOf({ text: '  ' })).toEqual({ order: 'newest' })
+  expect(queryOf({ text: 'order:oldest tag:a' })).toEqual({ tag: ['a'], order: 'oldest' })
+  expect(queryOf({ text: 'tag:a rust', order: 'title' }, true)).toEqual({ words: 'tag:a rust', typing: 'true' })
+  expect(queryOf({ text: 'rust', order: 'oldest' })).toEqual({ words: 'order:oldest rust' })
+  expect(queryOf({ text: '-tag:a' })).toEqual({ words: '-tag:a' })
+  expect(queryOf({ text: 'site:github tag:a,b' })).toEqual({ words: 'site:github tag:a,b' })
+})
+
+test('a filter that is being typed is searched, which corrects it', () => {
+  expect(queryOf({ text: 'type:image tag:rus' }, true)).toEqual({ words: 'type:image tag:rus', typing: 'true' })
+})
+
+test('days, organizations and what was opened are fields of the query in both', () => {
+  expect(queryOf({ text: 'after:2026-02 until:2026-02 x' })).toEqual({
+    words: 'x',
+    from: '2026-02-01',
+    to: '2026-02-28'
+  })
+  expect(queryOf({ text: 'before:2026-03-01' })).toEqual({ to: '2026-02-28', order: 'newest' })
+  expect(queryOf({ text: 'on:2025' })).toEqual({ from: '2025-01-01', to: '2025-12-31', order: 'newest' })
+  expect(queryOf({ text: 'last:2w' })).toEqual({ days: '14', order: 'newest' })
+  expect(queryOf({ text: 'on:yesterday' })).toEqual({ words: 'on:yesterday' })
+  expect(queryOf({ text: 'organization:Acme is:opened', order: 'oldest' })).toEqual({
+    organization: 'Acme',
+    opened: 'true'
+  })
 })
 
 test('clearing a view keeps its type and order', () => {
-  expect(cleared(FULL)).toEqual({ type: 'link', words: '', tags: [], order: 'oldest' })
-})
-
-test('a tag is added once, in any case', () => {
-  expect(withTag(FULL, 'ä')).toBe(FULL)
-  expect(withTag(FULL, 'new').tags).toEqual(['a&b', 'Ä', 'new'])
+  expect(cleared({ text: 'type:link tag:a x', order: 'oldest' })).toEqual({ text: 'type:link', order: 'oldest' })
+  expect([isFiltered({ text: 'type:link' }), isFiltered({ text: 'type:link x' })]).toEqual([false, true])
 })
 
 test('a random order has its seed in the address, and choosing it again makes a new seed', () => {
-  const { order } = readView(undefined, '?order=random:42')
-  expect([order, viewAddress({ ...ALL, order })]).toEqual(['random:42', '/?order=random%3A42'])
-  expect(readView(undefined, '?order=random:x').order).toBe('newest')
+  expect(viewAt('/?order=random:42')?.order).toBe('random:42')
+  expect(viewAddress({ text: '', order: 'random:42' })).toBe('/?order=random:42')
+  expect(viewAt('/?order=random:x')?.order).toBeUndefined()
   expect(orderOf('title')).toBe('title')
+  expect(orderOf('best')).toBeUndefined()
   expect(orderOf('random')).toMatch(/^random:\d+$/)
+})
+
+test('filters, their values, tags and dates are completed from the table of filters', () => {
+  const known = {
+    tags: [
+      { name: 'rust', bookmarks: 9 },
+      { name: 'to read', bookmarks: 2 },
+      { name: 'unread', bookmarks: 1 }
+    ],
+    sites: ['github.com', 'gitlab.com'],
+    organizations: [{ name: 'Acme & Sons' }]
+  }
+  const sources = (word: string) => completionsOf(word, known).map(({ source }) => source)
+  expect(sources('ta')).toEqual(['tag:'])
+  expect(sources('t')).toEqual([])
+  expect(sources('-si')).toEqual(['-site:'])
+  expect(sources('tag:')).toEqual(['tag:rust', 'tag:"to read"'])
+  expect(sources('#re')).toEqual(['tag:"to read"'])
+  expect(sources('-site:gitl')).toEqual(['-site:gitlab.com'])
+  expect(sources('type:i')).toEqual(['type:image', 'type:link'])
+  expect(sources('is:op')).toEqual(['is:opened'])
+  expect(sources('after:tod')).toEqual(['after:today'])
+  expect(sources('organization:"Ac')).toEqual(['organization:"Acme & Sons"'])
+  expect([sources('title:x'), sources('node:fs'), sources('rust')]).toEqual([[], [], []])
+  expect([wordBefore('a tag:"to re', 12), wordBefore('rust ', 5)]).toEqual(['tag:"to re', ''])
 })
 
 test('an export has the filters of the list without its order', () => {
@@ -74,33 +185,30 @@ test('an export has the filters of the list without its order', () => {
   )
 })
 
-const rule = (view: Partial<View>) => ruleOf({ ...ALL, ...view })?.query
+const rule = (text: string) => ruleOf({ text })?.query
 
-test.for<[view: Partial<View>, query: string]>([
-  [{ words: ' rust "borrow checker" ' }, 'rust "borrow checker"'],
-  [
-    { words: 'rust', tags: ['work/client', 'to read', '=a/'], domain: 'a.example', type: 'link' },
-    'tag:work/client tag:"to read" tag:=a/ site:a.example type:link rust'
-  ],
-  [{ is: 'broken' }, 'is:broken'],
-  [{ words: 'rust', untagged: true }, 'is:untagged rust'],
-  [{ words: '"half a phrase', tags: ['a'] }, 'tag:a "half a phrase']
-])('the view %j becomes the rule %s', ([view, query]) => {
-  expect(rule(view)).toBe(query)
+test.for<[text: string, query: string]>([
+  [' rust "borrow checker" ', 'rust "borrow checker"'],
+  ['tag:work/client tag:"to read" site:a.example type:link', 'tag:work/client tag:"to read" site:a.example type:link'],
+  ['is:broken', 'is:broken'],
+  ['visibility:public', 'visibility:public'],
+  ['rust is:untagged', 'is:untagged rust'],
+  ['"half a phrase tag:a', '"half a phrase tag:a']
+])('the text %j becomes the rule %s', ([text, query]) => {
+  expect(rule(text)).toBe(query)
 })
 
-test.for<Partial<View>>([
-  {},
-  { type: 'link' },
-  { words: 'a', visibility: 'public' },
-  { words: 'a', organization: 'Acme' },
-  { words: 'a', days: 7 },
-  { words: 'a', from: '2026-01-01' },
-  { words: 'a', to: '2026-01-01' },
-  { words: 'a', opened: true },
-  { tags: ['say "when"'] }
-])('the view %j becomes no rule: it has no filter, or one that rules do not have', (view) => {
-  expect(rule(view)).toBeUndefined()
+test.for([
+  '',
+  'type:link',
+  'a organization:Acme',
+  'a last:7d',
+  'a after:2026-01-01',
+  'a until:2026-01-01',
+  'a is:opened',
+  'tag:\'say "when"\''
+])('the text %j becomes no rule: it has no filter, or one that rules do not have', (text) => {
+  expect(rule(text)).toBeUndefined()
 })
 
 test('a change of all results of a search can become a rule', () => {
@@ -154,7 +262,7 @@ test('the empty palette offers the bookmarks opened last, every command, and old
     ['Opened last', 'Just read'],
     ['Go to', 'Settings', 'API keys'],
     ['Do', 'Dark theme', 'Add a bookmark'],
-    ['From before', 'Old news']
+    ['From your library', 'Old news']
   ])
 })
 
@@ -170,6 +278,11 @@ test('a command that begins with the text comes first, otherwise bookmarks do; a
   expect(groups('theme').map(([label]) => label)).toEqual(['Bookmarks', 'Do', 'Search'])
 })
 
+test('a command is found by other words for it', () => {
+  const commands = { go: [{ ...command('Sync'), also: 'several machines' }], do: [] }
+  expect(groups('machines', { ...CONTENT, commands })).toContainEqual(['Go to', 'Sync'])
+})
+
 test('each row opens what it shows', () => {
   const rows = paletteGroups({ ...CONTENT, query: 'dark' }).flatMap((group) => group.rows)
   for (const row of rows) row.run()
@@ -177,9 +290,9 @@ test('each row opens what it shows', () => {
     'Dark theme',
     'open b',
     '/?q=dark&tag=to-read',
-    '/?tag=darkroom',
-    '/?tag=not+dark',
-    '/?organization=o1',
+    '/?q=tag:darkroom',
+    '/?q=tag:%22not+dark%22',
+    '/?q=organization:Darkhold',
     '/?q=dark'
   ])
   expect(rows.map(({ beside }) => beside)).toEqual([undefined, 'b.example', undefined, '1,234', '2', '7', undefined])
@@ -188,7 +301,7 @@ test('each row opens what it shows', () => {
 test('commands for the selection come before all other commands', () => {
   const content = { ...CONTENT, selection: [command('Tag 3 selected'), command('Delete 3 selected')] }
   const labels = (query: string) => groups(query, content).map(([label]) => label)
-  expect(labels('')).toEqual(['Selection', 'Opened last', 'Go to', 'Do', 'From before'])
+  expect(labels('')).toEqual(['Selection', 'Opened last', 'Go to', 'Do', 'From your library'])
   expect(labels('tag')[0]).toBe('Selection')
   expect(labels('dark')).not.toContain('Selection')
 })

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { formatTagFilter } from '../../../src-main/contract/tag-names.ts'
 import type { ShownBookmark } from '../../api/client.ts'
-import { ALL, viewAddress } from '../../features/bookmarks/search/view.ts'
+import { searchAddress, tagFilter, writeFilter } from '../../lib/filters.ts'
 import { keyTo } from '../../lib/keyboard.ts'
 import { addressInLetters, siteInLetters } from '../../lib/labels.ts'
 import { number } from '../../lib/locale.ts'
@@ -27,6 +26,8 @@ import {
   IconPalette,
   IconPhoto,
   IconPlus,
+  IconRefresh,
+  IconRestore,
   IconSettings,
   IconSun,
   IconTag,
@@ -91,7 +92,7 @@ export function paletteGroups(content: PaletteContent): PaletteGroup[] {
   const selection = { label: t`Selection`, rows: matchWords(content.selection, query).map(rowOf) }
   const list = { label: t`This list`, rows: matchWords(content.list, query).map(rowOf) }
   const opened = { label: t`Opened last`, rows: content.opened.map((one) => bookmarkRow(one, content)) }
-  const past = { label: t`From before`, rows: content.past.map((one) => bookmarkRow(one, content)) }
+  const past = { label: t`From your library`, rows: content.past.map((one) => bookmarkRow(one, content)) }
   if (query.trim() === '') return shown([selection, opened, places, actions, list, past])
   const groups = [
     { label: t`Bookmarks`, rows: found.map((one) => bookmarkRow(one, content)) },
@@ -111,9 +112,11 @@ function shown(groups: PaletteGroup[]): PaletteGroup[] {
 }
 
 /** Returns those whose name starts with the query, then those that hold all of its words, wherever. */
-function matchWords<Named extends { name: string }>(all: Named[], query: string): Named[] {
+function matchWords<Named extends { name: string; also?: string | undefined }>(all: Named[], query: string): Named[] {
   const holdsAll = (name: string, words: string) => words.split(/\s+/).every((word) => name.includes(word))
-  return matchNames(all, query.trim(), holdsAll)
+  const named = matchNames(all, query.trim(), holdsAll)
+  const text = query.trim().toLowerCase()
+  return [...named, ...all.filter((one) => !named.includes(one) && text.length > 2 && one.also?.includes(text))]
 }
 
 function startsOne(commands: Command[], query: string): boolean {
@@ -154,7 +157,7 @@ function tagRows({ query, tags, icons, go }: PaletteContent): PaletteRow[] {
       label: name,
       beside: number(bookmarks),
       icon: icons.tag,
-      run: () => go(viewAddress({ ...ALL, tags: [formatTagFilter(name)] }))
+      run: () => go(searchAddress(tagFilter(name)))
     }))
 }
 
@@ -166,7 +169,7 @@ function organizationRows({ query, organizations, icons, go }: PaletteContent): 
       label: name,
       beside: number(bookmarks),
       icon: icons.organization,
-      run: () => go(viewAddress({ ...ALL, organization: id }))
+      run: () => go(searchAddress(writeFilter('organization', name)))
     }))
 }
 
@@ -176,13 +179,15 @@ function searchRow({ query, icons, go }: PaletteContent): PaletteRow {
     key: 'search',
     label: t`Search all for “${words}”`,
     icon: icons.search,
-    run: () => go(viewAddress({ ...ALL, words }))
+    run: () => go(searchAddress(words))
   }
 }
 
 interface Command {
   name: string
   icon: Icon
+  /** Other words by which it is found. */
+  also?: string | undefined
   /** The keys that do the same, as `shortcuts` shows them. */
   keys?: string[] | undefined
   run(): void
@@ -215,18 +220,20 @@ export function commandsFor(can: Can): Commands {
   return {
     go: [
       place(t`All`, IconBookmarks, '/'),
-      place(t`Links`, IconLink, '/links'),
-      place(t`Images`, IconPhoto, '/images'),
-      place(t`Colors`, IconPalette, '/colors'),
-      place(t`Texts`, IconTextCaption, '/texts'),
-      place(t`Recently opened`, IconHistory, '/?opened=true'),
+      place(t`Links`, IconLink, '/?q=type:link'),
+      place(t`Images`, IconPhoto, '/?q=type:image'),
+      place(t`Colors`, IconPalette, '/?q=type:color'),
+      place(t`Texts`, IconTextCaption, '/?q=type:text'),
+      place(t`Recently opened`, IconHistory, '/?q=is:opened'),
       place(t`Tags`, IconTag, '/tags'),
       place(t`Organizations`, IconBuilding, '/organizations'),
       place(t`Trash`, IconTrash, '/trash'),
-      place(t`Broken links`, IconLinkOff, '/?is=broken'),
-      place(t`Moved pages`, IconArrowsExchange, '/?is=moved'),
+      place(t`Broken links`, IconLinkOff, '/?q=is:broken'),
+      place(t`Moved pages`, IconArrowsExchange, '/?q=is:moved'),
       place(t`API Keys`, IconKey, '/profile/api-keys'),
       place(t`Settings`, IconSettings, '/settings'),
+      { ...place(t`Sync`, IconRefresh, '/settings?part=machines'), also: t`several machines` },
+      { ...place(t`Backups and restore`, IconRestore, '/settings?part=import'), also: t`backup` },
       place(t`Rules`, IconWand, '/settings?part=rules')
     ],
     do: [
@@ -238,7 +245,7 @@ export function commandsFor(can: Can): Commands {
       { name: t`Undo the last change`, icon: IconArrowBackUp, keys: ['Mod', 'Z'], run: undo },
       { name: t`Redo`, icon: IconArrowForwardUp, keys: ['Mod', 'Shift', 'Z'], run: redo },
       { name: t`Show keyboard shortcuts`, icon: IconKeyboard, keys: ['?'], run: shortcuts },
-      { name: t`Back up now`, icon: IconArchive, run: backUp },
+      { name: t`Back up now`, also: t`backup`, icon: IconArchive, run: backUp },
       { name: t`Log out`, icon: IconLogout, run: logOut },
       { name: t`Light theme`, icon: IconSun, run: () => theme('light') },
       { name: t`Dark theme`, icon: IconMoon, run: () => theme('dark') },

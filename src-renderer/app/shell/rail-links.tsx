@@ -2,14 +2,16 @@ import { t } from '@lingui/core/macro'
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type CSSProperties, type DragEvent, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type DragEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { SavedSearch } from '../../../src-main/contract/rule.ts'
 import { useSearchChanges } from '../../api/mutations.ts'
 import { totalOptions } from '../../api/queries.ts'
 import { queryOf, viewAt } from '../../features/bookmarks/search/view.ts'
+import type { TagMenuPlace } from '../../features/tags/tag-menu.tsx'
 import { number } from '../../lib/locale.ts'
 import { useStore } from '../../lib/store.ts'
+import type { TagNode } from '../../lib/tag-tree.ts'
 import { type DropPlace, dragging } from '../../shared/list-offers.ts'
 import { NameDialog } from '../../ui/ask.tsx'
 import type { Icon } from '../../ui/icons/icon.tsx'
@@ -114,7 +116,7 @@ function Place({ href, icon: Icon, label, count, current, accepts, pin }: RailLi
 /** How many bookmarks a saved search finds; `undefined` until that is known, and where not all words were found. */
 function useFound(address: string): string | undefined {
   const view = viewAt(address)
-  const { data } = useQuery(totalOptions(view && queryOf(view, false)))
+  const { data } = useQuery(totalOptions(view && queryOf(view)))
   if (!data || data.relaxed) return undefined
   return `${number(data.total)}${data.atLeast ? '+' : ''}`
 }
@@ -195,6 +197,9 @@ function focusNext(): void {
 }
 
 interface RailTagProps extends RailLinkProps {
+  /** The tag with those below it, for its menu. */
+  node: TagNode
+  onMenu(place: TagMenuPlace): void
   /** How many tags it is below. */
   depth: number
   /** Whether the tags below it are shown; `undefined` if there is none. */
@@ -202,13 +207,24 @@ interface RailTagProps extends RailLinkProps {
   onToggle(): void
 }
 
-/** A tag in the rail, and a button that shows the tags below it. */
-export function RailTag({ depth, open, onToggle, ...link }: RailTagProps) {
+/** A tag in the rail, and a button that shows the tags below it. Its context menu changes the whole branch. */
+export function RailTag({ node, onMenu, depth, open, onToggle, ...link }: RailTagProps) {
+  function onContextMenu(event: MouseEvent) {
+    event.preventDefault()
+    const from = (event.target as Element).closest<HTMLElement>('a, button') ?? document.body
+    // Of the menu key the place is the link; of the mouse, the pointer.
+    const box =
+      event.clientX > 0
+        ? { left: event.clientX, top: event.clientY, width: 0, height: 0 }
+        : from.getBoundingClientRect()
+    onMenu({ node, box, from })
+  }
   return (
-    <div
+    <li
       className={classes.tag}
       style={{ '--depth': depth } as CSSProperties}
       data-parent={open !== undefined || undefined}
+      onContextMenu={onContextMenu}
     >
       <RailLink {...link} />
       {open !== undefined && (
@@ -221,7 +237,7 @@ export function RailTag({ depth, open, onToggle, ...link }: RailTagProps) {
           <IconChevronRight size={14} className="chevron" />
         </UnstyledButton>
       )}
-    </div>
+    </li>
   )
 }
 

@@ -2,10 +2,11 @@ import { t } from '@lingui/core/macro'
 import { ActionIcon, Box, Group, ScrollArea, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, Suspense, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { connectedOptions } from '../../api/events.ts'
 import { countsOptions, type Status } from '../../api/queries.ts'
+import type { TagMenuPlace } from '../../features/tags/tag-menu.tsx'
 import { LiveDot } from '../../ui/facts.tsx'
 import { Mark } from '../../ui/icons/icon.tsx'
 import {
@@ -14,27 +15,30 @@ import {
   IconChevronRight,
   IconKey,
   IconLayoutSidebarLeftCollapse,
-  IconLink,
   IconLogout,
-  IconPalette,
-  IconPhoto,
   IconSettings,
   IconTag,
-  IconTextCaption,
   IconTrash
 } from '../../ui/icons/icons.ts'
+import { late } from '../../ui/late.tsx'
 import { useLogOut } from '../session.tsx'
 import classes from './rail.module.css'
 import { RailLink, type RailLinkProps, RailSearch, RailTag } from './rail-links.tsx'
-import { MAX_TAGS, usePlaces } from './use-places.ts'
+import { usePlaces } from './use-places.ts'
 
 const TRASH = { trash: true } as const
+
+/** With fewer tags than this all are in sight. */
+const MIN_TO_FIND = 9
+
+const TagMenu = late(() => import('../../features/tags/tag-menu.tsx').then((file) => file.TagMenu))
 
 /** Where one can go, and how much is there. */
 export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
   const counts = useQuery(countsOptions).data
   const [, go] = useLocation()
   const [sought, setSought] = useState('')
+  const [menu, setMenu] = useState<TagMenuPlace>()
   const { pinned, searches, states, organizations, tags, tagCount, place } = usePlaces(sought)
   return (
     <>
@@ -65,10 +69,6 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
       >
         <Box flex={1} px="0.75rem" pb="0.75rem">
           <RailLink {...place('/')} icon={IconBookmarks} label={t`All`} count={counts?.all} />
-          <RailLink {...place('/links')} icon={IconLink} label={t`Links`} count={counts?.link} />
-          <RailLink {...place('/images')} icon={IconPhoto} label={t`Images`} count={counts?.image} />
-          <RailLink {...place('/colors')} icon={IconPalette} label={t`Colors`} count={counts?.color} />
-          <RailLink {...place('/texts')} icon={IconTextCaption} label={t`Texts`} count={counts?.text} />
           {states.map((state) => (
             <RailLink key={state.href} {...state} />
           ))}
@@ -93,14 +93,16 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
               ))}
             </RailGroup>
           )}
-          <RailGroup id="organizations" label={t`Organizations`}>
-            <Items links={organizations} />
-            <li>
-              <RailLink {...place('/organizations')} icon={IconBuilding} label={t`All organizations`} />
-            </li>
-          </RailGroup>
+          {organizations !== undefined && (
+            <RailGroup id="organizations" label={t`Organizations`}>
+              <Items links={organizations} />
+              <li>
+                <RailLink {...place('/organizations')} icon={IconBuilding} label={t`All organizations`} />
+              </li>
+            </RailGroup>
+          )}
           <RailGroup id="tags" label={t`Tags`}>
-            {tagCount !== undefined && tagCount > MAX_TAGS && (
+            {tagCount !== undefined && tagCount >= MIN_TO_FIND && (
               <li>
                 <input
                   type="search"
@@ -117,9 +119,7 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
               </li>
             )}
             {tags.map((tag) => (
-              <li key={tag.href}>
-                <RailTag {...tag} />
-              </li>
+              <RailTag key={tag.href} {...tag} onMenu={setMenu} />
             ))}
             {sought && tags.length === 0 && (
               <Box component="li" px="0.6rem" py="0.4rem" c="dimmed" fz="sm">
@@ -138,6 +138,11 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
           <RailFoot status={status} />
         </div>
       </ScrollArea>
+      {menu && (
+        <Suspense>
+          <TagMenu place={menu} onClose={() => setMenu(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }

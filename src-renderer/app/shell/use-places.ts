@@ -2,23 +2,23 @@ import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { formatTagFilter, isState, STATES } from '../../../src-main/contract/tag-names.ts'
+import { isState, STATES } from '../../../src-main/contract/tag-names.ts'
 import { pinName, usePins } from '../../api/mutations.ts'
 import { openedOptions, organizationsOptions, searchesOptions, tagsOptions, tagTreeOptions } from '../../api/queries.ts'
-import { ALL, isShown, viewAddress, viewOf } from '../../features/bookmarks/search/view.ts'
+import { isShown, viewOf } from '../../features/bookmarks/search/view.ts'
+import { searchAddress, tagFilter, writeFilter } from '../../lib/filters.ts'
 import { i18n } from '../../lib/locale.ts'
 import { matchNames } from '../../lib/match-names.ts'
-import { flatRow, nodesIn, rowsOfTree } from '../../lib/tag-tree.ts'
+import { nodesIn, rowsOfTree, type TagNode } from '../../lib/tag-tree.ts'
 import { IconArchive, IconBookmark, IconBuilding, IconHash, IconHistory, IconStar } from '../../ui/icons/icons.ts'
 import { type Pin, pinnedId, useOpenTags } from './rail-links.tsx'
 
 /** Maximum number of tags in the sidebar: the most used, or those that match. */
-export const MAX_TAGS = 8
-const MAX_MATCHING_TAGS = 20
+const MAX_TAGS = 24
 
 const STATE_ICONS = { favorite: IconStar, unread: IconBookmark, archived: IconArchive }
 
-const OPENED = { href: viewAddress({ ...ALL, opened: true }), icon: IconHistory }
+const OPENED = { href: searchAddress('is:opened'), icon: IconHistory }
 
 /**
  * The places of this library: what is pinned, saved searches, and links to states, organizations and tags.
@@ -30,20 +30,27 @@ export function usePlaces(sought: string) {
   const [path] = useLocation()
   const { data } = useQuery(tagsOptions)
   const known = data ?? []
-  const named = known.filter(({ name }) => !isState(name))
   const states = useStates(known)
   const searches = (useQuery(searchesOptions).data ?? []).map((search) => {
     return { search, href: search.address, pin: pinFor(pinName.search(search.id)) }
   })
   const organizations = (useQuery(organizationsOptions).data ?? []).map(({ id, name, bookmarks: count }) => {
-    const place = { href: viewAddress({ ...ALL, organization: id }), icon: IconBuilding, label: name, count }
+    const place = {
+      href: searchAddress(writeFilter('organization', name)),
+      icon: IconBuilding,
+      label: name,
+      count
+    }
     return { ...place, accepts: { organization: id, name }, pin: pinFor(pinName.organization(id)) }
   })
-  const tags = useShownTags(sought.trim()).map((tag) => ({ ...tag, pin: pinFor(pinName.tag(tag.name)) }))
+  const tree = useQuery(tagTreeOptions).data ?? []
+  const branches = nodesIn(tree)
+  const tags = useShownTags(tree, sought.trim()).map((tag) => ({ ...tag, pin: pinFor(pinName.tag(tag.node.name)) }))
   const places = {
     pinned: pins.flatMap((pin) => {
-      const tag = named.find(({ name }) => pinName.tag(name) === pin)
-      if (tag) return { ...tagPlace(tag.name, tag.bookmarks), label: tag.name, pin: pinFor(pin) }
+      // A parent may be no tag itself; its branch counts all the same.
+      const tag = branches.find(({ name }) => pinName.tag(name) === pin)
+      if (tag && !isState(tag.name)) return { ...tagPlace(tag.name, tag.bookmarks), label: tag.name, pin: pinFor(pin) }
       return [...searches, ...organizations].find((one) => one.pin.name === pin) ?? []
     }),
     searches: searches.filter(({ pin }) => !pin.pinned),
@@ -59,7 +66,8 @@ export function usePlaces(sought: string) {
     pinned: marked(places.pinned),
     searches: marked(places.searches),
     states: marked(places.states),
-    organizations: marked(places.organizations),
+    /** `undefined` if there are none, pinned or not. */
+    organizations: organizations.length > 0 ? marked(places.organizations) : undefined,
     tags: marked(places.tags),
     tagCount: data?.length,
     place: (href: string) => ({ href, current: shown === undefined && href === path })
@@ -81,30 +89,40 @@ function useStates(known: Counted[]) {
   return anyOpened ? [...states, { ...OPENED, label: t`Recently opened` }] : states
 }
 
-function useShownTags(sought: string) {
+function useShownTags(tree: TagNode[], sought: string) {
   const opened = useOpenTags()
-  const roots = (useQuery(tagTreeOptions).data ?? []).filter(({ name }) => !isState(name))
-  const found = sought === '' ? [] : matchNames(nodesIn(roots), sought).slice(0, MAX_MATCHING_TAGS)
-  const rows = sought === '' ? rowsOfTree(roots.slice(0, MAX_TAGS), opened.has) : found.map(flatRow)
-  return rows.map(({ name, label, bookmarks, depth, below }) => ({
-    ...tagPlace(name, bookmarks),
-    name,
-    label,
+  const roots = tree.filter(({ name }) => !isState(name))
+  const found = sought === '' ? [] : matchNames(nodesIn(roots), sought).slice(0, MAX_TAGS)
+  const rows =
+    sought === ''
+      ? rowsOfTree(roots.slice(0, MAX_TAGS), opened.has)
+      : found.map((node) => ({ ...node, label: node.name, depth: 0 }))
+  return rows.map(({ depth, ...node }) => ({
+    ...tagPlace(node.name, node.bookmarks),
+    node,
+    label: node.label,
     depth,
-    open: below.length > 0 ? opened.has(name) : undefined,
-    onToggle: () => opened.toggle(name)
+    open: sought === '' && node.below.length > 0 ? opened.has(node.name) : undefined,
+    onToggle: () => opened.toggle(node.name)
   }))
 }
 
 function tagPlace(name: string, count: number) {
-  return { href: viewAddress({ ...ALL, tags: [formatTagFilter(name)] }), icon: IconHash, count, accepts: { tag: name } }
+  return { href: searchAddress(tagFilter(name)), icon: IconHash, count, accepts: { tag: name } }
 }
 
 /** The first of these places that lists what is shown. */
 function useShown<Place extends { href: string }>(places: Place[]): Place | undefined {
   const [path] = useLocation()
   const view = viewOf(path, useSearch())
-  return view && places.find(({ href }) => isShown(href, view))
+  const organizations = useQuery(organizationsOptions).data ?? []
+  if (!view) return undefined
+  // Former addresses name an organization by its id.
+  const text = organizations.reduce(
+    (text, { id, name }) => text.replace(`organization:${id}`, writeFilter('organization', name)),
+    view.text
+  )
+  return places.find(({ href }) => isShown(href, { text }))
 }
 
 /** The names that are pinned, and the pin button of each place. A place that was moved by its button keeps the focus. */

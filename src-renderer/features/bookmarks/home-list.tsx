@@ -7,6 +7,7 @@ import type { Relaxed } from '../../../src-main/contract/bookmark.ts'
 import { STATES } from '../../../src-main/contract/tag-names.ts'
 import type { ShownBookmark } from '../../api/client.ts'
 import { countsOptions } from '../../api/queries.ts'
+import { readText } from '../../lib/filters.ts'
 import { openable, STATE_KEYS, stateLabel } from '../../lib/labels.ts'
 import { i18n } from '../../lib/locale.ts'
 import { startAdding } from '../../shared/dialogs.ts'
@@ -18,7 +19,7 @@ import { BookmarkList, type Layout, ListState, TRASH_ICON } from './list/bookmar
 import { searchedWords } from './list/excerpts.ts'
 import type { ListKey } from './list/selection.ts'
 import type { List } from './list/use-list.ts'
-import { cleared, isFiltered, type useView, type View } from './search/view.ts'
+import { cleared, isFiltered, typeOf, type useView, type View } from './search/view.ts'
 import type { Changes } from './use-changes.ts'
 import { useListActions } from './use-list-actions.ts'
 
@@ -40,7 +41,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
     handle.current?.toTop()
     fresh.show()
   }
-  const typed = useMemo(() => searchedWords(view.words), [view.words])
+  const typed = useMemo(() => searchedWords(readText(view.text).rest), [view.text])
   return (
     <Stack gap={0} flex={1} mih={0} pos="relative">
       <Fresh count={fresh.count} justSaved={fresh.justSaved} onShow={showFresh} />
@@ -48,7 +49,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
         <Loosened
           relaxed={pages.first.relaxed}
           hint={pages.first.hint}
-          onSearch={(exact) => show({ ...view, words: exact })}
+          onSearch={(exact) => show({ ...view, text: exact })}
         />
       )}
       <ListState pages={pages} empty={<Empty view={view} hint={pages.first?.hint} onShow={show} />}>
@@ -94,23 +95,24 @@ const TYPE_ICONS = { link: IconLink, image: IconPhoto, color: IconPalette, text:
 function Empty({ view, hint, onShow }: EmptyProps) {
   const counts = useQuery(countsOptions)
   const [, go] = useLocation()
+  const type = typeOf(view.text)
   const icon = <IconSearchOff size={34} stroke={1.3} />
   if (isFiltered(view)) {
     const action = { label: t`Clear filters`, run: () => onShow(cleared(view)) }
     return <Nothing icon={icon} title={t`Nothing matches`} text={hint} action={action} />
   }
-  if (!view.type && (counts.data?.trash ?? 0) > 0) {
+  if (!type && (counts.data?.trash ?? 0) > 0) {
     const action = { label: t`Open the trash`, run: () => go('/trash') }
     return <Nothing icon={TRASH_ICON} title={t`All your bookmarks are in the trash`} action={action} />
   }
   const action = { label: t`Add a bookmark`, run: () => startAdding() }
-  if (!view.type) return <Nothing icon={icon} title={t`Nothing here yet`} action={action} />
-  const Icon = TYPE_ICONS[view.type]
+  if (!type) return <Nothing icon={icon} title={t`Nothing here yet`} action={action} />
+  const Icon = TYPE_ICONS[type]
   return (
     <Nothing
       icon={<Icon size={34} stroke={1.3} />}
       title={t`Nothing here yet`}
-      text={i18n._(NOTHING_OF_TYPE[view.type])}
+      text={i18n._(NOTHING_OF_TYPE[type])}
       action={action}
     />
   )

@@ -6,6 +6,7 @@ import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useLa
 import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
 import { resumeSaving } from '../../api/autosave.ts'
 import { countsOptions } from '../../api/queries.ts'
+import { valuesOf } from '../../lib/filters.ts'
 import { useShortcut } from '../../lib/keyboard.ts'
 import { TYPE_LISTS } from '../../lib/labels.ts'
 import { i18n } from '../../lib/locale.ts'
@@ -15,7 +16,6 @@ import { startAdding } from '../../shared/dialogs.ts'
 import { WhileServed } from '../../shared/page.tsx'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import { late } from '../../ui/late.tsx'
-import { FirstRun } from './first-run.tsx'
 import { useFresh } from './fresh.tsx'
 import classes from './home.module.css'
 import { HomeList } from './home-list.tsx'
@@ -23,20 +23,24 @@ import type { Layout, ListHandle } from './list/bookmark-list.tsx'
 import { useList } from './list/use-list.ts'
 import { ListTools } from './list-tools.tsx'
 import { LatePanel, loadPanel } from './panel/late-panel.tsx'
+import { QueryField } from './search/query-field.tsx'
 import short from './search/search-bar.module.css'
-import { FilterChips, FilterMenu, SearchField } from './search/search-bar.tsx'
-import { isFiltered, useView, type View } from './search/view.ts'
+import { FilterMenu } from './search/search-bar.tsx'
+import { TypeRow } from './search/type-row.tsx'
+import { typeOf, useView } from './search/view.ts'
 import { useChanges } from './use-changes.ts'
 
+const FirstRun = late(() => import('./first-run.tsx').then((file) => file.FirstRun))
 const BulkBar = late(() => import('./bulk-bar.tsx').then((file) => file.BulkBar))
 
 /** The room of the list's tools, where there are none. */
 const NO_TOOLS = <Box h="0.9rem" />
 
-/** The bookmarks, or those of one type: found, looked at, changed. */
-export function Home({ type }: { type?: BookmarkType }) {
-  const search = useView(type)
+/** The bookmarks: found, looked at, changed. */
+export function Home() {
+  const search = useView()
   const { view, query, show } = search
+  const type = typeOf(view.text)
   const fresh = useFresh()
   const list = useList(query, fresh.hold)
   const changes = useChanges(list.leave, { query, first: list.pages.first })
@@ -46,21 +50,20 @@ export function Home({ type }: { type?: BookmarkType }) {
   const { handle, pages, selected, active } = list
   const name = type ? i18n._(TYPE_LISTS[type]) : t`All`
   const toList = useCallback(() => handle.current?.focus(), [handle])
-  const setOrder = useCallback((order: View['order']) => show({ ...view, order }), [show, view])
   useDocumentTitle(`${name} · Earmark`)
   useEffect(() => void resumeSaving(), [])
   useEffect(() => whenIdle(loadPanel, BulkBar.load), [])
   const current = active.gone ? undefined : pages.at(active.index)
   useLooseKeys(handle, opened !== undefined && current?.id === opened)
 
-  const first = counts.data?.all === 0 && counts.data.trash === 0 && !isFiltered(view)
+  const first = counts.data?.all === 0 && counts.data.trash === 0 && view.text.trim() === ''
   return (
     <div className={classes.home}>
       <Stack gap={0} flex={1} miw={0}>
         <HomeHead name={name} search={search} first={first} onEnter={toList}>
           {selected.size > 0 ? (
             <Suspense fallback={NO_TOOLS}>
-              <BulkBar list={list} changes={changes} moved={view.is === 'moved'} />
+              <BulkBar list={list} changes={changes} moved={valuesOf(view.text, 'is').includes('moved')} />
             </Suspense>
           ) : (
             <ListTools
@@ -68,13 +71,15 @@ export function Home({ type }: { type?: BookmarkType }) {
               layout={layout}
               onLayout={setLayout}
               view={view}
-              onOrder={setOrder}
+              onShow={show}
               query={query}
             />
           )}
         </HomeHead>
         {first ? (
-          <FirstRun />
+          <Suspense>
+            <FirstRun />
+          </Suspense>
         ) : (
           <HomeList search={search} list={list} layout={layout} changes={changes} fresh={fresh} />
         )}
@@ -129,7 +134,7 @@ interface HomeHeadProps {
 
 /** Above the list: what is searched for and what holds bookmarks back. */
 function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
-  const { view, show, typed, type, commit } = search
+  const { view, typed, type, set, commit } = search
   const field = useRef<{ focus(): void }>(null)
   useShortcut('/', () => field.current?.focus())
 
@@ -142,8 +147,8 @@ function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
       <VisuallyHidden component="h1">{name}</VisuallyHidden>
       <WhileServed>
         <Group gap="0.6rem" wrap="nowrap" align="stretch">
-          <SearchField ref={field} value={typed} onType={type} onEnter={enter} />
-          {!first && <FilterMenu view={view} onShow={show} />}
+          <QueryField ref={field} text={typed} onType={type} onSet={set} onEnter={enter} />
+          {!first && <FilterMenu text={view.text} onText={set} />}
           <Button
             h={40}
             className={short.short ?? ''}
@@ -156,7 +161,7 @@ function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
             </Box>
           </Button>
         </Group>
-        <FilterChips view={view} onShow={show} />
+        {!first && <TypeRow text={view.text} onText={set} />}
         {first ? NO_TOOLS : children}
       </WhileServed>
     </header>

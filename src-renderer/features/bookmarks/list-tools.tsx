@@ -2,12 +2,13 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { memo, useEffect, useState } from 'react'
+import { memo, useCallback, useEffect, useState } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import type { BookmarksQuery } from '../../api/client.ts'
 import { useSaveExport, useSearchChanges } from '../../api/mutations.ts'
 import { searchesOptions, uncheckedOptions } from '../../api/queries.ts'
 import { exportFormats } from '../../lib/export-address.ts'
+import { readText, setFilter, valuesOf } from '../../lib/filters.ts'
 import { optionsOf } from '../../lib/labels.ts'
 import { startRule } from '../../shared/dialogs.ts'
 import { offerCommands } from '../../shared/list-offers.ts'
@@ -17,8 +18,8 @@ import type { Layout } from './list/bookmark-list.tsx'
 import type { Pages } from './list/use-list.ts'
 import classes from './list-tools.module.css'
 import { ruleOf } from './rules/rule-query.ts'
-import { useChips } from './search/search-bar.tsx'
-import { isFiltered, isShown, type Order, orderOf, type View, viewAddress } from './search/view.ts'
+import { useChipLabels } from './search/chips.ts'
+import { isFiltered, isShown, orderOf, type View, viewAddress } from './search/view.ts'
 
 interface ListToolsProps {
   /** The first page: how many there are, and what else there is to say. */
@@ -26,18 +27,21 @@ interface ListToolsProps {
   view: View
   layout: Layout
   onLayout(layout: Layout): void
-  onOrder(order: Order): void
+  onShow(view: View): void
   /** The query of an export of this list. */
   query: Omit<BookmarksQuery, 'page' | 'limit'>
 }
 
 /** How many there are, in which order, and how they are laid out. */
 export const ListTools = memo(function ListTools(props: ListToolsProps) {
-  const { first, view, layout, onLayout, onOrder, query } = props
-  const ranked = view.words.trim() !== ''
-  const fixed = ranked || view.opened === true
-  const unchecked = useQuery({ ...uncheckedOptions, enabled: view.is !== undefined }).data?.unchecked ?? 0
-  useCommands(props, fixed)
+  const { first, view, layout, onLayout, query } = props
+  const orders = useOrders(props)
+  const unchecked =
+    useQuery({
+      ...uncheckedOptions,
+      enabled: valuesOf(view.text, 'is').some((value) => value === 'broken' || value === 'moved')
+    }).data?.unchecked ?? 0
+  useCommands(props, orders)
   return (
     <Group justify="space-between" gap="sm" py={6} mih={44}>
       <Group gap="xs" flex="1 1 7rem">
@@ -52,25 +56,19 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
         <SaveSearch view={view} />
         <MakeRule view={view} />
       </Group>
-      <Group gap="xs" wrap="nowrap" ms="auto" w={fixed ? undefined : { base: '100%', xs: 'auto' }}>
-        {fixed ? (
-          <Text size="sm" c="dimmed" visibleFrom="md">
-            {ranked ? t`Best matches first` : t`Last opened first`}
-          </Text>
-        ) : (
-          <Select
-            aria-label={t`Order`}
-            size="xs"
-            variant="unstyled"
-            w={{ base: '7.5rem', xs: 136 }}
-            me={{ base: 'auto', xs: 0 }}
-            classNames={{ input: classes.order ?? '' }}
-            allowDeselect={false}
-            data={optionsOf(ORDERS)}
-            value={view.order.replace(/:.*/, '')}
-            onChange={(value) => value && onOrder(orderOf(value))}
-          />
-        )}
+      <Group gap="xs" wrap="nowrap" ms="auto" w={{ base: '100%', xs: 'auto' }}>
+        <Select
+          aria-label={t`Order`}
+          size="xs"
+          variant="unstyled"
+          w={{ base: '9.5rem', xs: 164 }}
+          me={{ base: 'auto', xs: 0 }}
+          classNames={{ input: classes.order ?? '' }}
+          allowDeselect={false}
+          data={optionsOf(orders.names)}
+          value={orders.now}
+          onChange={(value) => value && orders.choose(value)}
+        />
         <ExportMenu query={query} />
         <SegmentedControl
           aria-label={t`Layout`}
@@ -98,17 +96,41 @@ const ORDERS = {
 
 const LAYOUTS = { list: msg`List`, compact: msg`Compact list`, grid: msg`Grid` }
 
+const OPENED_ORDER = { opened: msg`Last opened first` }
+const RANKED_ORDERS = { best: msg`Best matches first`, newest: ORDERS.newest, oldest: ORDERS.oldest }
+
+interface Orders {
+  names: Record<string, MessageDescriptor>
+  now: string
+  choose(name: string): void
+}
+
+/** The orders there are for what is shown: words have their own, and so has what was opened. */
+function useOrders({ view, query, onShow }: ListToolsProps): Orders {
+  const isRanked = query.words !== undefined
+  const isOpened = !isRanked && query.opened !== undefined
+  const typed = valuesOf(view.text, 'order')[0]?.toLowerCase()
+  const chosen = typed ?? view.order?.replace(/:.*/, '')
+  const names: Record<string, MessageDescriptor> = isRanked ? RANKED_ORDERS : isOpened ? OPENED_ORDER : ORDERS
+  const [first = ''] = Object.keys(names)
+  const now = chosen !== undefined && chosen in names ? chosen : first
+  const choose = useCallback(
+    (name: string) => onShow({ text: setFilter(view.text, 'order', undefined), order: orderOf(name) }),
+    [view, onShow]
+  )
+  return { names, now, choose }
+}
+
 /** Lets the palette do the same. */
-function useCommands({ view, layout, onLayout, onOrder }: ListToolsProps, fixed: boolean): void {
-  const { order } = view
+function useCommands({ layout, onLayout }: ListToolsProps, { names, now, choose }: Orders): void {
   useEffect(() => {
     const others = (names: Record<string, MessageDescriptor>, now: string) =>
       optionsOf(names).filter(({ value }) => value !== now)
     return offerCommands('list', [
-      ...(fixed ? [] : others(ORDERS, order)).map(({ value, label }) => ({
+      ...others(names, now).map(({ value, label }) => ({
         name: t`Sort: ${label}`,
         keys: [],
-        run: () => onOrder(orderOf(value))
+        run: () => choose(value)
       })),
       ...others(LAYOUTS, layout).map(({ value, label }) => ({
         name: t`Show as: ${label}`,
@@ -116,7 +138,7 @@ function useCommands({ view, layout, onLayout, onOrder }: ListToolsProps, fixed:
         run: () => onLayout(value as Layout)
       }))
     ])
-  }, [order, layout, onLayout, onOrder, fixed])
+  }, [names, now, choose, layout, onLayout])
 }
 
 function named(name: string, Icon: typeof IconList) {
@@ -161,7 +183,8 @@ const MAX_NAME_LENGTH = 60
 
 /** Keeps what the list shows under a name, where something is held back and it is not kept already. */
 function SaveSearch({ view }: { view: View }) {
-  const chips = useChips(view)
+  const { filters, rest } = readText(view.text)
+  const labels = useChipLabels(filters.map(({ source }) => source))
   const saved = useQuery(searchesOptions).data
   const { save } = useSearchChanges()
   const [asking, setAsking] = useState(false)
@@ -175,7 +198,7 @@ function SaveSearch({ view }: { view: View }) {
         opened={asking}
         title={t`Save this search`}
         action={t`Save`}
-        name={[view.words.trim(), ...chips.map(({ label }) => label)].join(' ').trim().slice(0, MAX_NAME_LENGTH)}
+        name={[rest.trim(), ...labels].join(' ').trim().slice(0, MAX_NAME_LENGTH)}
         missing={t`A saved search needs a name.`}
         onSubmit={(chosen) => save.mutateAsync({ name: chosen, address: viewAddress(view) })}
         onClose={() => setAsking(false)}

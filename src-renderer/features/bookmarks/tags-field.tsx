@@ -13,11 +13,12 @@ import {
   useCombobox
 } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useState } from 'react'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
 import { isState } from '../../../src-main/contract/tag-names.ts'
 import { type About, selectionOptions, suggestedTagsOptions, tagsOptions } from '../../api/queries.ts'
 import { i18n, number } from '../../lib/locale.ts'
+import { foldName } from '../../lib/match-names.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import type { Chosen } from './list/selection.ts'
 import {
@@ -153,6 +154,18 @@ export function TagPicker({ chosen, onApply }: TagPickerProps) {
     setApplying(true)
     await onApply(changesOf(wanted)).finally(() => setApplying(false))
   }
+  /** A pasted list is of several tags, all of which are wanted. */
+  function onPaste(event: ClipboardEvent) {
+    const names = event.clipboardData
+      .getData('text')
+      .split(/[,\n]/)
+      .map((name) => name.replace(/^[#\s]+/, '').trim())
+    if (names.length < 2) return
+    event.preventDefault()
+    setWanted(
+      new Map([...wanted, ...names.filter(Boolean).map((name) => [foldName(name), { name, has: true }] as const)])
+    )
+  }
   function onKey(event: KeyboardEvent) {
     const nothingMarked = combobox.getSelectedOptionIndex() < 0
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
@@ -174,6 +187,7 @@ export function TagPicker({ chosen, onApply }: TagPickerProps) {
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             onKeyDownCapture={onKey}
+            onPaste={onPaste}
           />
         </Combobox.EventsTarget>
         <ScrollArea.Autosize mah={260} type="auto" scrollbarSize={6}>

@@ -25,7 +25,7 @@ import { searchedWords } from './list/excerpts.ts'
 import type { ListKey } from './list/selection.ts'
 import { type List, useList } from './list/use-list.ts'
 import { LatePanel } from './panel/late-panel.tsx'
-import { SearchField } from './search/search-bar.tsx'
+import { SearchField } from './search/search-field.tsx'
 import { type Changes, useChanges } from './use-changes.ts'
 
 const TRASH = { trash: 'true' } as const
@@ -113,7 +113,7 @@ interface TrashHeadProps {
 /** The page's title with the button that empties it, and the actions for what is selected. */
 function TrashHead({ list, changes, typed, onType }: TrashHeadProps) {
   const { pages, selected } = list
-  const field = useRef<{ focus(): void }>(null)
+  const field = useRef<HTMLInputElement>(null)
   useShortcut('/', () => field.current?.focus())
   const inTrash = useQuery(countsOptions).data?.trash ?? 0
   const { total = 0, atLeast = false } = pages.first ?? {}

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { isState, type State } from '../../../src-main/contract/tag-names.ts'
 import { api, ask, type ShownBookmark } from '../../api/client.ts'
 import { noteOpenings } from '../../api/mutations.ts'
+import { addTag, setFilter } from '../../lib/filters.ts'
 import { holdTyping } from '../../lib/keyboard.ts'
 import { openable, titleOf } from '../../lib/labels.ts'
 import { openBookmark, useOpened } from '../../lib/opened.ts'
@@ -12,7 +13,7 @@ import { notify, notifyError } from '../../ui/notify.tsx'
 import type { Act } from './list/cell.tsx'
 import type { Chosen, ListKey } from './list/selection.ts'
 import type { List } from './list/use-list.ts'
-import { type View, withTag } from './search/view.ts'
+import type { View } from './search/view.ts'
 import type { Changes } from './use-changes.ts'
 
 /** The effects of keys, clicks and drops on the bookmarks of a list. */
@@ -51,8 +52,8 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
     onAct(act: Act, bookmark: ShownBookmark, index: number, value: string) {
       if (act === 'select') list.toggle(bookmark, index)
       else if (act === 'open') noteOpenings([bookmark.id])
-      else if (act === 'tag') show(withTag(view, value))
-      else if (act === 'domain') show({ ...view, domain: value })
+      else if (act === 'tag') show({ ...view, text: addTag(view.text, value) })
+      else if (act === 'domain') show({ ...view, text: setFilter(view.text, 'site', value) })
       else if (act === 'copy') void copyText(value)
       else if (act === 'edit') openBookmark(bookmark.id)
       else if (act === 'delete') void removeAll({ ids: [bookmark.id] }, 1, titleOf(bookmark))

@@ -1,14 +1,24 @@
 import { plural, t } from '@lingui/core/macro'
-import { ActionIcon, Checkbox, Menu, Text } from '@mantine/core'
+import { ActionIcon, Checkbox, Text } from '@mantine/core'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type DragEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  useLayoutEffect,
+  useRef,
+  useState
+} from 'react'
 import { Link } from 'wouter'
-import { formatTagFilter } from '../../../src-main/contract/tag-names.ts'
-import type { TagRow } from '../../lib/tag-tree.ts'
-import { IconArrowMerge, IconChevronRight, IconDots, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
+import { searchAddress, tagFilter } from '../../lib/filters.ts'
+import { isWithin, type TagRow } from '../../lib/tag-tree.ts'
+import { IconChevronRight, IconDots } from '../../ui/icons/icons.ts'
 import classes from './tag-list.module.css'
+import type { TagMenuPlace } from './tag-menu.tsx'
 
-const ROW = 44
+/** Height of a row, in pixels. */
+const ROW = 40
 
 interface TagListProps {
   tags: TagRow[]
@@ -18,25 +28,69 @@ interface TagListProps {
   chosen: ReadonlySet<string>
   /** @param through whether everything from the last one that was turned is meant */
   onToggle(name: string, through: boolean): void
+  onMenu(place: TagMenuPlace): void
   onRename(name: string): void
-  onMerge(name: string): void
   onDelete(name: string): void
+  /** @param under a tag, or nothing for the top level */
+  onMove(name: string, under: string): void
 }
 
-/** The tags in sight, each with its bookmarks and what can be done to it. It scrolls with the page. */
-export function TagList({ tags, isOpen, onTurn, chosen, onToggle, ...actions }: TagListProps) {
+/**
+ * The tags in sight as a tree, each with the bookmarks of its branch. It scrolls with the page. The arrows go from row to
+ * row, open and close; F2 renames, Delete deletes; a row that is dragged onto another is moved below it.
+ */
+export function TagList({ tags, onMove, ...rows }: TagListProps) {
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
-  const [menu, setMenu] = useState<TagMenuProps['place']>()
+  const [dragged, setDragged] = useState<string>()
+  const [over, setOver] = useState<string>()
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
-  const virtual = useWindowVirtualizer({
-    count: tags.length,
-    estimateSize: () => ROW,
-    overscan: 3,
-    scrollMargin: top
+  const virtual = useWindowVirtualizer({ count: tags.length, estimateSize: () => ROW, overscan: 6, scrollMargin: top })
+
+  function goTo(index: number) {
+    const tag = tags[index]
+    if (!tag) return
+    virtual.scrollToIndex(index)
+    // A row that was not in sight is drawn in the next frame.
+    requestAnimationFrame(() => linkOf(tag.name)?.focus())
+  }
+  function onKeyDown(event: KeyboardEvent, { name, below, depth, isTag }: TagRow, index: number) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const isOpen = rows.isOpen(name)
+    const { key } = event
+    if (key === 'ArrowDown') goTo(index + 1)
+    else if (key === 'ArrowUp') goTo(index - 1)
+    else if (key === 'ArrowRight' && below.length > 0) isOpen ? goTo(index + 1) : rows.onTurn(name)
+    else if (key === 'ArrowLeft' && below.length > 0 && isOpen) rows.onTurn(name)
+    else if (key === 'ArrowLeft' && depth > 0) goTo(tags.findLastIndex((tag, at) => at < index && tag.depth < depth))
+    else if (key === 'F2') rows.onRename(name)
+    else if (key === 'Delete' && isTag) rows.onDelete(name)
+    else return
+    event.preventDefault()
+  }
+  /** Makes an element a place where the dragged tag can be moved to. */
+  const dropAt = (under: string) => ({
+    'data-over': (dragged !== undefined && over === under) || undefined,
+    onDragOver(event: DragEvent) {
+      if (dragged === undefined || isWithin(dragged, under)) return
+      event.preventDefault()
+      setOver(under)
+    },
+    onDragLeave: () => setOver(undefined),
+    onDrop(event: DragEvent) {
+      event.preventDefault()
+      if (dragged !== undefined) onMove(dragged, under)
+      setDragged(undefined)
+      setOver(undefined)
+    }
   })
   return (
     <>
+      {dragged?.includes('/') && (
+        <Text size="sm" className={classes.top} {...dropAt('')}>
+          {t`Move to the top level`}
+        </Text>
+      )}
       <ul
         ref={list}
         className="plain"
@@ -46,98 +100,92 @@ export function TagList({ tags, isOpen, onTurn, chosen, onToggle, ...actions }: 
         {virtual.getVirtualItems().map((row) => {
           const tag = tags[row.index]
           if (!tag) return null
-          const { name, label, bookmarks, depth, isTag, below } = tag
-          const style = { transform: `translateY(${row.start - top}px)`, '--depth': depth } as CSSProperties
+          const style = { transform: `translateY(${row.start - top}px)`, '--depth': tag.depth } as CSSProperties
           return (
-            <li key={name} className={classes.row} style={style}>
-              <Checkbox
-                size="xs"
-                aria-label={t`Select ${name}`}
-                checked={chosen.has(name)}
-                disabled={!isTag}
-                readOnly
-                onClick={(event: MouseEvent) => onToggle(name, event.shiftKey)}
-              />
-              <span className={classes.turn}>
-                {below.length > 0 && (
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    size="sm"
-                    aria-label={t`Tags in ${name}`}
-                    aria-expanded={isOpen(name)}
-                    onClick={() => onTurn(name)}
-                  >
-                    <IconChevronRight size={15} className="chevron" />
-                  </ActionIcon>
-                )}
-              </span>
-              <Link
-                href={`/?${new URLSearchParams({ tag: formatTagFilter(name) })}`}
-                className={classes.name ?? ''}
-                title={t`Show bookmarks tagged ${name}`}
-              >
-                {label}
-              </Link>
-              <Text component="span" c="dimmed" fz="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
-                {plural(bookmarks, { one: '# bookmark', other: '# bookmarks' })}
-              </Text>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={t`More about ${name}`}
-                aria-haspopup="menu"
-                aria-expanded={menu?.tag.name === name}
-                onClick={({ currentTarget }) => setMenu({ tag, button: currentTarget })}
-              >
-                <IconDots size={18} stroke={1.6} />
-              </ActionIcon>
+            <li
+              // A name may be both a tag and the beginning of others that differs in case.
+              key={`${tag.name} ${tag.isTag}`}
+              className={classes.row}
+              style={style}
+              draggable
+              onDragStart={(event) => {
+                event.dataTransfer.setData('text/plain', tag.name)
+                event.dataTransfer.effectAllowed = 'move'
+                // After the browser took its picture of the row: what moves before it ends the drag.
+                setTimeout(() => setDragged(tag.name))
+              }}
+              onDragEnd={() => setDragged(undefined)}
+              onKeyDown={(event) => onKeyDown(event, tag, row.index)}
+              {...dropAt(tag.name)}
+            >
+              <Row tag={tag} {...rows} />
             </li>
           )
         })}
       </ul>
-      {menu && <TagMenu place={menu} onClose={() => setMenu(undefined)} {...actions} />}
     </>
   )
 }
 
-interface TagMenuProps extends Pick<TagListProps, 'onRename' | 'onMerge' | 'onDelete'> {
-  place: { tag: TagRow; button: HTMLElement }
-  onClose(): void
-}
+const linkId = (name: string) => `tag-link-${name}`
+const linkOf = (name: string) => document.getElementById(linkId(name))
 
-/** The menu of the tag whose button was pressed: one in each row would take longer to draw than all else. */
-function TagMenu({ place: { tag, button }, onRename, onMerge, onDelete, onClose }: TagMenuProps) {
-  const { left, top, width, height } = button.getBoundingClientRect()
+function Row({
+  tag,
+  isOpen,
+  onTurn,
+  chosen,
+  onToggle,
+  onMenu
+}: { tag: TagRow } & Omit<TagListProps, 'tags' | 'onMove'>) {
+  const { name, label, bookmarks, isTag, below } = tag
   return (
-    <Menu
-      opened
-      onClose={() => {
-        onClose()
-        button.focus()
-      }}
-      position="bottom-end"
-      shadow="md"
-      returnFocus={false}
-    >
-      <Menu.Target>
-        <span aria-hidden style={{ position: 'fixed', left, top, width, height, pointerEvents: 'none' }} />
-      </Menu.Target>
-      <Menu.Dropdown aria-label={t`More about ${tag.name}`}>
-        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onRename(tag.name)}>
-          {t`Rename`}
-        </Menu.Item>
-        {tag.isTag && (
-          <>
-            <Menu.Item leftSection={<IconArrowMerge size={16} />} onClick={() => onMerge(tag.name)}>
-              {t`Merge into …`}
-            </Menu.Item>
-            <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => onDelete(tag.name)}>
-              {t`Delete`}
-            </Menu.Item>
-          </>
+    <>
+      <Checkbox
+        size="xs"
+        aria-label={t`Select ${name}`}
+        checked={chosen.has(name)}
+        disabled={!isTag}
+        readOnly
+        onClick={(event: MouseEvent) => onToggle(name, event.shiftKey)}
+      />
+      <span className={classes.turn}>
+        {below.length > 0 && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={t`Tags in ${name}`}
+            aria-expanded={isOpen(name)}
+            onClick={() => onTurn(name)}
+          >
+            <IconChevronRight size={15} className="chevron" />
+          </ActionIcon>
         )}
-      </Menu.Dropdown>
-    </Menu>
+      </span>
+      <Link
+        href={searchAddress(tagFilter(name))}
+        id={linkId(name)}
+        className={classes.name ?? ''}
+        draggable={false}
+        title={t`Show bookmarks tagged ${name}`}
+      >
+        {label}
+      </Link>
+      <Text component="span" c="dimmed" fz="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {plural(bookmarks, { one: '# bookmark', other: '# bookmarks' })}
+      </Text>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t`More about ${name}`}
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) =>
+          onMenu({ node: tag, box: currentTarget.getBoundingClientRect(), from: currentTarget })
+        }
+      >
+        <IconDots size={18} stroke={1.6} />
+      </ActionIcon>
+    </>
   )
 }

@@ -7,17 +7,18 @@ import { tagsOptions, tagTreeOptions } from '../../api/queries.ts'
 import { useShortcut } from '../../lib/keyboard.ts'
 import { optionsOf } from '../../lib/labels.ts'
 import { number } from '../../lib/locale.ts'
-import { flatRow, inNameOrder, rowsOfTree } from '../../lib/tag-tree.ts'
+import { foldName } from '../../lib/match-names.ts'
+import { branchesWith, inNameOrder, nodesIn, rowsOfTree } from '../../lib/tag-tree.ts'
 import { Page } from '../../shared/page.tsx'
 import { IconArrowMerge, IconPencil, IconSearch, IconTrash } from '../../ui/icons/icons.ts'
 import { Loading, Nothing } from '../../ui/placeholders.tsx'
-import { MergeDialog, RenameDialog, type TagChanges, useTagChanges } from './tag-changes.tsx'
+import { type TagChanges, useTagChanges } from './tag-changes.tsx'
 import { TagList } from './tag-list.tsx'
+import { TagDialog, type TagDialogState, TagMenu, type TagMenuPlace, useMoveTag } from './tag-menu.tsx'
 
 type Tag = { name: string; bookmarks: number }
-type Dialog = { kind: 'rename'; name: string } | { kind: 'merge'; names: string[]; into?: string }
 
-/** All tags: found, put in order, renamed, merged, deleted. */
+/** All tags as a tree: found, put in order, moved, renamed, merged, deleted. */
 export function Tags() {
   const { data: tags, error, refetch } = useQuery(tagsOptions)
   return (
@@ -42,18 +43,16 @@ function TagManager({ tags }: { tags: Tag[] }) {
   const changes = useTagChanges()
   const [typed, setTyped] = useState('')
   const [order, setOrder] = useOrder()
-  const [dialog, setDialog] = useState<Dialog>()
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const [dialog, setDialog] = useState<TagDialogState>()
+  const [menu, setMenu] = useState<TagMenuPlace>()
+  const branchesOpen = useOpenBranches(tags.length <= MAX_OPEN)
+  const move = useMoveTag(changes, setDialog)
   const tree = useQuery(tagTreeOptions).data ?? []
-  const isOpen = (name: string) => !closed.has(name)
-  const words = typed.trim().toLowerCase()
-  const found =
-    order === 'name' && words === ''
-      ? rowsOfTree(inNameOrder(tree), isOpen)
-      : inOrder(tags, order)
-          .filter(({ name }) => name.toLowerCase().includes(words))
-          .map(flatRow)
-  const shown = found.filter(({ isTag }) => isTag)
+  const text = foldName(typed.trim())
+  const branches = text === '' ? tree : branchesWith(tree, text)
+  const isOpen = (name: string) => text !== '' || branchesOpen.has(name)
+  const rows = rowsOfTree(order === 'name' ? inNameOrder(branches) : branches, isOpen)
+  const shown = rows.filter(({ isTag }) => isTag)
   const selection = useChosenTags(shown)
   const names = tags.filter(({ name }) => selection.chosen.has(name)).map(({ name }) => name)
   useShortcut('/', () => document.getElementById('find-tag')?.focus())
@@ -68,7 +67,7 @@ function TagManager({ tags }: { tags: Tag[] }) {
         bg="var(--mantine-color-body)"
         style={{ zIndex: 1 }}
       >
-        <Group gap="sm" wrap="nowrap">
+        <Group gap="sm">
           <TextInput
             id="find-tag"
             type="search"
@@ -78,7 +77,7 @@ function TagManager({ tags }: { tags: Tag[] }) {
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
-            flex={1}
+            flex="1 1 14rem"
           />
           <NativeSelect
             aria-label={t`Order`}
@@ -87,30 +86,37 @@ function TagManager({ tags }: { tags: Tag[] }) {
             data={optionsOf(ORDERS)}
             onChange={({ currentTarget }) => setOrder(currentTarget.value === 'name' ? 'name' : 'used')}
           />
+          {text === '' && tree.some(({ below }) => below.length > 0) && (
+            <Button variant="default" onClick={branchesOpen.turnAll}>
+              {branchesOpen.all ? t`Collapse all` : t`Expand all`}
+            </Button>
+          )}
         </Group>
         <Chosen
           names={names}
-          shown={words === '' ? tags.length : shown.length}
+          shown={text === '' ? tags.length : nodesIn(branches).filter(({ isTag }) => isTag).length}
           selection={selection}
           changes={changes}
           onOpen={setDialog}
         />
       </Box>
-      {found.length === 0 ? (
+      {rows.length === 0 ? (
         <Nothing icon={null} title={t`No tag matches`} action={{ label: t`Show all tags`, run: () => setTyped('') }} />
       ) : (
         <TagList
-          tags={found}
+          tags={rows}
           isOpen={isOpen}
-          onTurn={(name) => setClosed(isOpen(name) ? new Set([...closed, name]) : without(closed, name))}
+          onTurn={branchesOpen.turn}
           chosen={selection.chosen}
           onToggle={selection.toggle}
+          onMenu={setMenu}
           onRename={(name) => setDialog({ kind: 'rename', name })}
-          onMerge={(name) => setDialog({ kind: 'merge', names: [name] })}
           onDelete={(name) => changes.remove.mutate([name])}
+          onMove={(name, under) => move(name, under)}
         />
       )}
-      <TagDialog dialog={dialog} tags={tags} changes={changes} onOpen={setDialog} onMerged={selection.clear} />
+      {menu && <TagMenu place={menu} onClose={() => setMenu(undefined)} />}
+      <TagDialog dialog={dialog} changes={changes} onOpen={setDialog} onMerged={selection.clear} />
     </>
   )
 }
@@ -120,7 +126,7 @@ interface ChosenProps {
   shown: number
   selection: ReturnType<typeof useChosenTags>
   changes: TagChanges
-  onOpen(dialog: Dialog): void
+  onOpen(dialog: TagDialogState): void
 }
 
 /** How many are chosen, and what can be done with them. */
@@ -164,28 +170,6 @@ function Chosen({ names, shown, selection: { all, chooseAll, clear }, changes, o
   )
 }
 
-interface TagDialogProps {
-  dialog: Dialog | undefined
-  tags: Tag[]
-  changes: TagChanges
-  onOpen(dialog: Dialog | undefined): void
-  onMerged(): void
-}
-
-function TagDialog({ dialog, tags, changes, onOpen, onMerged }: TagDialogProps) {
-  const onClose = () => onOpen(undefined)
-  if (dialog?.kind === 'rename') {
-    const { name } = dialog
-    const onMerge = (into: string) => onOpen({ kind: 'merge', names: [name], into })
-    return <RenameDialog name={name} tags={tags} rename={changes.rename} onClose={onClose} onMerge={onMerge} />
-  }
-  if (dialog?.kind !== 'merge') return null
-  const { names, into = names[0] ?? '' } = dialog
-  return (
-    <MergeDialog names={names} into={into} tags={tags} merge={changes.merge} onClose={onClose} onMerged={onMerged} />
-  )
-}
-
 interface ActionProps {
   icon: typeof IconTrash
   loading?: boolean
@@ -212,13 +196,23 @@ function useOrder(): [Order, (order: Order) => void] {
   return [order, (next) => go(next === 'name' ? `${path}?order=name` : path, { replace: true })]
 }
 
-function without(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
-  return new Set([...names].filter((one) => one !== name))
-}
+/** Maximum number of tags with which all branches are open at first: some screens of them. */
+const MAX_OPEN = 100
 
-/** They come the most used first. */
-function inOrder(tags: Tag[], order: Order): Tag[] {
-  return order === 'used' ? tags : tags.toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }))
+/** Which branches are open: all or none at first, and those that were turned since are otherwise. */
+function useOpenBranches(allAtFirst: boolean) {
+  const [all, setAll] = useState(allAtFirst)
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
+  return {
+    all,
+    has: (name: string) => turned.has(name) !== all,
+    turn: (name: string) =>
+      setTurned((now) => new Set(now.has(name) ? [...now].filter((one) => one !== name) : [...now, name])),
+    turnAll() {
+      setAll(!all)
+      setTurned(new Set())
+    }
+  }
 }
 
 /** Which of the tags shown are chosen: by name, so that they stay chosen in whatever order and under whatever is typed. */

@@ -5,7 +5,7 @@ import { isFiltered, queryOf, type View } from '../search/view.ts'
 
 /** Returns the rule that a search suggests; `undefined` where it holds nothing back, or no query says what it says. */
 export function ruleOf(view: View): RuleBody | undefined {
-  const { order: _, ...listed } = queryOf(view, false)
+  const { order: _, ...listed } = queryOf(view)
   const query = isFiltered(view) ? queryText(listed) : undefined
   return query === undefined ? undefined : { query }
 }
@@ -43,6 +43,7 @@ function queryText({
   tag = [],
   domain,
   type,
+  visibility,
   is,
   untagged,
   ...others
@@ -56,6 +57,7 @@ function queryText({
     ...tags.map((name) => `tag:${PLAIN.test(name) ? name : `"${name}"`}`),
     domain && `site:${domain}`,
     type && `type:${type}`,
+    visibility && `visibility:${visibility}`,
     ...[is ?? []].flat().map((mark) => `is:${mark}`),
     untagged && 'is:untagged',
     words.trim()

@@ -1,89 +1,118 @@
 import { t } from '@lingui/core/macro'
 import { Checkbox, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { formatTagFilter, isState, STATES } from '../../../../src-main/contract/tag-names.ts'
+import { useEffect, useState } from 'react'
+import { isState, STATES } from '../../../../src-main/contract/tag-names.ts'
 import { organizationsOptions, tagsOptions } from '../../../api/queries.ts'
+import { readText, replaceFilters, setFilter, tagFilter, valuesOf, writeFilter } from '../../../lib/filters.ts'
 import { LINK_MARKS, optionsOf, STATE_NAMES, VISIBILITY_NAMES } from '../../../lib/labels.ts'
 import { number } from '../../../lib/locale.ts'
-import type { View } from './view.ts'
 
 interface FilterFieldsProps {
-  view: View
-  onShow(view: View): void
+  /** The text of the search, in which each field reads and writes its own filters. */
+  text: string
+  onText(text: string): void
 }
 
+const LINKS = Object.keys(LINK_MARKS)
+
 /** A field for each filter. */
-export function FilterFields({ view, onShow }: FilterFieldsProps) {
+export function FilterFields({ text, onText }: FilterFieldsProps) {
+  const organizations = useQuery(organizationsOptions).data ?? []
+  const organization = valuesOf(text, 'organization')[0]
   return (
     <Stack gap="sm">
-      <TagsFilter view={view} onShow={onShow} />
+      <TagsFilter text={text} onText={onText} />
       <SimpleGrid cols={2} spacing="sm" verticalSpacing="sm">
         <Choice
           label={t`State`}
           placeholder={t`Any state`}
           data={optionsOf(STATE_NAMES)}
-          value={STATES.find((state) => view.tags.includes(state))}
-          onChoose={(state) => onShow(withState(view, state))}
+          value={isOf(text, STATES)}
+          onChoose={(state) => onText(withIs(text, [...STATES, 'untagged'], state))}
         />
-        <DateFilter view={view} onShow={onShow} />
-        <DomainFilter domain={view.domain} onChoose={(domain) => onShow({ ...view, domain })} />
+        <DateFilter text={text} onText={onText} />
+        <SiteFilter text={text} onText={onText} />
         <Choice
           label={t`Link`}
           placeholder={t`Any link`}
           data={optionsOf(LINK_MARKS)}
-          value={view.is}
-          onChoose={(is) => onShow({ ...view, is: is as View['is'] })}
+          value={isOf(text, LINKS)}
+          onChoose={(mark) => onText(withIs(text, LINKS, mark))}
         />
         <Choice
           label={t`Visibility`}
           placeholder={t`Any visibility`}
           data={optionsOf(VISIBILITY_NAMES)}
-          value={view.visibility}
-          onChoose={(visibility) => onShow({ ...view, visibility: visibility as View['visibility'] })}
+          value={valuesOf(text, 'visibility')[0]}
+          onChoose={(visibility) => onText(setFilter(text, 'visibility', visibility))}
         />
-        <OrganizationFilter
-          organization={view.organization}
-          onChoose={(organization) => onShow({ ...view, organization })}
-        />
+        {(organizations.length > 0 || organization !== undefined) && (
+          <Choice
+            label={t`Organization`}
+            placeholder={t`Any organization`}
+            data={organizations.map(({ name }) => name)}
+            value={organizations.find(({ id }) => id === organization)?.name ?? organization}
+            onChoose={(name) => onText(setFilter(text, 'organization', name))}
+          />
+        )}
       </SimpleGrid>
     </Stack>
   )
 }
 
-/** The view of bookmarks in this state alone, or in any. */
-function withState(view: View, state: string | undefined): View {
-  const tags = view.tags.filter((tag) => !isState(tag))
-  return state === undefined ? { ...view, tags } : { ...view, tags: [...tags, state], untagged: undefined }
+/** The value of `is:` that is one of these. */
+function isOf(text: string, some: readonly string[]): string | undefined {
+  return valuesOf(text, 'is').find((value) => some.includes(value.toLowerCase()))
+}
+
+/** The text with this value of `is:` in the place of all of these. */
+function withIs(text: string, some: readonly string[], value: string | undefined): string {
+  const added = value === undefined ? [] : [writeFilter('is', value)]
+  return replaceFilters(text, (one) => one.name === 'is' && !one.minus && some.includes(one.value.toLowerCase()), added)
 }
 
 /** Tags that a bookmark must have all of, or none at all. */
-function TagsFilter({ view, onShow }: FilterFieldsProps) {
-  const tags = useQuery(tagsOptions).data ?? []
-  const states = view.tags.filter(isState)
+function TagsFilter({ text, onText }: FilterFieldsProps) {
+  const tags = (useQuery(tagsOptions).data ?? []).filter(({ name }) => !isState(name))
+  const labels = new Map(tags.map(({ name }) => [tagFilter(name), name]))
+  const chosen = readText(text).filters.filter(({ name, minus }) => name === 'tag' && !minus)
+  for (const { source, value } of chosen) if (!labels.has(source)) labels.set(source, value)
+  const withoutTags = isOf(text, ['untagged']) !== undefined
   return (
     <>
       <MultiSelect
         label={t`Tags`}
-        placeholder={view.tags.length > states.length ? undefined : t`Any tag`}
-        data={tags
-          .filter(({ name }) => !isState(name))
-          .map(({ name }) => ({ value: formatTagFilter(name), label: name }))}
-        value={view.tags.filter((tag) => !isState(tag))}
+        placeholder={chosen.length > 0 ? undefined : t`Any tag`}
+        data={[...labels].map(([value, label]) => ({ value, label }))}
+        value={chosen.map(({ source }) => source)}
         searchable
         hidePickedOptions
         openOnFocus={false}
         limit={50}
         data-autofocus
         comboboxProps={{ withinPortal: false }}
-        onChange={(chosen) => onShow({ ...view, tags: [...chosen, ...states], untagged: undefined })}
+        onChange={(sources) =>
+          onText(
+            replaceFilters(
+              withIs(text, ['untagged'], undefined),
+              ({ name, minus }) => name === 'tag' && !minus,
+              sources
+            )
+          )
+        }
       />
       <Checkbox
         size="xs"
         label={t`Without tags`}
-        checked={view.untagged === true}
-        onChange={(event) =>
-          onShow(event.currentTarget.checked ? { ...view, tags: [], untagged: true } : { ...view, untagged: undefined })
+        checked={withoutTags}
+        onChange={({ currentTarget: { checked } }) =>
+          onText(
+            checked
+              ? withIs(setFilter(text, 'tag', undefined), STATES, 'untagged')
+              : withIs(text, ['untagged'], undefined)
+          )
         }
       />
     </>
@@ -94,14 +123,19 @@ function TagsFilter({ view, onShow }: FilterFieldsProps) {
 const PERIODS = [1, 7, 30, 365]
 const BETWEEN = 'between'
 
+const DATES = ['after', 'before', 'until', 'on', 'last']
+
 /** When a bookmark was saved: in the last days, or between two. */
-function DateFilter({ view, onShow }: FilterFieldsProps) {
-  const { days, from, to } = view
+function DateFilter({ text, onText }: FilterFieldsProps) {
+  const [from, to] = [valuesOf(text, 'after')[0], valuesOf(text, 'until')[0]]
+  const last = valuesOf(text, 'last')[0]
+  const days = last?.endsWith('d') ? Number.parseInt(last, 10) : undefined
   const [between, setBetween] = useState(from !== undefined || to !== undefined)
   const periods = days && !PERIODS.includes(days) ? [...PERIODS, days] : PERIODS
   function choose(chosen: string | undefined) {
     setBetween(chosen === BETWEEN)
-    onShow({ ...view, days: Number(chosen) || undefined, from: undefined, to: undefined })
+    const added = Number(chosen) ? [`last:${chosen}d`] : []
+    onText(replaceFilters(text, ({ name, minus }) => DATES.includes(name) && !minus, added))
   }
   return (
     <>
@@ -117,8 +151,8 @@ function DateFilter({ view, onShow }: FilterFieldsProps) {
       />
       {between && (
         <>
-          <Day label={t`From`} day={from} onChoose={(day) => onShow({ ...view, from: day })} />
-          <Day label={t`To`} day={to} onChoose={(day) => onShow({ ...view, to: day })} />
+          <Day label={t`From`} day={from} onChoose={(day) => onText(setFilter(text, 'after', day))} />
+          <Day label={t`To`} day={to} onChoose={(day) => onText(setFilter(text, 'until', day))} />
         </>
       )}
     </>
@@ -141,29 +175,29 @@ function Day({ label, day = '', onChoose }: ChooseProps & { label: string; day: 
   )
 }
 
-/** Typed, and chosen by Enter; nothing typed is any site. */
-function DomainFilter({ domain, onChoose }: ChooseProps & { domain: string | undefined }) {
-  const [typed, setTyped] = useState(domain ?? '')
+/** How long after a key a typed site counts, in milliseconds: half a site finds nothing. */
+const SITE_PAUSE_MS = 300
+
+/** Typed; nothing typed is any site. */
+function SiteFilter({ text, onText }: FilterFieldsProps) {
+  const site = valuesOf(text, 'site')[0] ?? ''
+  const [typed, setTyped] = useState(site)
+  const choose = useDebouncedCallback((next: string) => onText(setFilter(text, 'site', next || undefined)), {
+    delay: SITE_PAUSE_MS,
+    flushOnUnmount: true
+  })
+  useEffect(() => setTyped((now) => (now.trim() === site ? now : site)), [site])
   return (
     <TextInput
       label={t`Site`}
       placeholder="example.com"
       value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Enter' && onChoose(typed.trim() || undefined)}
-    />
-  )
-}
-
-function OrganizationFilter({ organization, onChoose }: ChooseProps & { organization: string | undefined }) {
-  const organizations = useQuery(organizationsOptions)
-  return (
-    <Choice
-      label={t`Organization`}
-      placeholder={t`Any organization`}
-      data={(organizations.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-      value={organization}
-      onChoose={onChoose}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value)
+        choose(value.trim())
+      }}
+      onKeyDown={(event) => event.key === 'Enter' && choose.flush()}
+      onBlur={() => choose.flush()}
     />
   )
 }
@@ -171,7 +205,7 @@ function OrganizationFilter({ organization, onChoose }: ChooseProps & { organiza
 interface ChoiceProps extends ChooseProps {
   label: string
   placeholder: string
-  data: { value: string; label: string }[]
+  data: string[] | { value: string; label: string }[]
   value: string | undefined
 }
 

@@ -1,0 +1,74 @@
+import { msg, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { BookmarkType, Visibility } from '../../../../src-main/contract/bookmark.ts'
+import type { LinkMark } from '../../../../src-main/contract/link-check.ts'
+import type { State } from '../../../../src-main/contract/tag-names.ts'
+import { organizationsOptions } from '../../../api/queries.ts'
+import { longDate } from '../../../lib/dates.ts'
+import { daysIn, type OwnFilterName, readFilter, type TextFilter } from '../../../lib/filters.ts'
+import { LINK_PLACES, STATE_NAMES, siteInLetters, TYPE_LISTS, VISIBILITY_NAMES } from '../../../lib/labels.ts'
+import { i18n, number } from '../../../lib/locale.ts'
+
+/** The values of `is:`, as chips and completions show them. */
+const IS_NAMES: Record<string, (typeof TYPE_LISTS)[BookmarkType]> = {
+  ...(STATE_NAMES satisfies Record<State, unknown>),
+  ...(LINK_PLACES satisfies Record<LinkMark, unknown>),
+  untagged: msg`Without tags`,
+  opened: msg`Recently opened`
+}
+
+const ORDER_NAMES: Record<string, (typeof TYPE_LISTS)[BookmarkType]> = {
+  newest: msg`Newest first`,
+  oldest: msg`Oldest first`
+}
+
+const UNITS: Record<string, (count: string) => string> = {
+  d: (count) => (count === '1' ? t`Today` : t`Last ${count} days`),
+  w: (count) => t`Last ${count} weeks`,
+  m: (count) => t`Last ${count} months`,
+  y: (count) => t`Last ${count} years`
+}
+
+const LABELS: Record<OwnFilterName, (value: string) => string> = {
+  tag: (value) => `#${value.replace(/^[=#]/, '')}`,
+  site: siteInLetters,
+  type: (value) => i18n._(TYPE_LISTS[value as BookmarkType]),
+  is: (value) => i18n._(IS_NAMES[value] ?? msg`Link`),
+  title: (value) => t`Title: ${value}`,
+  in: () => t`In the title`,
+  after: (value) => t`Since ${dateOf(value, 'first')}`,
+  before: (value) => t`Before ${dateOf(value, 'first')}`,
+  until: (value) => t`Until ${dateOf(value, 'last')}`,
+  on: (value) => dateOf(value),
+  last: (value) => UNITS[value.slice(-1).toLowerCase()]?.(number(Number.parseInt(value, 10))) ?? value,
+  order: (value) => i18n._(ORDER_NAMES[value] ?? msg`Newest first`),
+  visibility: (value) => i18n._(VISIBILITY_NAMES[value as Visibility]),
+  organization: (value) => value
+}
+
+/** A day in words; a month, a year and words for days stay as they are typed. */
+function dateOf(value: string, end?: 'first' | 'last'): string {
+  const days = daysIn(value)
+  if (!days || (!end && days.first !== days.last)) return value.replaceAll('-', ' ')
+  return longDate(`${days[end ?? 'first']}T00:00`)
+}
+
+/** Returns what a chip shows of a filter. */
+export function chipLabel(
+  { name, value, minus }: TextFilter,
+  organizations: { id: string; name: string }[] = []
+): string {
+  const known = name === 'organization' ? organizations.find(({ id }) => id === value)?.name : undefined
+  const hasList = ['type', 'is', 'order', 'visibility'].includes(name)
+  const label = known ?? LABELS[name](hasList ? value.toLowerCase() : value)
+  return minus ? t`Not ${label}` : label
+}
+
+/** Returns the labels of filters by their sources. */
+export function useChipLabels(sources: string[]): string[] {
+  const organizations = useQuery(organizationsOptions).data
+  return sources.map((source) => {
+    const filter = readFilter(source)
+    return filter ? chipLabel(filter, organizations) : source
+  })
+}
