@@ -304,7 +304,8 @@ test('a bookmark whose picture cannot be read is received without it, and gets i
     const { bookmarks } = await ports.library.listBookmarks({ order: 'newest', page: 1, limit: 10 })
     return bookmarks.filter(({ type }) => type === 'image')
   }
-  expect(await of(there)).toEqual(await of(here))
+  // Without the picture its shape is unknown.
+  expect(await of(there)).toEqual((await of(here)).map((image) => ({ ...image, ratio: null })))
   expect(await there.library.readOriginal(bookmark.picture ?? '')).toBeUndefined()
   expect(await there.library.findPicture(bookmark.id)).toMatchObject({ original: null })
   expect((await there.library.examine(Date.now())).find(({ check }) => check === 'pictures')).toMatchObject({
