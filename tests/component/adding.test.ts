@@ -40,13 +40,13 @@ test('the dialog recognizes the type of what is saved: link, image, color, text'
   expect(app.rows('two')[0]).toHaveTextContent(/A page.*example\.com/)
   await waitFor(() => expect(app.rows('Mint')[0]).toHaveTextContent(/#23ba7d.*rgb\(35 186 125\)/))
   const rail = within(app.page.getByRole('navigation'))
-  for (const name of ['Links 1', 'Images 1', 'Colors 1', 'Texts 1', 'All 4', 'All tags 2']) {
-    await rail.findByRole('link', { name })
-  }
-  await app.user.click(rail.getByRole('link', { name: 'Colors 1' }))
+  for (const name of ['All 4', 'All tags 2']) await rail.findByRole('link', { name })
+  const types = within(await app.page.findByRole('group', { name: 'Types' }))
+  for (const name of ['Links 1', 'Images 1', 'Colors 1', 'Texts 1']) await types.findByRole('button', { name })
+  await app.user.click(types.getByRole('button', { name: 'Colors 1' }))
   await expectRows(app, 1)
   expect(app.rows('oklch(70% 0.15 160)')).toHaveLength(1)
-  await app.user.click(rail.getByRole('link', { name: 'Texts 1' }))
+  await app.user.click(types.getByRole('button', { name: 'Texts 1' }))
   await expectRows(app, 1, 'First line')
 })
 

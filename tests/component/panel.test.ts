@@ -197,8 +197,9 @@ test('the address contains the open bookmark, and opens it again when copied', a
 
 test('Back closes the panel after several bookmarks were open; closing it goes no further', async () => {
   const { app, panel, open, expectOpen, expectClosed, expectRows } = await openList()
-  await app.user.click(await app.page.findByRole('link', { name: 'Links 3' }))
-  await waitFor(() => expect(location.pathname).toBe('/links'))
+  // G, then L: links alone.
+  await app.user.keyboard('gl')
+  await waitFor(() => expect(location.search).toBe('?q=type:link'))
   await expectRows(3)
   for (const text of ['a.example', 'b.example', 'c.example']) {
     await open(text)
@@ -206,12 +207,12 @@ test('Back closes the panel after several bookmarks were open; closing it goes n
   }
   history.back()
   await expectClosed()
-  expect(location.pathname + location.search).toBe('/links')
+  expect(location.pathname + location.search).toBe('/?q=type:link')
   history.forward()
   await expectOpen('https://c.example/')
   await app.user.click((await panel()).getByRole('button', { name: 'Close' }))
   await expectClosed()
-  expect(location.pathname + location.search).toBe('/links')
+  expect(location.pathname + location.search).toBe('/?q=type:link')
   history.back()
   await waitFor(() => expect(location.pathname + location.search).toBe('/'))
 })

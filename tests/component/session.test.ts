@@ -94,12 +94,9 @@ test('each page has an address and a title, and can be loaded there', async () =
   const dashboard = tempFolder()
   writeFileSync(join(dashboard, 'index.html'), '<!doctype html>')
   const service = await testService({ dashboard })
+  expect((await callApi(service, 'POST', '/organizations', { name: 'Acme' })).status).toBe(201)
   const app = await renderApp(service)
   for (const [name, title, path] of [
-    ['Links', 'Links', '/links'],
-    ['Images', 'Images', '/images'],
-    ['Colors', 'Colors', '/colors'],
-    ['Texts', 'Texts', '/texts'],
     ['All tags', 'Tags', '/tags'],
     ['All organizations', 'Organizations', '/organizations'],
     ['Trash', 'Trash', '/trash'],
@@ -115,6 +112,13 @@ test('each page has an address and a title, and can be loaded there', async () =
     await app.load()
     expect(await link()).toHaveAttribute('aria-current', 'page')
     await titled()
+  }
+  // The addresses that types had before they were filters.
+  for (const title of ['Links', 'Images', 'Colors', 'Texts']) {
+    const path = `/${title.toLowerCase()}`
+    expect((await service.fetch(new Request(new URL(path, location.href)))).status).toBe(200)
+    await app.load(path)
+    await waitFor(() => expect(document.title).toBe(`${title} · Earmark`))
   }
 })
 

@@ -77,6 +77,7 @@ test('an expired session says why it ended, and a login in another tab continues
   service
 }) => {
   await page.goto(service.login)
+  await expect(page.getByRole('navigation')).toBeVisible()
   // No link leads there before the first one.
   await page.keyboard.press('g')
   await page.keyboard.press('o')
