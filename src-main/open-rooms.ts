@@ -24,7 +24,7 @@ export interface RoomOptions extends HostFacts {
   onBug: (error: unknown) => void
   /** Starts no threads: for a short command. */
   inPlace?: boolean
-  /** The bookmark files that can be watched, if any. */
+  /** The bookmark files of other programs, which can be watched and imported, if any. */
   files?: BookmarkFiles
   /** Replaces the tools, for tests. */
   tools?: Tool[]
@@ -56,7 +56,17 @@ export async function openRooms(options: RoomOptions, { ports: otherPorts, comma
   const work = createRunningWork()
   const textPictures = createTextPictures(ports)
   const closing = new AbortController()
-  const own = { ports, changes, use, identification, exportTickets, work, textPictures, closing: closing.signal }
+  const own = {
+    ports,
+    changes,
+    files: options.files,
+    use,
+    identification,
+    exportTickets,
+    work,
+    textPictures,
+    closing: closing.signal
+  }
   const host = { version, site, dashboard, program, ownFolder, surroundings, onBug }
   const context: ServerContext = { ...parts, ...own, ...called, ...host }
   const wrongKey = createWrongKeyBucket(ports.now)

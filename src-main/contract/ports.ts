@@ -49,7 +49,14 @@ export interface BookmarkFiles {
   /** Returns a text that differs after every change of the file; empty if there is no file. */
   stampOf(file: string): Promise<string>
   isWholePath(file: string): boolean
-  ofBrowsers(): Promise<string[]>
+  ofBrowsers(): Promise<BrowserFile[]>
+}
+
+/** A file in which a browser stores the bookmarks of a profile. */
+export interface BrowserFile {
+  file: string
+  /** The browser's name. */
+  browser: string
 }
 
 /** Requests to the web. Calls reject only if they are aborted. The faults of a site are results. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { BrowserFile } from '../contract/ports.ts'
 import { type Machine, thisMachine } from './files.ts'
 
 /** A browser that the extension supports. */
@@ -61,7 +62,11 @@ export const BROWSERS: Browser[] = [
 ]
 
 /** The extension does not support Vivaldi, but its bookmark files can be watched. */
-const VIVALDI = { kind: 'chromium', folder: { linux: 'vivaldi', darwin: 'Vivaldi', win32: 'Vivaldi' } } as const
+const VIVALDI = {
+  name: 'Vivaldi',
+  kind: 'chromium',
+  folder: { linux: 'vivaldi', darwin: 'Vivaldi', win32: 'Vivaldi' }
+} as const
 
 function chromium(id: string, name: string, more: Pick<Browser, 'folder' | 'registry' | 'snap' | 'flatpak'>): Browser {
   return { id, name, kind: 'chromium', hosts: 'NativeMessagingHosts', ...more }
@@ -95,47 +100,55 @@ function xdgFolders({ platform, home, env }: Machine): string[] {
 }
 
 /** Returns the existing files in which browsers store bookmarks. */
-export async function browserFiles(machine: Machine = thisMachine()): Promise<string[]> {
+export async function browserFiles(machine: Machine = thisMachine()): Promise<BrowserFile[]> {
   const { chromium, firefox } = profileFolders(machine)
   const files = [
     ...(await filesIn(chromium, 'Bookmarks', /^(Default|Profile \d+)$/)),
     ...(await filesIn(firefox, 'places.sqlite', /./))
   ]
-  const exist = await Promise.all(files.map(exists))
+  const exist = await Promise.all(files.map(({ file }) => exists(file)))
   return files.filter((_, index) => exist[index])
 }
 
-/** Returns the folders that contain a folder for each profile of a browser. */
-function profileFolders(machine: Machine): { chromium: string[]; firefox: string[] } {
+/** A folder that contains a folder for each profile of a browser. */
+interface ProfileFolder {
+  browser: string
+  folder: string
+}
+
+function profileFolders(machine: Machine): { chromium: ProfileFolder[]; firefox: ProfileFolder[] } {
   const { platform, home } = machine
   const subfolder = platform === 'win32' ? 'User Data' : ''
-  const chromium = [...BROWSERS.filter(({ kind }) => kind === 'chromium'), VIVALDI].map((browser) =>
-    join(browserFolder(browser, machine), subfolder)
-  )
-  const firefox = BROWSERS.filter(({ kind }) => kind === 'firefox').map((browser) => browserFolder(browser, machine))
-  if (platform === 'darwin') return { chromium, firefox: [join(home, 'Library/Application Support/Firefox/Profiles')] }
-  if (platform === 'win32') return { chromium, firefox: firefox.map((folder) => join(folder, 'Profiles')) }
+  const chromium = [...BROWSERS.filter(({ kind }) => kind === 'chromium'), VIVALDI].map((browser) => {
+    return { browser: browser.name, folder: join(browserFolder(browser, machine), subfolder) }
+  })
+  if (platform === 'linux') {
+    chromium.push({ browser: 'Chromium', folder: join(home, 'snap/chromium/common/chromium') })
+  }
+  return { chromium, firefox: firefoxFolders(machine).map((folder) => ({ browser: 'Firefox', folder })) }
+}
+
+function firefoxFolders(machine: Machine): string[] {
+  const { platform, home } = machine
+  const own = BROWSERS.filter(({ kind }) => kind === 'firefox').map((browser) => browserFolder(browser, machine))
+  if (platform === 'darwin') return [join(home, 'Library/Application Support/Firefox/Profiles')]
+  if (platform === 'win32') return own.map((folder) => join(folder, 'Profiles'))
   const sandboxes = [
     'snap/firefox/common/.mozilla',
     '.var/app/org.mozilla.firefox/.mozilla',
     '.var/app/org.mozilla.firefox/config/mozilla'
-  ]
-  return {
-    chromium: [...chromium, join(home, 'snap/chromium/common/chromium')],
-    firefox: [...firefox, ...xdgFolders(machine), ...sandboxes.map((folder) => join(home, folder))].map((folder) =>
-      join(folder, 'firefox')
-    )
-  }
+  ].map((folder) => join(home, folder))
+  return [...own, ...xdgFolders(machine), ...sandboxes].map((folder) => join(folder, 'firefox'))
 }
 
-async function filesIn(folders: string[], file: string, profile: RegExp): Promise<string[]> {
+async function filesIn(folders: ProfileFolder[], file: string, profile: RegExp): Promise<BrowserFile[]> {
   const all = await Promise.all(
-    folders.map(async (folder) => {
+    folders.map(async ({ browser, folder }) => {
       const names = await readdir(folder).catch(() => [])
-      return names.filter((name) => profile.test(name)).map((name) => join(folder, name, file))
+      return names.filter((name) => profile.test(name)).map((name) => ({ browser, file: join(folder, name, file) }))
     })
   )
-  return all.flat().sort()
+  return all.flat().sort((one, other) => (one.file < other.file ? -1 : 1))
 }
 
 function exists(file: string): Promise<boolean> {

@@ -16,6 +16,7 @@ import {
   colorRoutes,
   duplicateRoutes,
   pictureRoutes,
+  sampleRoutes,
   trashRoutes,
   undoRoutes
 } from './routes/bookmarks.ts'
@@ -30,7 +31,14 @@ import {
   workRoutes
 } from './routes/library.ts'
 import { organizationRoutes, ruleRoutes, searchRoutes, tagRoutes } from './routes/organize.ts'
-import { exportRoutes, importRoutes, syncNowRoutes, syncRoutes, watchedFileRoutes } from './routes/transfer.ts'
+import {
+  browserFileRoutes,
+  exportRoutes,
+  importRoutes,
+  syncNowRoutes,
+  syncRoutes,
+  watchedFileRoutes
+} from './routes/transfer.ts'
 
 /** The typed API for `hono/client`, relative to `/api`. */
 export type Api = ReturnType<typeof apiRoutes>
@@ -57,9 +65,11 @@ export function apiRoutes(context: ServerContext) {
       .route('/sync-now', syncNowRoutes(context))
       .route('/status', statusRoutes(context))
       .route('/bookmarks', bookmarkRoutes(context))
+      .route('/samples', sampleRoutes(context))
       .route('/trash', trashRoutes(context))
       .route('/doctor', doctorRoutes(context))
       .route('/watched-files', watchedFileRoutes(context))
+      .route('/browser-files', browserFileRoutes(context))
       .route('/undo', undoRoutes(context))
       .route('/duplicates', duplicateRoutes(context))
       .route('/link-checks', linkCheckRoutes(context))

@@ -10,6 +10,7 @@ import type { Ports } from '../actions/ports.ts'
 import type { Changes } from '../contract/change.ts'
 import type { RestoreReport } from '../contract/doctor.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
+import type { BookmarkFiles } from '../contract/ports.ts'
 import type { Identification } from './identify.ts'
 
 export interface ServerContext {
@@ -25,6 +26,8 @@ export interface ServerContext {
   textPictures: TextPictures
   /** Absent if nothing is fetched. */
   linkChecks: Background | undefined
+  /** The bookmark files of other programs, if any can be read. */
+  files: BookmarkFiles | undefined
   /** Absent if no file can be watched. */
   watching: Watching | undefined
   syncing: Syncing

@@ -53,6 +53,7 @@ import {
   wereGiven
 } from './bookmarks/imports.ts'
 import { changeRule, deleteRule, listRules, restoreRule, saveRule } from './bookmarks/rules.ts'
+import { addSamples, countSamples, removeSamples } from './bookmarks/samples.ts'
 import { deleteTag, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
 import { undoBatch } from './bookmarks/undo.ts'
 import { forgetSteps } from './bookmarks/undo-steps.ts'
@@ -174,7 +175,10 @@ const LINES = {
   mergeTags: onWriter(mergeTags),
   deleteTag: onWriter(deleteTag),
 
-  // Imports, and files that are watched
+  // Samples, imports, and files that are watched
+  addSamples: onWriter(addSamples),
+  removeSamples: onWriter(removeSamples),
+  countSamples: onMain(countSamples),
   beginImport: onWriter(beginImport),
   importBookmarks: onWriter(importBookmarks, { isImport: true }),
   previewImport: onMain(previewImport),

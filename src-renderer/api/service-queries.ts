@@ -21,6 +21,16 @@ export const browsersOptions = queryOptions({
 /** The editors of this machine whose files Earmark can write. */
 export const editorsOptions = queryOptions({ queryKey: ['editors'], queryFn: () => ask(api.editors.$get()) })
 
+export type Editor = DataOf<typeof editorsOptions>[number]
+
+/** The bookmark files of the browsers of this machine, with the number of bookmarks that are new. */
+export const browserFilesOptions = queryOptions({
+  queryKey: ['browsers', 'files'],
+  queryFn: () => ask(api['browser-files'].$get())
+})
+
+export type BrowserFile = DataOf<typeof browserFilesOptions>[number]
+
 // API keys.
 
 /** All API keys, newest first. */

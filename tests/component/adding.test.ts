@@ -28,18 +28,6 @@ async function add(app: App, what: string, { title = '', tags = [] as string[] }
   await waitFor(() => expect(dialog.element).not.toBeInTheDocument())
 }
 
-test('an empty library offers first steps, and shows the address of the service', async () => {
-  const { app } = await openPages([])
-  await app.page.findByRole('heading', { name: 'Welcome to Earmark' })
-  await within(app.page.getByRole('main')).findByRole('img', { name: 'Connected' })
-  app.page.getByText('http://127.0.0.1:20727/api/tools/mcp')
-  await app.user.click(app.page.getByRole('button', { name: 'Add a bookmark' }))
-  await app.page.findByRole('dialog', { name: 'Add a bookmark' })
-  await app.user.keyboard('{Escape}')
-  await app.user.click(await app.page.findByRole('link', { name: 'Create an API key' }))
-  expect(location.pathname).toBe('/profile/api-keys')
-})
-
 test('the dialog recognizes the type of what is saved: link, image, color, text', async () => {
   const { app } = await openPages([])
   await app.page.findByRole('heading', { name: 'Welcome to Earmark' })

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BROWSERS, type Browser, browserFiles, isInstalled } from '../../src-main/integrations/browsers.ts'
+import type { Machine } from '../../src-main/integrations/files.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 test.each([
@@ -24,7 +25,7 @@ test.each([
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, '')
   }
-  expect(await browserFiles({ platform, home, env: {} })).toEqual(expected)
+  expect(await pathsOn({ platform, home, env: {} })).toEqual(expected)
 })
 
 test('Firefox 147 on Linux has its profiles in the configuration folder', async () => {
@@ -33,7 +34,7 @@ test('Firefox 147 on Linux has its profiles in the configuration folder', async 
   const file = join(home, 'xdg/mozilla/firefox/x.default-release/places.sqlite')
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, '')
-  expect(await browserFiles(machine)).toEqual([file])
+  expect(await browserFiles(machine)).toEqual([{ browser: 'Firefox', file }])
   const firefox = BROWSERS.find(({ id }) => id === 'firefox') as Browser
   expect(isInstalled(firefox, machine)).toBe(true)
 })
@@ -55,5 +56,9 @@ test('on Linux the files of sandboxed browsers and of Vivaldi are found', async 
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, '')
   }
-  expect(await browserFiles({ platform: 'linux', home, env: {} })).toEqual(expected)
+  expect(await pathsOn({ platform: 'linux', home, env: {} })).toEqual(expected)
 })
+
+async function pathsOn(machine: Machine): Promise<string[]> {
+  return (await browserFiles(machine)).map(({ file }) => file)
+}

@@ -104,6 +104,7 @@ test('counts are by type, without the trash, which is counted by itself', async 
     color: 1,
     text: 1,
     trash: 1,
+    samples: 0,
     broken: 0,
     moved: 0
   })

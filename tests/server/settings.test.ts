@@ -80,7 +80,7 @@ test('the status reports whether the service can fetch pages at all', async () =
 })
 
 test('a file is watched, listed and no longer watched', async () => {
-  const files = { ...bookmarkFiles, ofBrowsers: async () => ['/browser/Bookmarks'] }
+  const files = { ...bookmarkFiles, ofBrowsers: async () => [{ browser: 'Chromium', file: '/browser/Bookmarks' }] }
   const api = apiOf(await testService({ files }))
   const file = join(tempFolder(), 'urls.txt')
   writeFileSync(file, 'https://a.example/\n')

@@ -88,7 +88,7 @@ export function createWatching(
     list: async () => (await watched()).map((file) => factsOf(stateOf(states, file))),
     async found() {
       const all = await watched()
-      return (await files.ofBrowsers()).filter((file) => !all.includes(file))
+      return (await files.ofBrowsers()).map(({ file }) => file).filter((file) => !all.includes(file))
     },
     watch: (file) =>
       queue.add(async () => {

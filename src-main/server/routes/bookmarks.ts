@@ -11,6 +11,7 @@ import {
   readPageAgain,
   textOfPage
 } from '../../actions/bookmarks/read-bookmark.ts'
+import { addSamples } from '../../actions/bookmarks/samples.ts'
 import {
   type CreatedBookmark,
   captureBookmark,
@@ -75,7 +76,10 @@ export function bookmarkRoutes({ ports, work, textPictures }: ServerContext) {
   const create = onceEach<CreatedBookmark>()
   return new Hono()
     .get('/', query(BookmarksQuery), async (c) => c.json(await searchOrList(ports, c.req.valid('query'))))
-    .get('/counts', async (c) => c.json(await ports.library.countByKind()))
+    .get('/counts', async (c) => {
+      const [counts, samples] = [await ports.library.countByKind(), await ports.library.countSamples()]
+      return c.json({ ...counts, samples })
+    })
     .get('/saved', query(SavedQuery), async (c) => {
       const bookmark = await findSaved(ports, c.req.valid('query').url)
       return c.json({ bookmark: bookmark ? shownBookmark(bookmark) : null })
@@ -183,6 +187,13 @@ export function duplicateRoutes({ ports, work }: ServerContext) {
       const { name } = c.req.valid('query')
       return c.json(await work.run(name, (control) => mergeAllDuplicates(ports, c.req.valid('json'), control)))
     })
+}
+
+/** Sample bookmarks, which are added and removed together. */
+export function sampleRoutes({ ports }: ServerContext) {
+  return new Hono()
+    .post('/', async (c) => c.json({ added: await addSamples(ports) }, 201))
+    .delete('/', async (c) => c.json({ removed: await ports.library.removeSamples() }))
 }
 
 export function trashRoutes({ ports, work }: ServerContext) {

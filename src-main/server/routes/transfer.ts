@@ -4,11 +4,13 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Watching } from '../../actions/background/watching.ts'
 import { filterOf, readTime } from '../../actions/bookmarks/search-bookmarks.ts'
+import { countBrowserFiles, openBrowserFile } from '../../actions/imports/browser-files.ts'
 import { exportLibrary } from '../../actions/imports/export-library.ts'
 import { importLibrary } from '../../actions/imports/import-library.ts'
 import { identifySession } from '../../actions/keys/credentials.ts'
@@ -122,6 +124,17 @@ export function watchedFileRoutes({ watching }: ServerContext) {
     .delete('/', query(WatchedFileRequest), async (c) => {
       await needWatching(watching).unwatch(c.req.valid('query').file)
       return c.body(null, 204)
+    })
+}
+
+/** The bookmark files of the browsers on this computer, to be imported. */
+export function browserFileRoutes({ ports, files }: ServerContext) {
+  return new Hono()
+    .get('/', async (c) => c.json(files ? await countBrowserFiles(ports, files) : []))
+    .get('/content', query(WatchedFileRequest), async (c) => {
+      if (!files) throw new Problem('not-found', 'No file can be read here.')
+      const bytes = await openBrowserFile(files, c.req.valid('query').file)
+      return c.body(Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>)
     })
 }
 

@@ -2,6 +2,7 @@ import type { SyncDevice, SyncPart, SyncRecord, SyncSegment, SyncState } from '.
 import { clockTime } from '../../core/sync.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readRows, run } from '../../database/sql.ts'
+import { removeSamples } from '../bookmarks/samples.ts'
 import type { Written } from '../calls.ts'
 import { bookmarksAfter } from './records.ts'
 import { stampAll } from './stamping.ts'
@@ -175,9 +176,10 @@ export function startSync(
   { device, name, folder, account }: Pick<SyncState, 'device' | 'name' | 'folder' | 'account'>
 ): Written<void> {
   stopSync(db)
+  const { events } = removeSamples(db)
   run(db)`INSERT INTO sync_state (device, name, folder, account) VALUES (${device}, ${name}, ${folder}, ${account})`
   startSnapshot(db)
-  return SET
+  return { answer: undefined, events: [...SET.events, ...events] }
 }
 
 /** Forgets everything about synchronization. The bookmarks stay. */

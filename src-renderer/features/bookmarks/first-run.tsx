@@ -1,75 +1,197 @@
-import { t } from '@lingui/core/macro'
-import { Box, Button, Center, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { plural, t } from '@lingui/core/macro'
+import { Box, Button, Center, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { connectedOptions } from '../../api/events.ts'
-import { statusOptions } from '../../api/queries.ts'
+import { api, ask, sessionHeaders } from '../../api/client.ts'
+import { type BrowserFile, browserFilesOptions, type Editor, editorsOptions } from '../../api/service-queries.ts'
 import { startAdding, startImporting } from '../../shared/dialogs.ts'
-import { Command } from '../../ui/command.tsx'
-import { LiveDot } from '../../ui/facts.tsx'
-import { IconBookmark, IconFileImport, IconPlugConnected } from '../../ui/icons/icons.ts'
+import { IconBookmark, IconBookmarks, IconFileImport, IconPlugConnected } from '../../ui/icons/icons.ts'
+import classes from './first-run.module.css'
+import { TrySamples } from './samples.tsx'
 
-/** An empty library: three ways to begin, and where the service is. */
+/** Rows of a list on the first page; the other editors are on the page of API keys. */
+const MAX_EDITORS = 4
+
+/** An empty library: what can be imported and connected on this computer, and other ways to begin. */
 export function FirstRun() {
-  const status = useQuery(statusOptions)
-  const connected = useQuery(connectedOptions).data
   return (
-    <Box w="100%" maw="60rem" mx="auto" px="1.75rem" pt="9vh" pb="3rem" style={{ overflowY: 'auto' }}>
+    <Box className={classes.page}>
       <Title order={2} size="h2">
         {t`Welcome to Earmark`}
       </Title>
-      <Text c="dimmed" mt={4}>
-        {t`Your bookmarks stay on this computer. Three ways to start:`}
+      <Text c="dimmed" mt={4} mb="1.5rem">
+        {t`Your bookmarks stay on this computer.`}
       </Text>
-      <SimpleGrid minColWidth="15rem" autoFlow="auto-fit" spacing="md" mt="1.75rem" mb="2.25rem">
-        <Card
-          icon={<IconBookmark size={26} stroke={1.5} />}
-          title={t`Save your first bookmark`}
-          text={t`A page, an image, a color or a text. You can also paste anywhere in this window.`}
-        >
-          <Button onClick={() => startAdding()}>{t`Add a bookmark`}</Button>
-        </Card>
-        <Card
-          icon={<IconFileImport size={26} stroke={1.5} />}
-          title={t`Import your bookmarks`}
-          text={t`From any browser or bookmark manager. Duplicates are skipped, and you can undo everything.`}
-        >
-          <Button variant="default" onClick={() => startImporting()}>
-            {t`Import a file`}
-          </Button>
-        </Card>
-        <Card
-          icon={<IconPlugConnected size={26} stroke={1.5} />}
-          title={t`Connect an editor`}
-          text={t`With a key, the agent in your editor can find and save bookmarks.`}
-        >
-          <Button variant="default" component={Link} href="/profile/api-keys">
-            {t`Create an API key`}
-          </Button>
-        </Card>
-      </SimpleGrid>
-      {status.data && (
-        <Box maw="30rem">
-          <Text size="sm" c="dimmed" mb={6} component="div">
-            <LiveDot live={connected} label={connected ? t`Connected` : t`Not connected`} /> {t`Earmark’s address`}
-          </Text>
-          <Command text={status.data.mcp} />
-        </Box>
-      )}
+      <Stack gap="md">
+        <ImportCard />
+        <SimpleGrid minColWidth="16rem" autoFlow="auto-fit" spacing="md">
+          <EditorsCard />
+          <Card
+            icon={<IconBookmarks size={22} stroke={1.5} />}
+            title={t`Look around first`}
+            text={t`Links, images, colors and texts to search and to change. Remove them with one click.`}
+          >
+            <TrySamples />
+          </Card>
+          <Card
+            icon={<IconBookmark size={22} stroke={1.5} />}
+            title={t`Save your first bookmark`}
+            text={t`A page, an image, a color or a text. You can also paste anywhere in this window.`}
+          >
+            <Button variant="default" onClick={() => startAdding()}>{t`Add a bookmark`}</Button>
+          </Card>
+        </SimpleGrid>
+      </Stack>
     </Box>
   )
 }
 
-function Card({ icon, title, text, children }: { icon: ReactNode; title: string; text: string; children: ReactNode }) {
+function ImportCard() {
+  const files = useQuery(browserFilesOptions)
+  const { data = [], isPending } = files
   return (
-    <Stack component="section" gap="0.5rem" p="1.4rem 1.3rem 1.3rem" bd="1px solid var(--earmark-line)" bdrs={14}>
-      <Center w={46} h={46} mb="0.25rem" bdrs={12} bg="var(--earmark-chosen)" c="var(--earmark-accent)">
-        {icon}
-      </Center>
-      <Title order={3} size="h5">
-        {title}
-      </Title>
+    <Card
+      icon={<IconFileImport size={22} stroke={1.5} />}
+      title={t`Import your bookmarks`}
+      text={t`You see first what is new. Duplicates are skipped, and you can undo the import as a whole.`}
+    >
+      {isPending && (
+        <Group gap="xs" role="status">
+          <Loader size="xs" type="dots" aria-hidden />
+          <Text size="sm" c="dimmed">{t`Looking for browsers on this computer …`}</Text>
+        </Group>
+      )}
+      {data.length > 0 && (
+        <ul className={classes.rows} aria-label={t`Browsers on this computer`}>
+          {data.map((found) => (
+            <BrowserRow key={found.file} found={found} all={data} />
+          ))}
+        </ul>
+      )}
+      <Button variant={isPending || data.length > 0 ? 'default' : 'filled'} onClick={() => startImporting()}>
+        {t`Import a file`}
+      </Button>
+    </Card>
+  )
+}
+
+/** A browser's profile; its folder is its name if the browser has several. */
+function BrowserRow({ found, all }: { found: BrowserFile; all: BrowserFile[] }) {
+  const { file, browser, bookmarks } = found
+  const isOnly = all.filter((other) => other.browser === browser).length === 1
+  const name = isOnly ? browser : `${browser}, ${profileOf(file)}`
+  const reading = useMutation({
+    mutationFn: () => readBrowserFile(file),
+    onSuccess: (blob) => startImporting(new File([blob], name))
+  })
+  return (
+    <li>
+      <Text component="span" size="sm" fw={500} className={classes.name}>
+        {name}
+        <Text span size="sm" c="dimmed" fw={400}>
+          {` · ${plural(bookmarks, { one: '# bookmark', other: '# bookmarks' })}`}
+        </Text>
+      </Text>
+      <Button
+        size="xs"
+        aria-label={t`Import from ${name}`}
+        loading={reading.isPending}
+        onClick={() => reading.mutate()}
+      >
+        {t`Import`}
+      </Button>
+    </li>
+  )
+}
+
+function profileOf(file: string): string {
+  return file.split(/[\\/]/).at(-2) ?? file
+}
+
+/** Reads a browser's bookmark file, so that it is imported like a file that was chosen. */
+async function readBrowserFile(file: string): Promise<Blob> {
+  const response = await fetch(`/api/browser-files/content?${new URLSearchParams({ file })}`, {
+    headers: sessionHeaders()
+  })
+  if (!response.ok) await ask(Promise.resolve(response))
+  return response.blob()
+}
+
+function EditorsCard() {
+  const editors = useQuery(editorsOptions)
+  const found = editors.data?.filter((editor) => editor.found) ?? []
+  return (
+    <Card
+      icon={<IconPlugConnected size={22} stroke={1.5} />}
+      title={t`Connect an editor`}
+      text={t`The agent in your editor can then find and save bookmarks.`}
+    >
+      {found.length > 0 && (
+        <ul className={classes.rows} aria-label={t`Editors on this computer`}>
+          {found.slice(0, MAX_EDITORS).map((editor) => (
+            <EditorRow key={editor.id} editor={editor} />
+          ))}
+        </ul>
+      )}
+      <Button variant="default" component={Link} href="/profile/api-keys">
+        {found.length > 0 ? t`All editors and keys` : t`Create an API key`}
+      </Button>
+    </Card>
+  )
+}
+
+/** Connects an editor with a key of its own, and undoes that. */
+function EditorRow({ editor: { id, name, connected } }: { editor: Editor }) {
+  const change = useMutation({
+    mutationFn: async (connects: boolean): Promise<{ file: string }> =>
+      connects
+        ? ask(api.editors[':id'].connect.$post({ param: { id }, json: {} }))
+        : ask(api.editors[':id'].disconnect.$post({ param: { id }, json: {} })),
+    meta: { changes: ['editors', 'keys'] }
+  })
+  const { data, variables: connects } = change
+  return (
+    <li>
+      <Text component="span" size="sm" fw={500} className={classes.name}>
+        {name}
+        {data && (
+          <Text size="xs" c="dimmed" fw={400} role="status">
+            {connects ? t`Saved in ${data.file}. Restart the editor.` : t`${data.file} is restored.`}
+          </Text>
+        )}
+      </Text>
+      <Button
+        size="xs"
+        variant={connected ? 'default' : 'light'}
+        aria-label={connected ? t`Disconnect ${name}` : t`Connect ${name}`}
+        loading={change.isPending}
+        onClick={() => change.mutate(!connected)}
+      >
+        {connected ? t`Disconnect` : t`Connect`}
+      </Button>
+    </li>
+  )
+}
+
+interface CardProps {
+  icon: ReactNode
+  title: string
+  text: string
+  children: ReactNode
+}
+
+function Card({ icon, title, text, children }: CardProps) {
+  return (
+    <Stack component="section" gap="0.6rem" className={classes.card}>
+      <Group gap="0.7rem" wrap="nowrap">
+        <Center w={38} h={38} flex="none" bdrs={10} bg="var(--earmark-chosen)" c="var(--earmark-accent)">
+          {icon}
+        </Center>
+        <Title order={3} size="h5">
+          {title}
+        </Title>
+      </Group>
       <Text size="sm" c="dimmed" flex={1}>
         {text}
       </Text>

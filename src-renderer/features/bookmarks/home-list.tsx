@@ -18,6 +18,7 @@ import { BookmarkList, type Layout, ListState, TRASH_ICON } from './list/bookmar
 import { searchedWords } from './list/excerpts.ts'
 import type { ListKey } from './list/selection.ts'
 import type { List } from './list/use-list.ts'
+import { SamplesNote } from './samples.tsx'
 import { cleared, isFiltered, type useView, type View } from './search/view.ts'
 import type { Changes } from './use-changes.ts'
 import { useListActions } from './use-list-actions.ts'
@@ -51,6 +52,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
           onSearch={(exact) => show({ ...view, words: exact })}
         />
       )}
+      {!isFiltered(view) && <SamplesNote />}
       <ListState pages={pages} empty={<Empty view={view} hint={pages.first?.hint} onShow={show} />}>
         <BookmarkList
           label={t`Bookmarks`}
@@ -88,8 +90,6 @@ interface EmptyProps {
   onShow(view: View): void
 }
 
-const TYPE_ICONS = { link: IconLink, image: IconPhoto, color: IconPalette, text: IconTextCaption }
-
 /** Why a view has no bookmarks. */
 function Empty({ view, hint, onShow }: EmptyProps) {
   const counts = useQuery(countsOptions)
@@ -103,15 +103,15 @@ function Empty({ view, hint, onShow }: EmptyProps) {
     const action = { label: t`Open the trash`, run: () => go('/trash') }
     return <Nothing icon={TRASH_ICON} title={t`All your bookmarks are in the trash`} action={action} />
   }
-  const action = { label: t`Add a bookmark`, run: () => startAdding() }
-  if (!view.type) return <Nothing icon={icon} title={t`Nothing here yet`} action={action} />
-  const Icon = TYPE_ICONS[view.type]
+  const add = (label: string) => ({ label, run: () => startAdding() })
+  if (!view.type) return <Nothing icon={icon} title={t`Nothing here yet`} action={add(t`Add a bookmark`)} />
+  const { Icon, title, text, action } = EMPTY_TYPES[view.type]
   return (
     <Nothing
       icon={<Icon size={34} stroke={1.3} />}
-      title={t`Nothing here yet`}
-      text={i18n._(NOTHING_OF_TYPE[view.type])}
-      action={action}
+      title={i18n._(title)}
+      text={i18n._(text)}
+      action={add(i18n._(action))}
     />
   )
 }
@@ -194,9 +194,30 @@ function RowMenu({ place: { bookmark, x, y }, onAct, onClose }: RowMenuProps) {
   )
 }
 
-const NOTHING_OF_TYPE = {
-  link: msg`Pages you save appear here.`,
-  image: msg`Images you save appear here.`,
-  color: msg`Colors you save appear here.`,
-  text: msg`Snippets and notes you save appear here.`
+/** For each type: what it is, how one is saved, and the button that saves one. */
+const EMPTY_TYPES = {
+  link: {
+    Icon: IconLink,
+    title: msg`No links yet`,
+    text: msg`A link is a page on the web. Copy its address and paste it anywhere in this window.`,
+    action: msg`Add a link`
+  },
+  image: {
+    Icon: IconPhoto,
+    title: msg`No images yet`,
+    text: msg`An image is a picture on the web or a file of yours, found by its colors too. Paste one, or drop it on this window.`,
+    action: msg`Add an image`
+  },
+  color: {
+    Icon: IconPalette,
+    title: msg`No colors yet`,
+    text: msg`A color is kept with its hex, RGB and OKLCH values to copy. Paste one as CSS writes it, such as #23ba7d or oklch(70% 0.15 160).`,
+    action: msg`Add a color`
+  },
+  text: {
+    Icon: IconTextCaption,
+    title: msg`No texts yet`,
+    text: msg`A text is a quote, a snippet of code or a note. Copy it and paste it anywhere in this window.`,
+    action: msg`Add a text`
+  }
 }

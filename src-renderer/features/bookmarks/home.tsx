@@ -15,7 +15,6 @@ import { startAdding } from '../../shared/dialogs.ts'
 import { WhileServed } from '../../shared/page.tsx'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import { late } from '../../ui/late.tsx'
-import { FirstRun } from './first-run.tsx'
 import { useFresh } from './fresh.tsx'
 import classes from './home.module.css'
 import { HomeList } from './home-list.tsx'
@@ -28,6 +27,7 @@ import { FilterChips, FilterMenu, SearchField } from './search/search-bar.tsx'
 import { isFiltered, useView, type View } from './search/view.ts'
 import { useChanges } from './use-changes.ts'
 
+const FirstRun = late(() => import('./first-run.tsx').then((file) => file.FirstRun))
 const BulkBar = late(() => import('./bulk-bar.tsx').then((file) => file.BulkBar))
 
 /** The room of the list's tools, where there are none. */
@@ -74,7 +74,9 @@ export function Home({ type }: { type?: BookmarkType }) {
           )}
         </HomeHead>
         {first ? (
-          <FirstRun />
+          <Suspense>
+            <FirstRun />
+          </Suspense>
         ) : (
           <HomeList search={search} list={list} layout={layout} changes={changes} fresh={fresh} />
         )}

@@ -1,15 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Button, Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Box, Button, Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, ask } from '../../api/client.ts'
-import { queryClient } from '../../api/events.ts'
+import { connectedOptions, queryClient } from '../../api/events.ts'
+import { statusOptions } from '../../api/queries.ts'
 import { keysOptions, madeKeyOptions, type NewKey } from '../../api/service-queries.ts'
 import { Page } from '../../shared/page.tsx'
 import { confirm } from '../../ui/ask.tsx'
+import { Command } from '../../ui/command.tsx'
 import { useCopied } from '../../ui/copy.ts'
+import { LiveDot } from '../../ui/facts.tsx'
 import { IconAlertTriangle, IconCheck, IconCopy, IconLock, IconPlus } from '../../ui/icons/icons.ts'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 import { ConnectEditor } from './connect-editor.tsx'
@@ -81,8 +84,25 @@ export function Keys() {
         )}
         <NotLoaded query={keys} failed={t`The keys could not be read.`} />
         {keys.data && keys.data.length > 0 && <KeyList keys={keys.data} onRotated={show} />}
+        <Address />
       </Stack>
     </Page>
+  )
+}
+
+/** The address that any MCP client connects to with a key. */
+function Address() {
+  const status = useQuery(statusOptions)
+  const connected = useQuery(connectedOptions).data
+  if (!status.data) return null
+  return (
+    <Box maw="30rem">
+      <Text size="sm" c="dimmed" mb={6} component="div">
+        <LiveDot live={connected} label={connected ? t`Connected` : t`Not connected`} />{' '}
+        {t`Earmark’s address for MCP clients`}
+      </Text>
+      <Command text={status.data.mcp} />
+    </Box>
   )
 }
 

@@ -10,7 +10,10 @@ import { everything, START, testPorts } from '../ports.ts'
 
 async function watcher(ports?: Awaited<ReturnType<typeof testPorts>>) {
   const used = ports ?? (await testPorts())
-  const files = { ...bookmarkFiles, ofBrowsers: async () => ['/browser/Bookmarks', file] }
+  const files = {
+    ...bookmarkFiles,
+    ofBrowsers: async () => ['/browser/Bookmarks', file].map((path) => ({ browser: 'Chromium', file: path }))
+  }
   const bugs: unknown[] = []
   const parts = { imports: createRunningImports(), changes: used.changes, onBug: (bug: unknown) => bugs.push(bug) }
   const watching = createWatching({ ...used, files }, { ...parts, every: 10 })
