@@ -14,7 +14,12 @@ export async function addSamples({ library, now }: Ports): Promise<number> {
   const { default: samples } = await import('../../../resources/samples.json', { with: { type: 'json' } })
   const savedAt = now()
   const drafts = samples.map(({ type, url = '', ...sample }, index) => {
-    const record = { url, ...sample, type: BOOKMARK_TYPES.find((known) => known === type), createdAt: savedAt - index * 17 * HOUR_MS }
+    const record = {
+      url,
+      ...sample,
+      type: BOOKMARK_TYPES.find((known) => known === type),
+      createdAt: savedAt - index * 17 * HOUR_MS
+    }
     const draft = draftOf(record, { owner: null, visibility: 'private', savedAt })
     if ('fault' in draft) throw new Error(`The sample ${sample.title} is invalid: ${draft.fault}`)
     return draft
