@@ -7,7 +7,10 @@ import { i18n, list, number } from '../lib/locale.ts'
 import { api, ask } from './client.ts'
 import { longWork } from './long-work.tsx'
 import type { Rule } from './queries.ts'
-import { notifyWithUndo, offerUndo, type RuleBody } from './undo.ts'
+import { notifyWithUndo, offerUndo } from './undo.ts'
+
+/** A rule as a request describes it. */
+export type RuleBody = Parameters<typeof api.rules.$post>[0]['json']
 
 /** Returns a rule as a request describes it. */
 export function toRuleBody({ query, tags, visibility, organization }: Rule): RuleBody {

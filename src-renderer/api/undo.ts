@@ -11,9 +11,7 @@ import { type NoticeAction, notify, notifyError, notifyWithActions } from '../ui
 import { ApiProblem, api, ask, endsSession } from './client.ts'
 import { endHolds, endSession, refetchSoon } from './events.ts'
 import { longWork } from './long-work.tsx'
-
-/** A rule as a request describes it. */
-export type RuleBody = Parameters<typeof api.rules.$post>[0]['json']
+import type { RuleBody } from './rules.ts'
 
 /** What undoes a part of a change. It is plain data, so that a reload keeps it. */
 export type UndoPart =

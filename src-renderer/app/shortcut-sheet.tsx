@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core'
+import { Group, Kbd, Stack, Text, Title } from '@mantine/core'
 import { keyName } from '../lib/keyboard.ts'
+import { Dialog, type DialogState } from '../ui/form-modal.tsx'
 
 /** The keys, and what they do. */
-export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+export function ShortcutSheet(state: DialogState) {
   return (
-    <Modal opened onClose={onClose} title={t`Keyboard shortcuts`} size={460}>
+    <Dialog {...state} title={t`Keyboard shortcuts`} size={460}>
       <Stack gap="lg">
         {groups().map(({ name, keys }) => (
           <section key={name}>
@@ -25,7 +26,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
           </section>
         ))}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

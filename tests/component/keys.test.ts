@@ -54,7 +54,7 @@ function noDialog({ page }: App): Promise<void> {
 /** Leaves a key that is neither stored nor copied. */
 async function leaveKey(app: App): Promise<void> {
   await press(app, 'Done')
-  await press(app, 'Leave it')
+  await press(app, 'Discard key')
   await waitFor(() => expect(app.page.queryByRole('button', { name: 'Done' })).toBeNull())
 }
 
@@ -83,8 +83,8 @@ test('a key’s calls are listed, and the bookmarks it saved are moved to the tr
   await callTool(service, key, 'bookmarks.insert', { urls: ['https://new.example/', 'https://more.example/'] })
   await waitFor(async () => expect(await card(app, 'My editor')).toHaveTextContent('by earmark-tests'))
   expect(await fact(app, 'My editor', 'Calls today')).toMatch(/1$/)
-  const opener = await press(app, 'Calls: My editor')
-  const ledger = within(await app.page.findByRole('dialog', { name: 'Calls of “My editor”' }))
+  const opener = await press(app, 'Activity: My editor')
+  const ledger = within(await app.page.findByRole('dialog', { name: 'Activity of “My editor”' }))
   await waitFor(() => expect(ledger.getAllByRole('row')).toHaveLength(2))
   expect(ledger.getAllByRole('row')[1]).toHaveTextContent(/bookmarks\.insert.*earmark-tests.*2/)
   expect(within(ledger.getByRole('list', { name: 'Saved' })).getAllByRole('link')).toHaveLength(2)
@@ -166,7 +166,7 @@ test('a key tags what it saves, and its card and ledger show the tags', async ()
   await callTool(service, key, 'bookmarks.insert', { urls: 'https://tagged.example/' })
   await leaveKey(app)
   expect(await card(app, 'Agent')).toHaveTextContent('#agent #to read')
-  await press(app, 'Calls: Agent')
+  await press(app, 'Activity: Agent')
   await app.page.findByText('Everything it saves is tagged #agent #to read.')
   const { payload } = await callTool(service, key, 'bookmarks.search', { tags: ['agent', 'to read'] })
   expect(JSON.stringify(payload)).toContain('tagged.example')
@@ -291,7 +291,7 @@ test('a long ledger is shown in pages', async () => {
   const key = await makeKey(service, { name: 'Busy' })
   for (let count = 0; count < 60; count++) await callTool(service, key, 'bookmarks.search', {})
   await waitFor(async () => expect(await fact(app, 'Busy', 'Calls today')).toBe('Calls today60'))
-  await press(app, 'Calls: Busy')
+  await press(app, 'Activity: Busy')
   const rows = () => app.page.getAllByRole('row')
   await waitFor(() => expect(rows()).toHaveLength(51))
   await press(app, 'Older calls')

@@ -38,7 +38,7 @@ test('the settings have six parts, each with an address', async () => {
   for (const [name, address, first] of [
     ['Rules', '?part=rules', 'Rules'],
     ['Import & backup', '?part=import', FIRST.import],
-    ['Several machines', '?part=machines', 'Several machines'],
+    ['Sync', '?part=machines', 'Sync'],
     ['Browser', '?part=browser', FIRST.browser],
     ['Advanced', '?part=advanced', FIRST.advanced],
     ['General', '', FIRST.general]

@@ -334,7 +334,7 @@ test('axe finds no problem in keys', async ({ page, context, service }) => {
     },
     'key-left': () => press('Done', 'Leave without the key?'),
     'key-test-failed': async () => {
-      await press('Leave it')
+      await press('Discard key')
       secret = (await ask('keys', { name: 'Pasted' })).key
       await press('Connect: Pasted')
       await dialog.getByText('Zed', { exact: true }).click()

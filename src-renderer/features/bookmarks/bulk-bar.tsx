@@ -12,8 +12,8 @@ import { exportFormats } from '../../lib/export-address.ts'
 import { host } from '../../lib/host.ts'
 import { STATE_KEYS } from '../../lib/labels.ts'
 import { number } from '../../lib/locale.ts'
+import { confirm } from '../../shared/dialogs.ts'
 import { offerCommands } from '../../shared/list-offers.ts'
-import { confirm } from '../../ui/ask.tsx'
 import {
   IconArrowRight,
   IconDots,

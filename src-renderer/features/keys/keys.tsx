@@ -7,8 +7,8 @@ import { useEffect, useRef, useState } from 'react'
 import { api, ask } from '../../api/client.ts'
 import { queryClient } from '../../api/events.ts'
 import { keysOptions, madeKeyOptions, type NewKey } from '../../api/service-queries.ts'
+import { confirm } from '../../shared/dialogs.ts'
 import { Page } from '../../shared/page.tsx'
-import { confirm } from '../../ui/ask.tsx'
 import { useCopied } from '../../ui/copy.ts'
 import { IconAlertTriangle, IconCheck, IconCopy, IconLock, IconPlus } from '../../ui/icons/icons.ts'
 import { NotLoaded } from '../../ui/placeholders.tsx'
@@ -109,7 +109,7 @@ function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) {
     const question = {
       title: t`Leave without the key?`,
       text: t`It is stored nowhere and was not copied. Once you leave, it cannot be shown again. You can create another key at any time.`,
-      action: t`Leave it`,
+      action: t`Discard key`,
       danger: true
     }
     if (!wouldBeLost || (await confirm(question))) onDone()

@@ -172,7 +172,7 @@ const PART_NAMES = {
   general: msg`General`,
   rules: msg`Rules`,
   import: msg`Import & backup`,
-  machines: msg`Several machines`,
+  machines: msg`Sync`,
   browser: msg`Browser`,
   advanced: msg`Advanced`
 }

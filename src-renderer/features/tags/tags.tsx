@@ -8,6 +8,7 @@ import { useShortcut } from '../../lib/keyboard.ts'
 import { optionsOf } from '../../lib/labels.ts'
 import { number } from '../../lib/locale.ts'
 import { flatRow, inNameOrder, rowsOfTree } from '../../lib/tag-tree.ts'
+import { showDialog } from '../../shared/dialogs.ts'
 import { Page } from '../../shared/page.tsx'
 import { IconArrowMerge, IconPencil, IconSearch, IconTrash } from '../../ui/icons/icons.ts'
 import { Loading, Nothing } from '../../ui/placeholders.tsx'
@@ -42,10 +43,24 @@ function TagManager({ tags }: { tags: Tag[] }) {
   const changes = useTagChanges()
   const [typed, setTyped] = useState('')
   const [order, setOrder] = useOrder()
-  const [dialog, setDialog] = useState<Dialog>()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const tree = useQuery(tagTreeOptions).data ?? []
   const isOpen = (name: string) => !closed.has(name)
+  function open(dialog: Dialog): void {
+    showDialog((state) =>
+      dialog.kind === 'rename' ? (
+        <RenameDialog
+          {...state}
+          name={dialog.name}
+          tags={tags}
+          rename={changes.rename}
+          onMerge={(into) => open({ kind: 'merge', names: [dialog.name], into })}
+        />
+      ) : (
+        <MergeDialog {...state} {...dialog} tags={tags} merge={changes.merge} onMerged={selection.clear} />
+      )
+    )
+  }
   const words = typed.trim().toLowerCase()
   const found =
     order === 'name' && words === ''
@@ -93,7 +108,7 @@ function TagManager({ tags }: { tags: Tag[] }) {
           shown={words === '' ? tags.length : shown.length}
           selection={selection}
           changes={changes}
-          onOpen={setDialog}
+          onOpen={open}
         />
       </Box>
       {found.length === 0 ? (
@@ -105,12 +120,11 @@ function TagManager({ tags }: { tags: Tag[] }) {
           onTurn={(name) => setClosed(isOpen(name) ? new Set([...closed, name]) : without(closed, name))}
           chosen={selection.chosen}
           onToggle={selection.toggle}
-          onRename={(name) => setDialog({ kind: 'rename', name })}
-          onMerge={(name) => setDialog({ kind: 'merge', names: [name] })}
+          onRename={(name) => open({ kind: 'rename', name })}
+          onMerge={(name) => open({ kind: 'merge', names: [name] })}
           onDelete={(name) => changes.remove.mutate([name])}
         />
       )}
-      <TagDialog dialog={dialog} tags={tags} changes={changes} onOpen={setDialog} onMerged={selection.clear} />
     </>
   )
 }
@@ -161,28 +175,6 @@ function Chosen({ names, shown, selection: { all, chooseAll, clear }, changes, o
         </>
       )}
     </Group>
-  )
-}
-
-interface TagDialogProps {
-  dialog: Dialog | undefined
-  tags: Tag[]
-  changes: TagChanges
-  onOpen(dialog: Dialog | undefined): void
-  onMerged(): void
-}
-
-function TagDialog({ dialog, tags, changes, onOpen, onMerged }: TagDialogProps) {
-  const onClose = () => onOpen(undefined)
-  if (dialog?.kind === 'rename') {
-    const { name } = dialog
-    const onMerge = (into: string) => onOpen({ kind: 'merge', names: [name], into })
-    return <RenameDialog name={name} tags={tags} rename={changes.rename} onClose={onClose} onMerge={onMerge} />
-  }
-  if (dialog?.kind !== 'merge') return null
-  const { names, into = names[0] ?? '' } = dialog
-  return (
-    <MergeDialog names={names} into={into} tags={tags} merge={changes.merge} onClose={onClose} onMerged={onMerged} />
   )
 }
 

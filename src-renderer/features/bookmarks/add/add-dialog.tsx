@@ -5,7 +5,6 @@ import {
   CloseButton,
   FileButton,
   Group,
-  Modal,
   SegmentedControl,
   Stack,
   Text,
@@ -18,7 +17,8 @@ import type { ShownBookmark } from '../../../api/client.ts'
 import { longDate } from '../../../lib/dates.ts'
 import { optionsOf, TYPE_NAMES, titleOf } from '../../../lib/labels.ts'
 import { number } from '../../../lib/locale.ts'
-import { closeDialog, startAdding, useDialog } from '../../../shared/dialogs.ts'
+import { closeDialog, startAdding } from '../../../shared/dialogs.ts'
+import { Dialog, type DialogState } from '../../../ui/form-modal.tsx'
 import { IconPhoto } from '../../../ui/icons/icons.ts'
 import { notifyWithActions } from '../../../ui/notify.tsx'
 import { PlaceSelect } from '../place-select.tsx'
@@ -27,18 +27,17 @@ import { pastedPicture, Thumb, titleOfFile } from './picture-file.tsx'
 import { forgetDraft, isNothing, keepDraft, keptDraft, useNewBookmark } from './use-new-bookmark.ts'
 
 /** Adds a bookmark of any type. What it is shows while it is typed, and can be switched. */
-export function AddDialog({ onOpen }: { onOpen: (id: string) => void }) {
-  const adding = useDialog('add')
+export function AddDialog({ opened, begun, onOpen }: AddFormProps & DialogState) {
   return (
-    <Modal opened={adding !== undefined} onClose={closeUnsaved} title={t`Add a bookmark`} size={520}>
-      {adding && <AddForm begun={adding} onOpen={onOpen} />}
-    </Modal>
+    <Dialog opened={opened} onClose={closeUnsaved} title={t`Add a bookmark`} size={520}>
+      <AddForm begun={begun} onOpen={onOpen} />
+    </Dialog>
   )
 }
 
 /** Closes the dialog, which Escape does by accident too: the next one begins with what was typed. */
 function closeUnsaved(): void {
-  closeDialog('add')
+  closeDialog()
   if (keptDraft())
     notifyWithActions(t`Not saved yet. What you typed is kept.`, [{ label: t`Continue`, run: () => startAdding() }])
 }
@@ -47,7 +46,7 @@ function closeUnsaved(): void {
 function cancel(): void {
   const draft = keptDraft()
   forgetDraft()
-  closeDialog('add')
+  closeDialog()
   if (!draft) return
   const restore = () => {
     keepDraft(draft)
@@ -62,7 +61,7 @@ function toEnd({ currentTarget: field }: FocusEvent<HTMLTextAreaElement>): void 
 }
 
 interface AddFormProps {
-  begun: { text: string; picture?: File }
+  begun: { text: string; picture?: File | undefined }
   onOpen: (id: string) => void
 }
 
@@ -251,7 +250,7 @@ function Existing({ bookmark, opens, onOpen }: ExistingProps) {
             flex="none"
             onClick={() => {
               forgetDraft()
-              closeDialog('add')
+              closeDialog()
               onOpen(bookmark.id)
             }}
           >

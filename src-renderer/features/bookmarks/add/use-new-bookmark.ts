@@ -26,7 +26,7 @@ interface NewBookmark {
 }
 
 /** A bookmark about to be saved: its fields, and what became of saving it. */
-export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: (id: string) => void) {
+export function useNewBookmark(begun: { text: string; picture?: File | undefined }, onOpen: (id: string) => void) {
   const settings = useQuery(settingsOptions)
   const { draft, token, change, close, restored } = useDraft(begun)
   const [met, setMet] = useState<ShownBookmark>()
@@ -83,7 +83,7 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
 }
 
 /** The fields as they are typed, kept until they are saved. Each change of them is another request, with its own token. */
-function useDraft(begun: { text: string; picture?: File }) {
+function useDraft(begun: { text: string; picture?: File | undefined }) {
   const [first] = useState(() => beginning(begun))
   const [draft, setDraft] = useState(first.draft)
   const [token, setToken] = useState(() => crypto.randomUUID())
@@ -100,7 +100,7 @@ function useDraft(begun: { text: string; picture?: File }) {
     /** All of it is saved. */
     close(): void {
       if (first.keeps) forgetDraft()
-      closeDialog('add')
+      closeDialog()
     }
   }
 }

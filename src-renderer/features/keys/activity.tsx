@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { Anchor, Badge, Box, Button, Drawer, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Badge, Box, Button, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { api, ask } from '../../api/client.ts'
@@ -8,27 +8,22 @@ import { agentName } from '../../lib/agents.ts'
 import { timeOfDay } from '../../lib/dates.ts'
 import { fileSize, number } from '../../lib/locale.ts'
 import { Ago } from '../../ui/facts.tsx'
+import { Dialog, type DialogState } from '../../ui/form-modal.tsx'
 import { IconArrowBackUp } from '../../ui/icons/icons.ts'
 import { notify } from '../../ui/notify.tsx'
 import { Loading, NotLoaded } from '../../ui/placeholders.tsx'
 
-/** The uses of a key, call by call, and the way to undo what it saved. */
-export function Ledger({ apiKey, onClose }: { apiKey: ApiKey | undefined; onClose: () => void }) {
+/** The calls of a key, and how to remove what it saved. */
+export function Activity({ apiKey: { id, name, tags }, opened, onClose }: DialogState & { apiKey: ApiKey }) {
   return (
-    <Drawer
-      opened={apiKey !== undefined}
-      onClose={onClose}
-      position="right"
-      size="xl"
-      title={apiKey && t`Calls of “${apiKey.name}”`}
-    >
-      {apiKey && apiKey.tags.length > 0 && (
+    <Dialog opened={opened} onClose={onClose} size="xl" title={t`Activity of “${name}”`}>
+      {tags.length > 0 && (
         <Text size="sm" mb="md">
-          {t`Everything it saves is tagged ${apiKey.tags.map((tag) => `#${tag}`).join(' ')}.`}
+          {t`Everything it saves is tagged ${tags.map((tag) => `#${tag}`).join(' ')}.`}
         </Text>
       )}
-      {apiKey && <Calls id={apiKey.id} />}
-    </Drawer>
+      <Calls id={id} />
+    </Dialog>
   )
 }
 
