@@ -5,13 +5,11 @@
 
 import { t } from '@lingui/core/macro'
 import { notifications } from '@mantine/notifications'
-import type { SavedSearch } from '../../src-main/contract/rule.ts'
 import { number } from '../lib/locale.ts'
 import { type NoticeAction, notify, notifyError, notifyWithActions } from '../ui/notify.tsx'
 import { ApiProblem, api, ask, endsSession } from './client.ts'
 import { endHolds, endSession, refetchSoon } from './events.ts'
 import { longWork } from './long-work.tsx'
-import type { RuleBody } from './rules.ts'
 
 /** What undoes a part of a change. It is plain data, so that a reload keeps it. */
 export type UndoPart =
@@ -21,14 +19,6 @@ export type UndoPart =
   | { trash: string[] }
   /** An import, whose new bookmarks go to the trash. It cannot be redone. */
   | { importId: number }
-  /** A saved search, to be deleted, restored, or given its former name. */
-  | { drop: SavedSearch }
-  | { restore: SavedSearch }
-  | { rename: SavedSearch; from: string }
-  /** A rule, by its id: to be deleted, restored, or changed back. */
-  | { dropRule: string }
-  | { restoreRule: string }
-  | { changeRule: string; to: RuleBody; from: RuleBody }
   /** An organization without bookmarks, by its name. */
   | { organization: string }
 
@@ -217,7 +207,8 @@ async function applyPart(part: UndoPart, what: string): Promise<Outcome> {
     const { changed, undo } = await ask(api.bookmarks.changes.$post({ query: {}, json }))
     return { unchanged: part.trash.length - changed, inverse: undo === null ? undefined : { step: undo } }
   }
-  return { unchanged: 0, inverse: await applyToPlace(part) }
+  await ask(api.organizations.$post({ json: { name: part.organization } }))
+  return { unchanged: 0 }
 }
 
 type BatchReport = { undone: number; kept: number; problem?: { message: string } | undefined }
@@ -230,39 +221,4 @@ async function undoInBatches<Report extends BatchReport>(
   const report = await longWork({ what, stoppable: false, begin })
   if (report.problem) throw new Error(t`${number(report.undone)} undone. ${report.problem.message}`)
   return report
-}
-
-/** Undoes a change of a saved search, a rule or an organization, and returns what reverses that. */
-async function applyToPlace(
-  part: Exclude<UndoPart, { step: number } | { importId: number } | { trash: string[] }>
-): Promise<UndoPart | undefined> {
-  if ('drop' in part) {
-    await ask(api.searches[':id'].$delete({ param: { id: part.drop.id } }))
-    return { restore: part.drop }
-  }
-  if ('restore' in part) {
-    const { id, name, address } = part.restore
-    await ask(api.searches.restorations.$post({ json: { id, name, address } }))
-    return { drop: part.restore }
-  }
-  if ('rename' in part) {
-    const { rename: search, from } = part
-    await ask(api.searches[':id'].$patch({ param: { id: search.id }, json: { name: search.name } }))
-    return { rename: { ...search, name: from }, from: search.name }
-  }
-  if ('dropRule' in part) {
-    await ask(api.rules[':id'].$delete({ param: { id: part.dropRule } }))
-    return { restoreRule: part.dropRule }
-  }
-  if ('restoreRule' in part) {
-    await ask(api.rules[':id'].restorations.$post({ param: { id: part.restoreRule } }))
-    return { dropRule: part.restoreRule }
-  }
-  if ('changeRule' in part) {
-    const { changeRule, to, from } = part
-    await ask(api.rules[':id'].$patch({ param: { id: changeRule }, json: to }))
-    return { changeRule, to: from, from: to }
-  }
-  await ask(api.organizations.$post({ json: { name: part.organization } }))
-  return undefined
 }

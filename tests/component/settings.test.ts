@@ -164,6 +164,18 @@ test('a port is saved for the next start, and an invalid port is refused', async
   await waitFor(() => expect(port()).toHaveValue('20727'))
 })
 
+test('the browsers that are logged in are listed, and another one is logged out', async () => {
+  const { app, service } = await openSettings('browser')
+  await service.beginSession()
+  await app.load('/settings?part=browser')
+  const list = within(await app.page.findByRole('list', { name: 'Sessions' }))
+  await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(2))
+  expect(list.getAllByText(/this one/)).toHaveLength(1)
+  await app.user.click(list.getByRole('button', { name: /^End the session of Unknown browser/ }))
+  await app.page.findByText('The session is ended.')
+  await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(1))
+})
+
 test('a browser is connected and disconnected, and a sandboxed one is explained', async () => {
   const { app, data } = await openSettings('browser')
   for (const folder of ['.config/chromium', 'snap/firefox']) mkdirSync(join(data, 'home', folder), { recursive: true })

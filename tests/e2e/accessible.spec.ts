@@ -234,7 +234,7 @@ test('axe finds no problem in dialogs and in the panel', async ({ page, service 
     'add-existing': async () => {
       await key('n')
       await fill('What to save', BOOKMARKS.fts.url)
-      await see('You have this already')
+      await see(/^Already saved on /)
       await dialog.getByRole('combobox', { name: 'Tags' }).fill('met-again')
       await key('Enter')
       await dialog.getByRole('textbox', { name: 'Title' }).focus()

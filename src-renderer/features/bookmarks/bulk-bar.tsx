@@ -133,7 +133,7 @@ function BulkMove({ list, changes }: BulkBarProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => changes.move(chosen, 'private')}>{t`Private to me`}</Menu.Item>
+        <Menu.Item onClick={() => changes.move(chosen, 'private')}>{t`Private`}</Menu.Item>
         <Menu.Item onClick={() => changes.move(chosen, 'public')}>{t`Public`}</Menu.Item>
         {organizations.data?.map(({ id, name }) => (
           <Menu.Item key={id} onClick={() => changes.move(chosen, { organization: id, name })}>

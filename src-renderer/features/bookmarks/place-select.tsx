@@ -30,7 +30,7 @@ export function PlaceSelect({ label, value, error, onChange, clear, ...looks }: 
     {
       group: t`Visibility`,
       items: [
-        { value: 'private', label: t`Private to me` },
+        { value: 'private', label: t`Private` },
         { value: 'public', label: t`Public` }
       ]
     },
@@ -53,7 +53,7 @@ export function PlaceSelect({ label, value, error, onChange, clear, ...looks }: 
 
 /** Returns the name of a place as the field shows it. */
 export function placeName({ visibility, organization }: Place): string {
-  return organization ?? (visibility === 'public' ? t`Public` : t`Private to me`)
+  return organization ?? (visibility === 'public' ? t`Public` : t`Private`)
 }
 
 const PREFIX = 'organization '

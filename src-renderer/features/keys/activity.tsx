@@ -1,17 +1,16 @@
 import { plural, t } from '@lingui/core/macro'
-import { Anchor, Badge, Box, Button, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Badge, Box, Button, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { api, ask } from '../../api/client.ts'
 import { type ApiKey, type Call, callsOptions } from '../../api/service-queries.ts'
 import { agentName } from '../../lib/agents.ts'
-import { timeOfDay } from '../../lib/dates.ts'
+import { exactDate } from '../../lib/dates.ts'
 import { fileSize, number } from '../../lib/locale.ts'
-import { Ago } from '../../ui/facts.tsx'
 import { Dialog, type DialogState } from '../../ui/form-modal.tsx'
-import { IconArrowBackUp } from '../../ui/icons/icons.ts'
 import { notify } from '../../ui/notify.tsx'
 import { Loading, NotLoaded } from '../../ui/placeholders.tsx'
+import classes from './keys.module.css'
 
 /** The calls of a key, and how to remove what it saved. */
 export function Activity({ apiKey: { id, name, tags }, opened, onClose }: DialogState & { apiKey: ApiKey }) {
@@ -30,35 +29,19 @@ export function Activity({ apiKey: { id, name, tags }, opened, onClose }: Dialog
 function Calls({ id }: { id: string }) {
   const calls = useInfiniteQuery(callsOptions(id))
   if (calls.isPending) return <Loading height={120} />
-  if (!calls.data) return <NotLoaded query={calls} failed={t`The calls could not be read.`} />
+  if (!calls.data) return <NotLoaded query={calls} failed={t`The activity could not be read.`} />
   const all = calls.data.pages.flat()
   if (all.length === 0) return <Text c="dimmed">{t`This key has not been used yet.`}</Text>
   return (
     <Stack>
-      <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-        <Table verticalSpacing={6} striped="even" aria-label={t`Calls`}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t`When`}</Table.Th>
-              <Table.Th>{t`Tool`}</Table.Th>
-              <Table.Th>{t`Client`}</Table.Th>
-              <Table.Th ta="end">{t`Results`}</Table.Th>
-              <Table.Th ta="end">{t`Size`}</Table.Th>
-              <Table.Th>
-                <VisuallyHidden>{t`Undo`}</VisuallyHidden>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {all.map((call) => (
-              <CallRow key={call.id} call={call} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ul className={classes.activity} aria-label={t`Activity`}>
+        {all.map((call) => (
+          <CallRow key={call.id} call={call} />
+        ))}
+      </ul>
       {calls.hasNextPage && (
         <Button variant="default" onClick={() => calls.fetchNextPage()} loading={calls.isFetchingNextPage}>
-          {t`Older calls`}
+          {t`Show older`}
         </Button>
       )}
     </Stack>
@@ -74,42 +57,50 @@ function CallRow({ call }: { call: Call }) {
         t`${plural(undone, { one: '# bookmark is', other: '# bookmarks are' })} in the trash.${plural(kept, { 0: '', other: ' # changed since and stay.' })}`
       )
   })
-  const when = timeOfDay(call.at ?? '')
+  const { at, client, refused, undoneAt, undoable, bytes } = call
+  const facts = [client === null ? t`Unknown program` : agentName(client), refused === null && fileSize(bytes)]
+  const removes = t`Remove ${plural(undoable, { one: '# bookmark', other: '# bookmarks' })}`
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Ago iso={call.at ?? ''} />
-      </Table.Td>
-      <Table.Td>
-        <Text ff="monospace" fz="xs">
-          {call.tool || t`Any call`}
+    <li>
+      <Text component="time" size="sm" c="dimmed" dateTime={at} className={classes.time ?? ''}>
+        {exactDate(at)}
+      </Text>
+      <Box flex={1} miw={0}>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {titleOfCall(call)}
         </Text>
         <Outcome call={call} />
-      </Table.Td>
-      <Table.Td>{call.client === null ? t`Unknown` : agentName(call.client)}</Table.Td>
-      <Table.Td ta="end">{call.refused === null && number(call.results)}</Table.Td>
-      <Table.Td ta="end">{call.refused === null && fileSize(call.bytes)}</Table.Td>
-      <Table.Td ta="end">
-        {call.undoneAt && (
-          <Badge variant="light" color="gray">
-            {t`Undone`}
-          </Badge>
-        )}
-        {!call.undoneAt && call.undoable > 0 && (
-          <Button
-            size="compact-xs"
-            variant="light"
-            leftSection={<IconArrowBackUp size={13} />}
-            aria-label={t`Undo ${number(call.undoable)}: move the bookmarks saved at ${when} to the trash`}
-            loading={undoing.isPending}
-            onClick={() => undoing.mutate()}
-          >
-            {t`Undo ${number(call.undoable)}`}
-          </Button>
-        )}
-      </Table.Td>
-    </Table.Tr>
+        <Text size="xs" c="dimmed">
+          {facts.filter(Boolean).join(' · ')}
+        </Text>
+      </Box>
+      {undoneAt && (
+        <Badge variant="light" color="gray" flex="none">
+          {t`Removed`}
+        </Badge>
+      )}
+      {!undoneAt && undoable > 0 && (
+        <Button
+          size="compact-sm"
+          variant="light"
+          flex="none"
+          aria-label={t`${removes}: those saved at ${exactDate(at)}`}
+          loading={undoing.isPending}
+          onClick={() => undoing.mutate()}
+        >
+          {removes}
+        </Button>
+      )}
+    </li>
   )
+}
+
+/** Returns what a call did, in words. */
+function titleOfCall({ tool, refused, words, results }: Call): string {
+  const bookmarks = plural(results, { one: '# bookmark', other: '# bookmarks' })
+  if (refused !== null) return tool || t`Any call`
+  if (tool === 'bookmarks.insert') return t`Saved ${bookmarks}`
+  return words ? t`Searched “${words}”: ${bookmarks}` : t`Listed the newest: ${bookmarks}`
 }
 
 /** Why it was refused, or what it saved, and what became of that. */

@@ -21,6 +21,7 @@ import { LinkSection } from './link-section.tsx'
 import { MachinesSection } from './machines-section.tsx'
 import { RulesSection } from './rules-section.tsx'
 import { Section } from './section.tsx'
+import { SessionsSection } from './sessions-section.tsx'
 import classes from './settings.module.css'
 import { TransferSection } from './transfer-section.tsx'
 import { WatchedSection } from './watched-section.tsx'
@@ -64,6 +65,7 @@ export function Settings() {
         {part === 'browser' && (
           <>
             <BrowserSection />
+            <SessionsSection />
             <BookmarkletSection />
           </>
         )}

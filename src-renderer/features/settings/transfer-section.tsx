@@ -76,13 +76,16 @@ function PastImports() {
   if (data.length === 0) return null
   return (
     <ul className={classes.list} aria-label={t`Past imports`}>
-      {data.map(({ id, at, imported, undone, joined }) => (
+      {data.map(({ id, at, imported, undone, joined, file }) => (
         <li key={id}>
-          <Text size="sm">
-            {joined
-              ? t`${longDate(at)}: ${plural(imported, { one: '# bookmark', other: '# bookmarks' })} from your other machines`
-              : `${longDate(at)}: ${plural(imported, { one: '# bookmark', other: '# bookmarks' })}`}
-          </Text>
+          <div style={{ minWidth: 0 }}>
+            <Text size="sm" truncate title={file ?? undefined}>
+              {joined ? t`From your other machines` : (file ?? t`A file`)}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {`${longDate(at)} · ${plural(imported, { one: '# bookmark', other: '# bookmarks' })}`}
+            </Text>
+          </div>
           <Group gap="sm">
             {undone ? (
               <Text size="sm" c="dimmed">

@@ -238,10 +238,10 @@ interface ExistingProps {
 
 function Existing({ bookmark, opens, onOpen }: ExistingProps) {
   return (
-    <Alert color="indigo" title={t`You have this already`} role="status">
+    <Alert color="indigo" title={t`Already saved on ${longDate(bookmark.createdAt)}`} role="status">
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm" lineClamp={2}>
-          {t`“${titleOf(bookmark)}”, saved ${longDate(bookmark.createdAt)}.`}
+          {titleOf(bookmark)}
         </Text>
         {!opens && (
           <Button
