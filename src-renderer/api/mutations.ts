@@ -8,7 +8,7 @@ import type { ExportFormatId } from '../../src-main/contract/library-export.ts'
 import type { SavedSearch } from '../../src-main/contract/rule.ts'
 import { exportAddress } from '../lib/export-address.ts'
 import { number } from '../lib/locale.ts'
-import { notify, notifyWithActions } from '../ui/notify.tsx'
+import { notify } from '../ui/notify.tsx'
 import { api, ask, noteOpened } from './client.ts'
 import { queryClient, refetch } from './events.ts'
 import { type ListQuery, linkChecksOptions, settingsOptions } from './queries.ts'
@@ -109,7 +109,7 @@ export function useCheckLinks() {
     mutationFn: (links: CheckedLinks) => ask(api['link-checks'].$post({ json: links })),
     onSuccess(status) {
       queryClient.setQueryData(linkChecksOptions.queryKey, status)
-      notifyWithActions(t`Checking links in the background.`, [{ label: t`Show`, run: () => go('/settings') }])
+      notify(t`Checking links in the background.`, [{ label: t`Show`, run: () => go('/settings') }])
     }
   })
 }

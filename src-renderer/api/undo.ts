@@ -6,7 +6,7 @@
 import { t } from '@lingui/core/macro'
 import { notifications } from '@mantine/notifications'
 import { number } from '../lib/locale.ts'
-import { type NoticeAction, notify, notifyError, notifyWithActions } from '../ui/notify.tsx'
+import { type NoticeAction, notify, notifyError } from '../ui/notify.tsx'
 import { ApiProblem, api, ask, endsSession } from './client.ts'
 import { endHolds, endSession, refetchSoon } from './events.ts'
 import { longWork } from './long-work.tsx'
@@ -65,7 +65,7 @@ export function offerUndo(message: string, parts: UndoPart[], actions: NoticeAct
   const change: UndoableChange = { name: message, undone, parts }
   push(change)
   const undo = { label: t`Undo`, run: () => void enqueue(() => undoChange(change)) }
-  notices.set(change, notifyWithActions(message, [...actions, undo]))
+  notices.set(change, notify(message, [...actions, undo]))
 }
 
 /** Keeps a change that needs no notice. */
@@ -118,15 +118,18 @@ export function undoAfter(saving: Promise<unknown>): void {
   queue = Promise.all([queue, saving.catch(() => {})])
 }
 
-function enqueue(run: () => Promise<void> | void): Promise<void> {
+function enqueue(run: () => unknown): Promise<void> {
   queueLength += 1
-  const running = queue.then(run).finally(() => {
-    queueLength -= 1
-    // Between two that follow each other nothing needs to be shown.
-    if (queueLength > 0) return
-    endHolds(['undo'])
-    void refetchSoon('undo')
-  })
+  const running = queue
+    .then(run)
+    .then(() => {})
+    .finally(() => {
+      queueLength -= 1
+      // Between two that follow each other nothing needs to be shown.
+      if (queueLength > 0) return
+      endHolds(['undo'])
+      void refetchSoon('undo')
+    })
   queue = running.catch(() => {}) // already reported
   return running
 }

@@ -122,10 +122,10 @@ test('a double click on Save saves once, and Ctrl-Z undoes it, also after a relo
   await app.load()
   await expectRows(app, 4)
   await app.user.keyboard('{Control>}z{/Control}')
-  await app.page.findByText('Undone: Saved.')
+  await app.page.findByText(/^Undone: Saved .+\.$/)
   await expectRows(app, 3)
   await app.user.keyboard('{Control>}{Shift>}Z{/Shift}{/Control}')
-  await app.page.findByText('Redone: Saved.')
+  await app.page.findByText(/^Redone: Saved .+\.$/)
   await expectRows(app, 1, 'Said once')
 })
 

@@ -22,7 +22,7 @@ const BUNDLED: Record<string, string> = {
   @babel/runtime @lingui/core @lingui/react @floating-ui/core @floating-ui/dom @floating-ui/react @floating-ui/react-dom @floating-ui/utils
   @mantine/core @mantine/form @mantine/hooks @mantine/notifications @mantine/store
   @tanstack/query-core @tanstack/react-query @tanstack/react-virtual @tanstack/virtual-core
-  clsx culori fast-deep-equal get-nonce hono klona punycode react react-dom react-number-format react-remove-scroll react-remove-scroll-bar
+  clsx culori fast-deep-equal get-nonce hono klona marked punycode react react-dom react-number-format react-remove-scroll react-remove-scroll-bar
   react-style-singleton react-transition-group regexparam scheduler tslib use-callback-ref use-sidecar use-sync-external-store wouter`
 }
 

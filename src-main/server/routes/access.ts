@@ -159,7 +159,7 @@ function idOf(hash: Uint8Array): string {
 }
 
 /** Returns the browser and the system that a user agent names; `null` if it names none. */
-export function nameOfClient(userAgent = ''): string | null {
+function nameOfClient(userAgent = ''): string | null {
   const browser = BROWSERS.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0]
   return [browser, system].filter(Boolean).join(', ') || null

@@ -20,7 +20,7 @@ import { number } from '../../../lib/locale.ts'
 import { closeDialog, startAdding } from '../../../shared/dialogs.ts'
 import { Dialog, type DialogState } from '../../../ui/form-modal.tsx'
 import { IconPhoto } from '../../../ui/icons/icons.ts'
-import { notifyWithActions } from '../../../ui/notify.tsx'
+import { notify } from '../../../ui/notify.tsx'
 import { PlaceSelect } from '../place-select.tsx'
 import { OfferedTags, TagsField } from '../tags-field.tsx'
 import { pastedPicture, Thumb, titleOfFile } from './picture-file.tsx'
@@ -38,8 +38,7 @@ export function AddDialog({ opened, begun, onOpen }: AddFormProps & DialogState)
 /** Closes the dialog, which Escape does by accident too: the next one begins with what was typed. */
 function closeUnsaved(): void {
   closeDialog()
-  if (keptDraft())
-    notifyWithActions(t`Not saved yet. What you typed is kept.`, [{ label: t`Continue`, run: () => startAdding() }])
+  if (keptDraft()) notify(t`Not saved yet. What you typed is kept.`, [{ label: t`Continue`, run: () => startAdding() }])
 }
 
 /** Closes the dialog and discards what was typed, unless the notification's button takes it back. */
@@ -52,7 +51,7 @@ function cancel(): void {
     keepDraft(draft)
     startAdding()
   }
-  notifyWithActions(t`Discarded.`, [{ label: t`Undo`, run: restore }])
+  notify(t`Discarded.`, [{ label: t`Undo`, run: restore }])
 }
 
 /** Typing goes on behind what is there. */

@@ -6,6 +6,7 @@ import type { BookmarkType } from '../../../../src-main/contract/bookmark.ts'
 import { api, ask, type ShownBookmark } from '../../../api/client.ts'
 import { savedOptions, settingsOptions } from '../../../api/queries.ts'
 import { notifyWithUndo, offerUndo } from '../../../api/undo.ts'
+import { titleOf } from '../../../lib/labels.ts'
 import { foldName } from '../../../lib/match-names.ts'
 import { closeDialog } from '../../../shared/dialogs.ts'
 import type { Place } from '../place-select.tsx'
@@ -42,7 +43,11 @@ export function useNewBookmark(begun: { text: string; picture?: File | undefined
     onSuccess({ status, bookmark: { id }, bookmark }) {
       if (status === 'existing') return setMet(bookmark)
       close()
-      offerUndo(t`Saved.`, [{ trash: [id] }], [{ label: t`Open`, run: () => onOpen(id) }])
+      offerUndo(
+        t`Saved ${bookmark.domain ?? titleOf(bookmark)}.`,
+        [{ trash: [id] }],
+        [{ label: t`Open`, run: () => onOpen(id) }]
+      )
     }
   })
   const adding = useAddToExisting(close)
