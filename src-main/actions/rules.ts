@@ -18,29 +18,48 @@ import { changeAll } from './bookmarks/change-bookmarks.ts'
 import { cleanName } from './organizations.ts'
 import type { Ports } from './ports.ts'
 
+/** The undo step of a change. */
+interface Undoable {
+  undo: number
+}
+
+/** Makes a change of a rule or a saved search, and records it as an undo step. */
+async function withUndo<T>(
+  { library, now }: Ports,
+  { kind, id }: { kind: 'rule' | 'search'; id: string },
+  change: () => Promise<T>
+): Promise<T & Undoable> {
+  const before = await library.readUndoable(kind, id)
+  const result = await change()
+  return { ...result, undo: await library.recordUndoable({ kind, id, before }, now()) }
+}
+
 /**
  * Saves a rule for all new bookmarks.
  *
  * @throws Problem `invalid` if the query matches nothing or is ambiguous, or the rule adds nothing; `not-found` if there is
  *   no such organization; `too-many`
  */
-export async function saveRule(ports: Ports, request: RuleRequest): Promise<Rule> {
-  return ports.library.saveRule(await draftOf(ports, request))
+export async function saveRule(ports: Ports, request: RuleRequest): Promise<Rule & Undoable> {
+  const rule = await ports.library.saveRule(await draftOf(ports, request))
+  const undo = await ports.library.recordUndoable({ kind: 'rule', id: rule.id, before: null }, ports.now())
+  return { ...rule, undo }
 }
 
 /** @throws Problem as `saveRule`, and `not-found` if the rule is gone */
-export async function changeRule(ports: Ports, id: string, request: RuleRequest): Promise<void> {
-  if (!(await ports.library.changeRule(id, await draftOf(ports, request)))) throw ruleGone()
+export function changeRule(ports: Ports, id: string, request: RuleRequest): Promise<Undoable> {
+  return withUndo(ports, { kind: 'rule', id }, async () => {
+    if (!(await ports.library.changeRule(id, await draftOf(ports, request)))) throw ruleGone()
+    return {}
+  })
 }
 
 /** @throws Problem `not-found` */
-export async function deleteRule({ library, now }: Ports, id: string): Promise<void> {
-  if (!(await library.deleteRule(id, now()))) throw ruleGone()
-}
-
-/** @throws Problem `not-found`, or `too-many` */
-export async function restoreRule({ library }: Ports, id: string): Promise<void> {
-  if (!(await library.restoreRule(id))) throw ruleGone()
+export function deleteRule(ports: Ports, id: string): Promise<Undoable> {
+  return withUndo(ports, { kind: 'rule', id }, async () => {
+    if (!(await ports.library.deleteRule(id, ports.now()))) throw ruleGone()
+    return {}
+  })
 }
 
 function ruleGone(): Problem {
@@ -103,23 +122,28 @@ function choiceOf(words: string, own: boolean): WalkChoice {
 }
 
 /** @throws Problem `taken` if another search has that name, in any case; `too-many`; `invalid` if the name is invisible */
-export async function saveSearch({ library }: Ports, { name, address }: SavedSearchRequest): Promise<SavedSearch> {
-  return library.saveSearch(cleanSearchName(name), address)
-}
-
-/** Restores a deleted search under its id. @throws Problem as `saveSearch` */
-export async function restoreSavedSearch({ library }: Ports, search: SavedSearch): Promise<void> {
-  await library.restoreSavedSearch({ ...search, name: cleanSearchName(search.name) })
+export async function saveSearch(
+  { library, now }: Ports,
+  { name, address }: SavedSearchRequest
+): Promise<SavedSearch & Undoable> {
+  const search = await library.saveSearch(cleanSearchName(name), address)
+  return { ...search, undo: await library.recordUndoable({ kind: 'search', id: search.id, before: null }, now()) }
 }
 
 /** @throws Problem `not-found`, or as `saveSearch` */
-export async function renameSavedSearch({ library }: Ports, id: string, { name }: SavedSearchRename): Promise<void> {
-  if (!(await library.renameSavedSearch(id, cleanSearchName(name)))) throw searchGone()
+export function renameSavedSearch(ports: Ports, id: string, { name }: SavedSearchRename): Promise<Undoable> {
+  return withUndo(ports, { kind: 'search', id }, async () => {
+    if (!(await ports.library.renameSavedSearch(id, cleanSearchName(name)))) throw searchGone()
+    return {}
+  })
 }
 
 /** @throws Problem `not-found` */
-export async function deleteSavedSearch({ library }: Ports, id: string): Promise<void> {
-  if (!(await library.deleteSavedSearch(id))) throw searchGone()
+export function deleteSavedSearch(ports: Ports, id: string): Promise<Undoable> {
+  return withUndo(ports, { kind: 'search', id }, async () => {
+    if (!(await ports.library.deleteSavedSearch(id))) throw searchGone()
+    return {}
+  })
 }
 
 function cleanSearchName(name: string): string {

@@ -18,7 +18,7 @@ export function undoChange(
   step: number,
   onProgress?: WorkControl['onProgress']
 ): Promise<UndoReport & Redoable & EndedEarly> {
-  const missing = 'This change was already undone, is too old to undo, or nothing that it changed is left.'
+  const missing = 'Nothing left to undo.'
   return undoInBatches(ports, { step }, missing, { onProgress })
 }
 

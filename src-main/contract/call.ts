@@ -14,6 +14,8 @@ export interface CallRecord extends CallOrigin {
   results: number
   /** Size of the answer's text, in bytes. */
   bytes: number
+  /** What was searched for, as in the search field. */
+  words?: string | undefined
   /** The reason, if it was refused. */
   refused?: string | undefined
 }
@@ -24,6 +26,8 @@ export interface Call {
   at: number
   tool: string
   client: string | null
+  /** What was searched for; `null` if nothing, or if the call was made before this was recorded. */
+  words: string | null
   results: number
   bytes: number
   /** When the call was undone; `null` if it was not undone, or saved nothing. */
@@ -47,6 +51,9 @@ export interface UndoReport {
   undone: number
   kept: number
 }
+
+/** A change that is undone as a whole: of a saved search, a rule, or of a group that is not of duplicates. */
+export type UndoableKind = 'search' | 'rule' | 'apart'
 
 /** The undo step that redoes an undone change; `null` if nothing was undone. */
 export interface Redoable {

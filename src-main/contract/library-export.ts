@@ -81,6 +81,8 @@ export interface ImportFacts {
   undoneAt: number | null
   /** 1 if the bookmarks were received from other machines when this one joined them, otherwise 0. */
   joined: number
+  /** The name of the imported file; `null` if the sender gave none. */
+  file: string | null
 }
 
 /** Body and query of a request about a watched file. */

@@ -59,7 +59,5 @@ const Address = z
 export const SavedSearchRequest = z.strictObject({ name: Name, address: Address })
 export type SavedSearchRequest = z.infer<typeof SavedSearchRequest>
 
-export const SavedSearchRestoration = SavedSearchRequest.extend({ id: z.string().regex(/^[\w-]{16}$/) })
-
 export const SavedSearchRename = z.strictObject({ name: Name })
 export type SavedSearchRename = z.infer<typeof SavedSearchRename>

@@ -169,6 +169,25 @@ const UNDO_310 = `
   DROP TABLE undo_310;
 `
 
+const STEP_320 = `
+  ALTER TABLE sessions ADD COLUMN client TEXT;
+  ALTER TABLE calls ADD COLUMN words TEXT;
+  ALTER TABLE imports ADD COLUMN file TEXT;
+  -- Saved searches, rules and groups of not_duplicates before a change, as JSON; NULL for one that the change created.
+  CREATE TABLE undo_places (
+    step_id INTEGER NOT NULL REFERENCES undo_steps (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('search', 'rule', 'apart')),
+    public_id TEXT NOT NULL,
+    before TEXT CHECK (json_valid(before)),
+    PRIMARY KEY (step_id, kind, public_id)
+  ) STRICT, WITHOUT ROWID;
+  -- Bookmarks of a group that the owner said are not duplicates.
+  CREATE TABLE not_duplicates (
+    bookmark_id INTEGER PRIMARY KEY REFERENCES bookmarks (id) ON DELETE CASCADE,
+    group_id TEXT NOT NULL
+  ) STRICT;
+`
+
 const STEP_330 = `
   ALTER TABLE page_details ADD COLUMN preview_ratio REAL;
   -- The size of a picture is read with its colors.
@@ -179,6 +198,7 @@ const STEP_330 = `
 /** Steps to `SCHEMA_VERSION`, oldest first. A released step is never edited. */
 const MIGRATIONS: Migration[] = [
   { version: 310, sql: [INDEXING_310, LINKS_310, RULES_310, UNDO_310].join('\n') },
+  { version: 320, sql: STEP_320 },
   { version: 330, sql: STEP_330 }
 ]
 

@@ -88,6 +88,12 @@ const BOOKMARKS = `
     opened_at INTEGER NOT NULL
   ) STRICT;
 
+  -- Bookmarks of a group that the owner said are not duplicates.
+  CREATE TABLE not_duplicates (
+    bookmark_id INTEGER PRIMARY KEY REFERENCES bookmarks (id) ON DELETE CASCADE,
+    group_id TEXT NOT NULL
+  ) STRICT;
+
   -- The version of the rules for page keys, and the last bookmark they were applied to; NULL after all of them.
   CREATE TABLE page_key_rules (
     rules INTEGER NOT NULL,
@@ -121,7 +127,8 @@ const ACCESS = `
     hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
     created_at INTEGER NOT NULL,
     seen_at INTEGER NOT NULL,
-    tab_hash BLOB CHECK (length(tab_hash) = 32)
+    tab_hash BLOB CHECK (length(tab_hash) = 32),
+    client TEXT
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE settings (
@@ -139,7 +146,8 @@ const ACCESS = `
     bytes INTEGER NOT NULL,
     refused TEXT,
     -- The step of the bookmarks that the call saved; NULL if it saved none. The call is deleted with the step.
-    step_id INTEGER REFERENCES undo_steps (id) ON DELETE CASCADE
+    step_id INTEGER REFERENCES undo_steps (id) ON DELETE CASCADE,
+    words TEXT
   ) STRICT;
   CREATE INDEX calls_by_key ON calls (key_id, id);
   CREATE INDEX calls_by_step ON calls (step_id) WHERE step_id IS NOT NULL;
@@ -237,12 +245,22 @@ const UNDO_AND_IMPORTS = `
     PRIMARY KEY (step_id, tag_id)
   ) STRICT, WITHOUT ROWID;
 
+  -- Saved searches, rules and groups of not_duplicates before a change, as JSON; NULL for one that the change created.
+  CREATE TABLE undo_places (
+    step_id INTEGER NOT NULL REFERENCES undo_steps (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('search', 'rule', 'apart')),
+    public_id TEXT NOT NULL,
+    before TEXT CHECK (json_valid(before)),
+    PRIMARY KEY (step_id, kind, public_id)
+  ) STRICT, WITHOUT ROWID;
+
   CREATE TABLE imports (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     step_id INTEGER NOT NULL UNIQUE REFERENCES undo_steps (id) ON DELETE CASCADE,
     imported INTEGER NOT NULL DEFAULT 0,
     -- 1 for the bookmarks that came from other machines when this one joined them.
-    joined INTEGER NOT NULL DEFAULT 0 CHECK (joined IN (0, 1))
+    joined INTEGER NOT NULL DEFAULT 0 CHECK (joined IN (0, 1)),
+    file TEXT
   ) STRICT;
 
   -- Hashes of a watched file's path, and of a page's owner and key.

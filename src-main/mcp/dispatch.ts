@@ -121,7 +121,7 @@ export function createDispatch(
 
   function record(tool: string, { keyId, client = null }: Caller, outcome: Partial<ToolResult>): void {
     if (keyId === undefined) return
-    const { text = '', results = 0, callId, refused } = outcome
+    const { text = '', results = 0, words, callId, refused } = outcome
     const bytes = Buffer.byteLength(text)
     if (callId !== undefined) {
       use.answer(callId, bytes) // an insert has written its row together with its bookmarks
@@ -129,7 +129,7 @@ export function createDispatch(
     }
     const reason = refused && cleanText(withoutLogins(refused), MAX_REASON_LENGTH)
     const name = cleanText(tool, MAX_TOOL_LENGTH)
-    use.call({ keyId, client, at: ports.now(), tool: name, results, bytes, refused: reason })
+    use.call({ keyId, client, at: ports.now(), tool: name, results, bytes, words, refused: reason })
   }
 }
 

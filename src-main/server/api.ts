@@ -9,6 +9,7 @@ import {
   editorRoutes,
   keyRoutes,
   loginRoutes,
+  sessionListRoutes,
   sessionRoutes
 } from './routes/access.ts'
 import {
@@ -63,6 +64,7 @@ export function apiRoutes(context: ServerContext) {
       .route('/exports', exportRoutes(context))
       .route('/work', workRoutes(context))
       .route('/sync-now', syncNowRoutes(context))
+      .route('/sessions', sessionListRoutes(context))
       .route('/status', statusRoutes(context))
       .route('/bookmarks', bookmarkRoutes(context))
       .route('/samples', sampleRoutes(context))

@@ -24,6 +24,7 @@ import {
   findSession,
   hashName,
   listKeys,
+  listSessions,
   recordUse,
   replaceKey,
   revokeKey,
@@ -42,7 +43,7 @@ import { changeBookmarks, editBookmark, purgeTrash } from './bookmarks/bookmark-
 import { listBookmarks } from './bookmarks/bookmark-lists.ts'
 import { findBookmark, findSaved, noteOpenings, pastBookmarks } from './bookmarks/bookmark-reads.ts'
 import { saveBookmarks, saveForCall, savePicture } from './bookmarks/bookmark-writes.ts'
-import { findDuplicates, mergeDuplicates } from './bookmarks/duplicates.ts'
+import { findDuplicates, mergeDuplicates, setNotDuplicates } from './bookmarks/duplicates.ts'
 import {
   areInTrash,
   beginImport,
@@ -56,6 +57,7 @@ import { changeRule, deleteRule, listRules, restoreRule, saveRule } from './book
 import { addSamples, countSamples, removeSamples } from './bookmarks/samples.ts'
 import { deleteTag, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
 import { undoBatch } from './bookmarks/undo.ts'
+import { readUndoable, recordUndoable } from './bookmarks/undo-places.ts'
 import { forgetSteps } from './bookmarks/undo-steps.ts'
 import { countMatching, matchingIds, readBookmarks, tagsOf } from './bookmarks/walks.ts'
 import { type Call, onMain, onReader, onWriter, type Written } from './calls.ts'
@@ -148,6 +150,9 @@ const LINES = {
   editBookmark: onWriter(editBookmark),
   changeBookmarks: onWriter(changeBookmarks),
   undoBatch: onWriter(undoBatch),
+  readUndoable: onMain(readUndoable),
+  recordUndoable: onWriter(recordUndoable),
+  setNotDuplicates: onWriter(setNotDuplicates),
   forgetSteps: onWriter(forgetSteps),
   findBookmark: onMain(findBookmark),
   findSaved: onMain(findSaved),
@@ -241,6 +246,7 @@ const LINES = {
   createSession: onWriter(createSession, { whenDamaged: true }),
   endSession: onWriter(endSession, { whenDamaged: true }),
   findSession: onMain(findSession),
+  listSessions: onMain(listSessions),
   recordUse: onWriter(recordUse),
 
   // Settings, the clock, saved searches

@@ -9,7 +9,7 @@ import { useEffect, useState } from 'react'
 import { openBookmark } from '../lib/opened.ts'
 import { createStore, type Store, useStore } from '../lib/store.ts'
 import { copyText } from '../ui/copy.ts'
-import { notifyWithActions } from '../ui/notify.tsx'
+import { notify } from '../ui/notify.tsx'
 import { ApiProblem, api, ask, type BookmarksPage, endsSession, type ShownBookmark } from './client.ts'
 import { listDrafts, readDraft, takeOverDrafts, writeDraft } from './drafts.ts'
 import {
@@ -187,7 +187,7 @@ async function leave(editing: Editing): Promise<void> {
   const trashed = bookmark.deletedAt === null ? undefined : t`This bookmark is in the trash.`
   const reason = refused ?? trashed ?? failure ?? t`This was changed elsewhere while you typed.`
   const show = { label: t`Open`, run: () => openBookmark(bookmark.id) }
-  editing.notice = notifyWithActions(t`What you typed is kept, but not saved: ${reason}`, [show])
+  editing.notice = notify(t`What you typed is kept, but not saved: ${reason}`, [show])
 }
 
 async function isGone(id: string): Promise<boolean> {
@@ -208,7 +208,7 @@ function reportGone(id: string, edits: Edits): void {
   }
   const discard = { label: t`Discard`, run: () => writeDraft(id, {}) }
   const reason = t`This bookmark is no longer there.`
-  notifyWithActions(t`What you typed is kept, but not saved: ${reason}`, [copy, discard])
+  notify(t`What you typed is kept, but not saved: ${reason}`, [copy, discard])
 }
 
 function change(editing: Editing, edits: Edits): void {

@@ -17,6 +17,7 @@ type Subject =
   | 'deletion'
   | 'desktop-settings'
   | 'editors'
+  | 'help'
   | 'import-progress'
   | 'imports'
   | 'keys'

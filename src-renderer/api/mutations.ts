@@ -8,11 +8,11 @@ import type { ExportFormatId } from '../../src-main/contract/library-export.ts'
 import type { SavedSearch } from '../../src-main/contract/rule.ts'
 import { exportAddress } from '../lib/export-address.ts'
 import { number } from '../lib/locale.ts'
-import { notify, notifyWithActions } from '../ui/notify.tsx'
+import { notify } from '../ui/notify.tsx'
 import { api, ask, noteOpened } from './client.ts'
 import { queryClient, refetch } from './events.ts'
 import { type ListQuery, linkChecksOptions, settingsOptions } from './queries.ts'
-import { offerUndo } from './undo.ts'
+import { notifyWithUndo } from './undo.ts'
 
 type SettingsChange = Parameters<typeof api.settings.$patch>[0]['json']
 
@@ -84,18 +84,18 @@ export function useSearchChanges() {
   const save = useMutation({
     mutationFn: (json: { name: string; address: string }) => ask(api.searches.$post({ json })),
     meta: { quiet: true, changes },
-    onSuccess: ({ id, name, address }) => offerUndo(t`Saved as “${name}”.`, [{ drop: { id, name, address } }])
+    onSuccess: ({ name, undo }) => notifyWithUndo(t`Saved as “${name}”.`, undo)
   })
   const rename = useMutation({
     mutationFn: ({ search: { id }, name }: { search: SavedSearch; name: string }) =>
       ask(api.searches[':id'].$patch({ param: { id }, json: { name } })),
     meta: { quiet: true, changes },
-    onSuccess: (_, { search, name }) => offerUndo(t`Renamed to “${name}”.`, [{ rename: search, from: name }])
+    onSuccess: ({ undo }, { name }) => notifyWithUndo(t`Renamed to “${name}”.`, undo)
   })
   const drop = useMutation({
     mutationFn: ({ id }: SavedSearch) => ask(api.searches[':id'].$delete({ param: { id } })),
     meta: { changes },
-    onSuccess: (_, search) => offerUndo(t`“${search.name}” is deleted. Its bookmarks stay.`, [{ restore: search }])
+    onSuccess: ({ undo }, { name }) => notifyWithUndo(t`“${name}” is deleted. Its bookmarks stay.`, undo)
   })
   return { save, rename, drop }
 }
@@ -109,7 +109,7 @@ export function useCheckLinks() {
     mutationFn: (links: CheckedLinks) => ask(api['link-checks'].$post({ json: links })),
     onSuccess(status) {
       queryClient.setQueryData(linkChecksOptions.queryKey, status)
-      notifyWithActions(t`Checking links in the background.`, [{ label: t`Show`, run: () => go('/settings') }])
+      notify(t`Checking links in the background.`, [{ label: t`Show`, run: () => go('/settings') }])
     }
   })
 }

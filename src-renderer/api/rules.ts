@@ -4,10 +4,14 @@ import { msg, plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { shorten } from '../lib/labels.ts'
 import { i18n, list, number } from '../lib/locale.ts'
+import { notify } from '../ui/notify.tsx'
 import { api, ask } from './client.ts'
 import { longWork } from './long-work.tsx'
 import type { Rule } from './queries.ts'
-import { notifyWithUndo, offerUndo, type RuleBody } from './undo.ts'
+import { notifyWithUndo, offerUndo } from './undo.ts'
+
+/** A rule as a request describes it. */
+export type RuleBody = Parameters<typeof api.rules.$post>[0]['json']
 
 /** Returns a rule as a request describes it. */
 export function toRuleBody({ query, tags, visibility, organization }: Rule): RuleBody {
@@ -29,10 +33,10 @@ export function describeRule({ tags, visibility, organization }: Rule): string {
     .join(' · ')
 }
 
-/** A rule to apply to the bookmarks that exist. A new one is undone together with that. */
+/** A rule to apply to the bookmarks that exist. A new one, which was saved in the step `saved`, is undone together with that. */
 interface Applied {
   id: string
-  isNew?: boolean | undefined
+  saved?: number | undefined
 }
 
 /** Changes to rules. The dialog shows why a rule is refused. */
@@ -42,30 +46,29 @@ export function useRuleChanges() {
     mutationFn: ({ id }: Applied) => applyRule(id),
     meta: { changes: ['bookmarks', 'rules'] },
     onSuccess: reportApplied,
-    onError(_, { id, isNew }) {
+    onError(_, { saved }) {
       // The new rule exists all the same.
-      if (isNew) offerUndo(t`Rule saved.`, [{ dropRule: id }])
+      if (saved !== undefined) notifyWithUndo(t`Rule saved.`, saved)
     }
   })
   const save = useMutation({
     mutationFn: ({ body }: { body: RuleBody; alsoNow: boolean }) => ask(api.rules.$post({ json: body })),
     meta,
-    onSuccess({ id }, { alsoNow }) {
-      if (alsoNow) apply.mutate({ id, isNew: true })
-      else offerUndo(t`Rule saved.`, [{ dropRule: id }])
+    onSuccess({ id, undo }, { alsoNow }) {
+      if (alsoNow) apply.mutate({ id, saved: undo })
+      else notifyWithUndo(t`Rule saved.`, undo)
     }
   })
   const change = useMutation({
     mutationFn: ({ rule: { id }, body }: { rule: Rule; body: RuleBody }) =>
       ask(api.rules[':id'].$patch({ param: { id }, json: body })),
     meta,
-    onSuccess: (_, { rule, body }) =>
-      offerUndo(t`Rule changed.`, [{ changeRule: rule.id, to: toRuleBody(rule), from: body }])
+    onSuccess: ({ undo }) => notifyWithUndo(t`Rule changed.`, undo)
   })
   const drop = useMutation({
     mutationFn: ({ id }: Rule) => ask(api.rules[':id'].$delete({ param: { id } })),
     meta: { changes: ['rules'] },
-    onSuccess: (_, { id, query }) => offerUndo(t`The rule for “${shorten(query)}” is deleted.`, [{ restoreRule: id }])
+    onSuccess: ({ undo }, { query }) => notifyWithUndo(t`The rule for “${shorten(query)}” is deleted.`, undo)
   })
   return { apply, save, change, drop }
 }
@@ -78,20 +81,21 @@ function applyRule(id: string) {
   })
 }
 
-function reportApplied(report: Awaited<ReturnType<typeof applyRule>>, { id, isNew = false }: Applied): void {
+function reportApplied(report: Awaited<ReturnType<typeof applyRule>>, { saved }: Applied): void {
   const { changed, unchanged, undo, cancelled, problem } = report
   const skipped = unchanged > 0 ? t`${number(unchanged)} not changed.` : undefined
   const rest = problem?.message ?? (cancelled ? t`Stopped.` : skipped)
   const message = [
-    isNew
+    saved !== undefined
       ? t`Rule saved and applied: ${plural(changed, { one: '# bookmark', other: '# bookmarks' })} changed.`
       : t`Rule applied: ${plural(changed, { one: '# bookmark', other: '# bookmarks' })} changed.`,
     rest
   ]
     .filter(Boolean)
     .join(' ')
-  if (isNew) offerUndo(message, [{ dropRule: id }, ...(undo === null ? [] : [{ step: undo }])])
-  else notifyWithUndo(message, undo)
+  const parts = [saved, undo].filter((step) => typeof step === 'number').map((step) => ({ step }))
+  if (parts.length > 0) offerUndo(message, parts)
+  else notify(message)
 }
 
 const MAKES = { private: msg`Makes private`, public: msg`Makes public` }

@@ -133,6 +133,13 @@ export const watchedOptions = queryOptions({
   refetchInterval: ({ state }) => (state.data?.files.length ? OTHERS_MS : false)
 })
 
+/** The browsers that are logged in. */
+export const sessionsOptions = queryOptions({
+  queryKey: ['settings', 'sessions'],
+  queryFn: () => ask(api.sessions.$get()),
+  staleTime: 0
+})
+
 /** The state of synchronization with other machines. */
 export const syncOptions = queryOptions({
   queryKey: ['settings', 'sync'],

@@ -5,15 +5,11 @@
 
 import { t } from '@lingui/core/macro'
 import { notifications } from '@mantine/notifications'
-import type { SavedSearch } from '../../src-main/contract/rule.ts'
 import { number } from '../lib/locale.ts'
-import { type NoticeAction, notify, notifyError, notifyWithActions } from '../ui/notify.tsx'
+import { type NoticeAction, notify, notifyError } from '../ui/notify.tsx'
 import { ApiProblem, api, ask, endsSession } from './client.ts'
 import { endHolds, endSession, refetchSoon } from './events.ts'
 import { longWork } from './long-work.tsx'
-
-/** A rule as a request describes it. */
-export type RuleBody = Parameters<typeof api.rules.$post>[0]['json']
 
 /** What undoes a part of a change. It is plain data, so that a reload keeps it. */
 export type UndoPart =
@@ -23,14 +19,6 @@ export type UndoPart =
   | { trash: string[] }
   /** An import, whose new bookmarks go to the trash. It cannot be redone. */
   | { importId: number }
-  /** A saved search, to be deleted, restored, or given its former name. */
-  | { drop: SavedSearch }
-  | { restore: SavedSearch }
-  | { rename: SavedSearch; from: string }
-  /** A rule, by its id: to be deleted, restored, or changed back. */
-  | { dropRule: string }
-  | { restoreRule: string }
-  | { changeRule: string; to: RuleBody; from: RuleBody }
   /** An organization without bookmarks, by its name. */
   | { organization: string }
 
@@ -77,7 +65,7 @@ export function offerUndo(message: string, parts: UndoPart[], actions: NoticeAct
   const change: UndoableChange = { name: message, undone, parts }
   push(change)
   const undo = { label: t`Undo`, run: () => void enqueue(() => undoChange(change)) }
-  notices.set(change, notifyWithActions(message, [...actions, undo]))
+  notices.set(change, notify(message, [...actions, undo]))
 }
 
 /** Keeps a change that needs no notice. */
@@ -130,15 +118,18 @@ export function undoAfter(saving: Promise<unknown>): void {
   queue = Promise.all([queue, saving.catch(() => {})])
 }
 
-function enqueue(run: () => Promise<void> | void): Promise<void> {
+function enqueue(run: () => unknown): Promise<void> {
   queueLength += 1
-  const running = queue.then(run).finally(() => {
-    queueLength -= 1
-    // Between two that follow each other nothing needs to be shown.
-    if (queueLength > 0) return
-    endHolds(['undo'])
-    void refetchSoon('undo')
-  })
+  const running = queue
+    .then(run)
+    .then(() => {})
+    .finally(() => {
+      queueLength -= 1
+      // Between two that follow each other nothing needs to be shown.
+      if (queueLength > 0) return
+      endHolds(['undo'])
+      void refetchSoon('undo')
+    })
   queue = running.catch(() => {}) // already reported
   return running
 }
@@ -219,7 +210,8 @@ async function applyPart(part: UndoPart, what: string): Promise<Outcome> {
     const { changed, undo } = await ask(api.bookmarks.changes.$post({ query: {}, json }))
     return { unchanged: part.trash.length - changed, inverse: undo === null ? undefined : { step: undo } }
   }
-  return { unchanged: 0, inverse: await applyToPlace(part) }
+  await ask(api.organizations.$post({ json: { name: part.organization } }))
+  return { unchanged: 0 }
 }
 
 type BatchReport = { undone: number; kept: number; problem?: { message: string } | undefined }
@@ -232,39 +224,4 @@ async function undoInBatches<Report extends BatchReport>(
   const report = await longWork({ what, stoppable: false, begin })
   if (report.problem) throw new Error(t`${number(report.undone)} undone. ${report.problem.message}`)
   return report
-}
-
-/** Undoes a change of a saved search, a rule or an organization, and returns what reverses that. */
-async function applyToPlace(
-  part: Exclude<UndoPart, { step: number } | { importId: number } | { trash: string[] }>
-): Promise<UndoPart | undefined> {
-  if ('drop' in part) {
-    await ask(api.searches[':id'].$delete({ param: { id: part.drop.id } }))
-    return { restore: part.drop }
-  }
-  if ('restore' in part) {
-    const { id, name, address } = part.restore
-    await ask(api.searches.restorations.$post({ json: { id, name, address } }))
-    return { drop: part.restore }
-  }
-  if ('rename' in part) {
-    const { rename: search, from } = part
-    await ask(api.searches[':id'].$patch({ param: { id: search.id }, json: { name: search.name } }))
-    return { rename: { ...search, name: from }, from: search.name }
-  }
-  if ('dropRule' in part) {
-    await ask(api.rules[':id'].$delete({ param: { id: part.dropRule } }))
-    return { restoreRule: part.dropRule }
-  }
-  if ('restoreRule' in part) {
-    await ask(api.rules[':id'].restorations.$post({ param: { id: part.restoreRule } }))
-    return { dropRule: part.restoreRule }
-  }
-  if ('changeRule' in part) {
-    const { changeRule, to, from } = part
-    await ask(api.rules[':id'].$patch({ param: { id: changeRule }, json: to }))
-    return { changeRule, to: from, from: to }
-  }
-  await ask(api.organizations.$post({ json: { name: part.organization } }))
-  return undefined
 }

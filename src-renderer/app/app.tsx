@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { I18nProvider } from '@lingui/react'
 import { Button, DirectionProvider, MantineProvider, Text, useMantineColorScheme } from '@mantine/core'
-import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Component, type ReactNode, Suspense, useEffect } from 'react'
@@ -34,12 +33,10 @@ export function App() {
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <I18nProvider i18n={i18n}>
           <QueryClientProvider client={queryClient}>
-            <ModalsProvider>
-              <Switch>
-                <Route path="/login" component={Login} />
-                <Route component={Dashboard} />
-              </Switch>
-            </ModalsProvider>
+            <Switch>
+              <Route path="/login" component={Login} />
+              <Route component={Dashboard} />
+            </Switch>
             {/* Above the page, below the rail and dialogs: what one chooses there is never under a toast. */}
             <Notifications
               position="bottom-center"

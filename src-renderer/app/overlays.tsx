@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Fragment, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { followChanges } from '../api/events.ts'
 import { useCheckEnd } from '../api/mutations.ts'
@@ -7,14 +7,17 @@ import { DropTarget, useFileDrop, usePaste } from '../features/bookmarks/add/dro
 import { host } from '../lib/host.ts'
 import { holdTyping, useGoKeys, useShortcut } from '../lib/keyboard.ts'
 import { openBookmark } from '../lib/opened.ts'
+import { useStore } from '../lib/store.ts'
 import { whenIdle } from '../lib/waiting.ts'
-import { closeDialog, openDialog, startAdding, useDialog } from '../shared/dialogs.ts'
+import { closeDialog, openDialog, openedDialog, startAdding } from '../shared/dialogs.ts'
 import { late } from '../ui/late.tsx'
 
 const AddDialog = late(() => import('../features/bookmarks/add/add-dialog.tsx').then((file) => file.AddDialog))
 const ImportDialog = late(() => import('../features/import/import-dialog.tsx').then((file) => file.ImportDialog))
-const RuleDialog = late(() => import('../features/bookmarks/rules/rule-dialog.tsx').then((file) => file.RuleDialog))
+const NameForm = late(() => import('./ask.tsx').then((file) => file.NameForm))
 const Palette = late(() => import('./palette/palette.tsx').then((file) => file.Palette))
+const Question = late(() => import('./ask.tsx').then((file) => file.Question))
+const RuleDialog = late(() => import('../features/bookmarks/rules/rule-dialog.tsx').then((file) => file.RuleDialog))
 const ShortcutSheet = late(() => import('./shortcut-sheet.tsx').then((file) => file.ShortcutSheet))
 
 /** Pages that can show a bookmark's panel. */
@@ -26,17 +29,10 @@ const WITH_PANEL = ['/', '/links', '/images', '/colors', '/texts', '/trash']
  */
 export function Overlays() {
   const [path] = useLocation()
-  const adding = useDialog('add')
-  const importing = useDialog('import')
-  const rule = useDialog('rule')
   const [palette, setPalette] = useState(false)
-  const sheet = useDialog('shortcuts')
-  const showsAdding = useStays(adding !== undefined)
-  const showsImporting = useStays(importing !== undefined)
-  const showsRule = useStays(rule !== undefined)
   useEffect(followChanges, [])
   useCheckEnd()
-  useFileDrop(importing !== undefined)
+  useFileDrop(useStore(openedDialog)?.kind === 'import')
   useEarly()
   useGoKeys()
   useShortcut('n', () => {
@@ -63,26 +59,43 @@ export function Overlays() {
     <>
       <DropTarget onOpen={open} />
       <Suspense>
-        {showsAdding && <AddDialog onOpen={open} />}
-        {showsImporting && <ImportDialog />}
-        {showsRule && <RuleDialog />}
+        <Dialogs onOpen={open} />
         {palette && <Palette onClose={() => setPalette(false)} onOpen={open} onShortcuts={showShortcuts} />}
-        {sheet && <ShortcutSheet onClose={() => closeDialog('shortcuts')} />}
       </Suspense>
     </>
   )
 }
 
-/** Whether a dialog was opened before. It stays, so that it can close as it opened. */
-function useStays(isOpen: boolean): boolean {
-  const [wasOpen, setWasOpen] = useState(isOpen)
-  if (isOpen && !wasOpen) setWasOpen(true)
-  return isOpen || wasOpen
+/** The open dialog, or the last one while it closes. */
+function Dialogs({ onOpen }: { onOpen: (id: string) => void }) {
+  const opened = useStore(openedDialog)
+  const [{ dialog, key }, setLast] = useState({ dialog: opened, key: 0 })
+  if (opened && opened !== dialog) setLast({ dialog: opened, key: key + 1 })
+  const state = { opened: opened !== undefined, onClose: () => closeDialog(dialog) }
+  switch (dialog?.kind) {
+    case 'add':
+      return <AddDialog key={key} {...state} begun={dialog} onOpen={onOpen} />
+    case 'import':
+      // Another file goes to the same import, which refuses it while it is busy.
+      return <ImportDialog key="import" {...state} file={dialog.file} />
+    case 'rule':
+      return <RuleDialog key={key} {...state} start={dialog} />
+    case 'shortcuts':
+      return <ShortcutSheet key={key} {...state} />
+    case 'question':
+      return <Question key={key} {...state} dialog={dialog} />
+    case 'name':
+      return <NameForm key={key} {...state} dialog={dialog} />
+    case 'page':
+      return <Fragment key={key}>{dialog.render(state)}</Fragment>
+    default:
+      return null
+  }
 }
 
 const showShortcuts = () => openDialog({ kind: 'shortcuts' })
 
 /** Loads the dialogs early, so that text typed right after the key that opens one goes into its field. */
 function useEarly(): void {
-  useEffect(() => whenIdle(AddDialog.load, Palette.load, ImportDialog.load, ShortcutSheet.load), [])
+  useEffect(() => whenIdle(AddDialog.load, Palette.load, Question.load, ImportDialog.load, ShortcutSheet.load), [])
 }

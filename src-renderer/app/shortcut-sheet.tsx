@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { Box, Group, Kbd, Modal, Text, Title } from '@mantine/core'
+import { Box, Group, Kbd, Text, Title } from '@mantine/core'
 import { keyName } from '../lib/keyboard.ts'
+import { Dialog, type DialogState } from '../ui/form-modal.tsx'
 
 /** The keys, and what they do. */
-export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+export function ShortcutSheet(state: DialogState) {
   return (
-    <Modal opened onClose={onClose} title={t`Keyboard shortcuts`} size={880}>
+    <Dialog {...state} title={t`Keyboard shortcuts`} size={880}>
       <Box style={{ columns: '22rem 2', columnGap: '2.5rem' }}>
         {groups().map(({ name, keys }) => (
           <Box component="section" key={name} mb="lg" style={{ breakInside: 'avoid' }}>
@@ -25,7 +26,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
           </Box>
         ))}
       </Box>
-    </Modal>
+    </Dialog>
   )
 }
 

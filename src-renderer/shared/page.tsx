@@ -14,7 +14,7 @@ interface PageProps {
 export function Page({ title, actions, children }: PageProps) {
   useDocumentTitle(`${title} · Earmark`)
   return (
-    <Box maw="56rem" mx="auto" px="1.75rem" pt="1.5rem" pb="4rem">
+    <Box maw="56rem" mx="auto" px="1.75rem" pt="1.5rem" pb="6rem">
       <Group justify="space-between" mb="lg" mih={36}>
         <Title order={1} size="h3">
           {title}

@@ -1,32 +1,15 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { ReactNode } from 'react'
 import { errorText } from '../lib/problem-text.ts'
 
 /** How long a change can be taken back from its notification, in milliseconds. */
 const UNDO_MS = 10_000
 
+/** How long a notice without buttons is shown, in milliseconds. */
+const READ_MS = 5000
+
 /** The last message of success; the next one takes its place. */
 let last: string | undefined
-
-function say(message: ReactNode, autoClose: number): string {
-  if (last !== undefined) notifications.hide(last)
-  last = notifications.show({ message, autoClose })
-  return last
-}
-
-/** Says something that needs no answer. */
-export function notify(message: string): void {
-  say(message, 5000)
-}
-
-/** Says what went wrong, once at a time. */
-export function notifyError(error: unknown): void {
-  const message = errorText(error)
-  const id = `failed ${message}`
-  notifications.hide(id)
-  notifications.show({ id, message, color: 'red', autoClose: 10_000, role: 'alert' })
-}
 
 /** A button of a notice. */
 export interface NoticeAction {
@@ -34,9 +17,30 @@ export interface NoticeAction {
   run(): void
 }
 
-/** Says something with buttons. Gives what the notification is closed by. */
-export function notifyWithActions(message: string, actions: NoticeAction[]): string {
-  const id = say(
+/** Says what was done, in place of the last such notice. @returns the id by which the notice is closed */
+export function notify(message: string, actions: NoticeAction[] = []): string {
+  if (last !== undefined) notifications.hide(last)
+  const id = notifications.show({
+    message:
+      actions.length === 0 ? (
+        message
+      ) : (
+        <WithActions message={message} actions={actions} onChoose={() => notifications.hide(id)} />
+      ),
+    autoClose: actions.length === 0 ? READ_MS : UNDO_MS
+  })
+  last = id
+  return id
+}
+
+interface WithActionsProps {
+  message: string
+  actions: NoticeAction[]
+  onChoose(): void
+}
+
+function WithActions({ message, actions, onChoose }: WithActionsProps) {
+  return (
     <Group justify="space-between" wrap="nowrap" gap="sm">
       <Text size="sm" lineClamp={2}>
         {message}
@@ -48,7 +52,7 @@ export function notifyWithActions(message: string, actions: NoticeAction[]): str
             size="compact-sm"
             variant="light"
             onClick={() => {
-              notifications.hide(id)
+              onChoose()
               run()
             }}
           >
@@ -56,8 +60,14 @@ export function notifyWithActions(message: string, actions: NoticeAction[]): str
           </Button>
         ))}
       </Group>
-    </Group>,
-    UNDO_MS
+    </Group>
   )
-  return id
+}
+
+/** Says what went wrong, once at a time. */
+export function notifyError(error: unknown): void {
+  const message = errorText(error)
+  const id = `failed ${message}`
+  notifications.hide(id)
+  notifications.show({ id, message, color: 'red', autoClose: 10_000, role: 'alert' })
 }

@@ -37,7 +37,7 @@ test('a picture that is too large is refused when chosen or dropped, and can be 
   await dialog.findByText('Tomato soup.png')
   expect(dialog.getByRole('textbox', { name: 'Title' })).toHaveAttribute('placeholder', 'Tomato soup')
   await save()
-  await app.page.findByText('Saved.')
+  await app.page.findByText('Saved Tomato soup.')
   await waitFor(() => expect(app.rows('Tomato soup')).toHaveLength(1))
   drop(tooLarge())
   await app.page.findByText(/at most 10 MB/)
@@ -66,7 +66,7 @@ test('a picture is stored once however it is added, shown with its colors, and e
   const pasted = within(await app.page.findByRole('dialog', { name: 'Add a bookmark' }))
   await pasted.findByText('image.png')
   await app.user.click(pasted.getByRole('button', { name: 'Save' }))
-  expect(await pasted.findByRole('status')).toHaveTextContent('“Soup”')
+  expect(await pasted.findByRole('status')).toHaveTextContent('Soup')
   await app.user.click(pasted.getByRole('button', { name: 'Open it' }))
 
   const panel = await panelOf(app)

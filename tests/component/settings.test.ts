@@ -31,14 +31,14 @@ async function openSettings(part: Part = 'general'): Promise<{ app: App; data: s
 
 const FIRST = { general: 'Appearance', import: 'Import and export', browser: 'Browser extension', advanced: 'Status' }
 
-test('the settings have six parts, each with an address', async () => {
+test('the settings have seven parts, each with an address', async () => {
   const { app } = await openSettings()
   const part = (name: string) =>
     within(app.page.getByRole('navigation', { name: 'Settings' })).getByRole('link', { name })
   for (const [name, address, first] of [
     ['Rules', '?part=rules', 'Rules'],
     ['Import & backup', '?part=import', FIRST.import],
-    ['Several machines', '?part=machines', 'Several machines'],
+    ['Sync', '?part=machines', 'Sync'],
     ['Browser', '?part=browser', FIRST.browser],
     ['Advanced', '?part=advanced', FIRST.advanced],
     ['General', '', FIRST.general]
@@ -54,10 +54,25 @@ test('the settings have six parts, each with an address', async () => {
   await app.page.findByRole('heading', { name: FIRST.advanced })
   history.back()
   await app.page.findByRole('heading', { name: FIRST.general })
-  const help = within(app.page.getByRole('region', { name: 'Help' }))
+  await app.user.click(part('Help'))
+  const help = within(await app.page.findByRole('region', { name: 'Help' }))
   help.getByText(/This is Earmark \d+\.\d+\.\d+/)
   await app.user.click(help.getByRole('button', { name: 'Keyboard shortcuts' }))
   await app.page.findByRole('dialog', { name: 'Keyboard shortcuts' })
+})
+
+test('help pages are shown with their links, tables and code', async () => {
+  const { app } = await openSettings()
+  await app.user.click(app.page.getByRole('link', { name: 'Help' }))
+  await app.page.findByRole('button', { name: 'Keyboard shortcuts' })
+  await app.user.click(await app.page.findByRole('link', { name: 'Several machines' }))
+  await app.page.findByRole('heading', { name: 'Several machines' })
+  expect(document.body.textContent).toContain('Start syncing')
+  expect(document.body.textContent).not.toContain('**')
+  await app.user.click(app.page.getByRole('link', { name: 'All help pages' }))
+  await app.user.click(await app.page.findByRole('link', { name: 'Troubleshooting' }))
+  await app.page.findByRole('heading', { name: 'Troubleshooting' })
+  app.page.getByRole('table')
 })
 
 test('the settings show the status, the address and the data folder', async () => {
@@ -162,6 +177,18 @@ test('a port is saved for the next start, and an invalid port is refused', async
   await waitFor(() => expect(port()).toHaveValue('20800'))
   await app.user.click(app.page.getByRole('button', { name: 'Use 20727 again' }))
   await waitFor(() => expect(port()).toHaveValue('20727'))
+})
+
+test('the browsers that are logged in are listed, and another one is logged out', async () => {
+  const { app, service } = await openSettings('browser')
+  await service.beginSession()
+  await app.load('/settings?part=browser')
+  const list = within(await app.page.findByRole('list', { name: 'Sessions' }))
+  await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(2))
+  expect(list.getAllByText(/this one/)).toHaveLength(1)
+  await app.user.click(list.getByRole('button', { name: /^End the session of Unknown browser/ }))
+  await app.page.findByText('The session is ended.')
+  await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(1))
 })
 
 test('a browser is connected and disconnected, and a sandboxed one is explained', async () => {

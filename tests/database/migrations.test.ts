@@ -187,12 +187,12 @@ test('imports of schema 300 stay listed and can be undone', () => {
   const library = openedLibrary(libraryOf300())
   const { db } = library
   expect(library.listImports()).toEqual([
-    { id: 17, at: 1790009372000, imported: 2, undoneAt: null, joined: 0 },
-    { id: 16, at: 1790009312000, imported: 4, undoneAt: null, joined: 0 },
-    { id: 4, at: 1790002760000, imported: 2, undoneAt: null, joined: 0 },
-    { id: 3, at: 1790001500000, imported: 1, undoneAt: null, joined: 0 },
-    { id: 2, at: 1790001020000, imported: 1, undoneAt: null, joined: 0 },
-    { id: 1, at: 1790000600000, imported: 2, undoneAt: null, joined: 0 }
+    { id: 17, at: 1790009372000, imported: 2, undoneAt: null, joined: 0, file: null },
+    { id: 16, at: 1790009312000, imported: 4, undoneAt: null, joined: 0, file: null },
+    { id: 4, at: 1790002760000, imported: 2, undoneAt: null, joined: 0, file: null },
+    { id: 3, at: 1790001500000, imported: 1, undoneAt: null, joined: 0, file: null },
+    { id: 2, at: 1790001020000, imported: 1, undoneAt: null, joined: 0, file: null },
+    { id: 1, at: 1790000600000, imported: 2, undoneAt: null, joined: 0, file: null }
   ])
   const inTrash = 'SELECT id, deleted_at, description FROM bookmarks WHERE id IN (59, 60, 65, 66) ORDER BY id'
   expect(library.undo({ import: 17 }, LATER)).toEqual({ undone: 2, kept: 0 })

@@ -59,7 +59,7 @@ test('a key is created, tested, used and revoked by keyboard alone', { tag: '@sm
   const client = await connect(service, key)
   await client.callTool({ name: 'bookmarks.insert', arguments: { urls: 'https://new.example/' } })
   await expect(page.getByRole('article', { name: 'Keyboard' })).toContainText('by earmark-tests')
-  for (const action of ['Calls', 'Connect', 'Rotate', 'Revoke']) {
+  for (const action of ['Activity', 'Connect', 'Rotate', 'Revoke']) {
     const opener = page.getByRole('button', { name: `${action}: Keyboard` })
     await tabTo(page, opener)
     await keyboard.press('Enter')

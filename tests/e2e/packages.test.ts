@@ -20,9 +20,9 @@ const BUNDLED: Record<string, string> = {
   extension: '@mozilla/readability',
   renderer: `
   @babel/runtime @lingui/core @lingui/react @floating-ui/core @floating-ui/dom @floating-ui/react @floating-ui/react-dom @floating-ui/utils
-  @mantine/core @mantine/hooks @mantine/modals @mantine/notifications @mantine/store
+  @mantine/core @mantine/form @mantine/hooks @mantine/notifications @mantine/store
   @tanstack/query-core @tanstack/react-query @tanstack/react-virtual @tanstack/virtual-core
-  clsx culori get-nonce hono punycode react react-dom react-number-format react-remove-scroll react-remove-scroll-bar
+  clsx culori fast-deep-equal get-nonce hono klona marked punycode react react-dom react-number-format react-remove-scroll react-remove-scroll-bar
   react-style-singleton react-transition-group regexparam scheduler tslib use-callback-ref use-sidecar use-sync-external-store wouter`
 }
 

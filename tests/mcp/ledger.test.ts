@@ -173,6 +173,13 @@ test('an insert and its row in the ledger are written in one transaction', async
   await library.close()
 })
 
+test('a search is listed with its words and filters, as the search field has them', async () => {
+  const { search, calls } = await ledger()
+  await search({ search: 'rust  async', tags: ['to read'], domain: 'a.example', type: 'link' })
+  await search()
+  expect(await calls(2)).toMatchObject([{ words: '' }, { words: 'rust async tag:to read site:a.example type:link' }])
+})
+
 test('the list of keys has the number of today’s calls of each', async () => {
   const { api, clock, service, insert, search } = await ledger()
   clock.time = new Date(2026, 0, 1, 12).getTime()

@@ -13,24 +13,38 @@ async function created(api: Api, path: string, request: object) {
   return body
 }
 
+/** Undoes a step, and returns the step that redoes it. */
+async function undone(api: Api, step: number): Promise<number> {
+  const { status, body } = await api('POST', `/undo/${step}`)
+  expect(status).toBe(200)
+  return body.redo
+}
+
 describe('a rule', () => {
   async function saved(api: Api, title: string, more: object = {}): Promise<string> {
     return (await created(api, '/bookmarks', { type: 'text', content: title, title, ...more })).bookmark.id
   }
 
-  test('is created, changed, deleted and restored', async () => {
+  test('is created, changed and deleted, and each of these is undone and redone', async () => {
     const api = await newApi()
     const rule = await created(api, '/rules', { query: ' rust ', tags: ['#crab', 'Crab', 'a  b'] })
     expect(rule).toMatchObject({ query: 'rust', tags: ['crab', 'a b'], visibility: null, matched: 0, matchedAt: null })
     await api('POST', '/organizations', { name: 'Acme' })
     const moving = { query: 'tag:acme', organization: 'acme' }
-    expect((await api('PATCH', `/rules/${rule.id}`, moving)).status).toBe(204)
+    const { undo: change } = (await api('PATCH', `/rules/${rule.id}`, moving)).body as { undo: number }
     const changed = { id: rule.id, query: 'tag:acme', tags: [], organization: { name: 'Acme', isGone: false } }
     expect((await api('GET', '/rules')).body).toMatchObject([changed])
-    expect((await api('DELETE', `/rules/${rule.id}`)).status).toBe(204)
+    const { undo: deletion } = (await api('DELETE', `/rules/${rule.id}`)).body as { undo: number }
     expect((await api('GET', '/rules')).body).toEqual([])
-    expect((await api('POST', `/rules/${rule.id}/restorations`)).status).toBe(204)
+    const redo = await undone(api, deletion)
     expect((await api('GET', '/rules')).body).toMatchObject([changed])
+    const again = await undone(api, redo)
+    expect((await api('GET', '/rules')).body).toEqual([])
+    await undone(api, again)
+    await undone(api, change)
+    expect((await api('GET', '/rules')).body).toMatchObject([{ id: rule.id, query: 'rust', organization: null }])
+    await undone(api, rule.undo)
+    expect((await api('GET', '/rules')).body).toEqual([])
   })
 
   test('counts its matches, and changes them in one step that can be undone', async () => {
@@ -113,7 +127,6 @@ describe('a rule', () => {
   test.each([
     ['PATCH', '/rules/unknown', RUST],
     ['DELETE', '/rules/unknown', undefined],
-    ['POST', '/rules/unknown/restorations', undefined],
     ['POST', '/rules/unknown/applications', undefined]
   ])('that does not exist is not found: %s %s', async (method, path, body) => {
     const answer = await (await newApi())(method, path, body)
@@ -122,27 +135,36 @@ describe('a rule', () => {
 })
 
 describe('a saved search', () => {
-  test('is created, renamed, deleted and restored under its id', async () => {
+  test('is created, renamed and deleted, and each of these is undone under its id', async () => {
     const api = await newApi()
-    const search = await created(api, '/searches', SEARCH)
+    const { undo, ...search } = await created(api, '/searches', SEARCH)
     const listed = async () => (await api('GET', '/searches')).body
     expect(await listed()).toEqual([search])
     expect(search).toEqual({ ...SEARCH, id: expect.any(String) })
-    expect((await api('PATCH', `/searches/${search.id}`, { name: ' Ru\u202est ' })).status).toBe(204)
+    const renaming = (await api('PATCH', `/searches/${search.id}`, { name: ' Ru\u202est ' })).body as { undo: number }
     expect(await listed()).toEqual([{ ...search, name: 'Rust' }])
-    expect((await api('DELETE', `/searches/${search.id}`)).status).toBe(204)
+    const deletion = (await api('DELETE', `/searches/${search.id}`)).body as { undo: number }
     expect(await listed()).toEqual([])
-    expect((await api('POST', '/searches/restorations', search)).status).toBe(204)
+    await undone(api, deletion.undo)
+    expect(await listed()).toEqual([{ ...search, name: 'Rust' }])
+    await undone(api, renaming.undo)
+    expect(await listed()).toEqual([search])
+    const redo = await undone(api, undo)
+    expect(await listed()).toEqual([])
+    await undone(api, redo)
     expect(await listed()).toEqual([search])
   })
 
-  test('whose name is taken or whose id is invalid is refused', async () => {
+  test('whose name is taken is refused, also when its deletion is undone', async () => {
     const api = await newApi()
     await created(api, '/searches', SEARCH)
     const taken = refusal(409, 'taken', 'There is already a saved search named RUST.')
     expect(await api('POST', '/searches', { ...SEARCH, name: 'RUST' })).toMatchObject(taken)
-    const invalid = refusal(400, 'invalid', 'id')
-    expect(await api('POST', '/searches/restorations', { ...SEARCH, id: '-' })).toMatchObject(invalid)
+    const [{ id }] = (await api('GET', '/searches')).body as [{ id: string }]
+    const { undo } = (await api('DELETE', `/searches/${id}`)).body as { undo: number }
+    await created(api, '/searches', { ...SEARCH, name: 'RUST' })
+    const again = refusal(409, 'taken', 'There is already a saved search named rust.')
+    expect(await api('POST', `/undo/${undo}`)).toMatchObject(again)
   })
 
   test('that does not exist is not found', async () => {

@@ -275,3 +275,32 @@ async function loggedIn(options: Parameters<typeof testService>[0] = {}) {
 async function readAll(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
   while (!(await reader?.read())?.done);
 }
+
+test('sessions are listed with their browser, and the owner ends one of them', async () => {
+  const clock = { time: Date.UTC(2026, 0, 1) }
+  const service = await testService({ now: () => clock.time })
+  const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+  const login = (userAgent: string) =>
+    service.fetch(
+      new Request(`http://${service.dashboardHost}/api/session`, {
+        method: 'POST',
+        headers: { ...JSON_TYPE, 'user-agent': userAgent },
+        body: JSON.stringify({ token: tokenIn(service.loginLink()) })
+      })
+    )
+  await login(agent)
+  clock.time += 1000
+  const own = (await login('Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0')).headers
+  const headers = { cookie: own.getSetCookie()[0]?.split(';')[0] ?? '', origin: `http://${service.dashboardHost}` }
+  const list = async () =>
+    (await service.fetch(new Request(`http://${service.dashboardHost}/api/sessions`, { headers }))).json()
+  const sessions = (await list()) as { id: string }[]
+  expect(sessions).toEqual([
+    expect.objectContaining({ client: 'Firefox, Windows', isOwn: true, createdAt: '2026-01-01T00:00:01.000Z' }),
+    expect.objectContaining({ client: 'Chrome, Linux', isOwn: false, seenAt: '2026-01-01T00:00:00.000Z' })
+  ])
+  expect(JSON.stringify(sessions)).not.toMatch(/[0-9a-f]{32}/)
+  expect((await callApi(service, 'DELETE', `/sessions/${sessions[1]?.id}`)).status).toBe(204)
+  expect(await list()).toHaveLength(1)
+  expect((await callApi(service, 'DELETE', `/sessions/${sessions[1]?.id}`)).status).toBe(404)
+})

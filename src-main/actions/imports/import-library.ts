@@ -26,6 +26,8 @@ interface ImportOptions {
    * count as duplicates. Otherwise an import restores pages from the trash.
    */
   watched?: string | undefined
+  /** The name of the file, for the list of imports. */
+  file?: string | undefined
   /** Stops it; what was imported until then stays. */
   signal?: AbortSignal
   onProgress?: (progress: ImportProgress) => void
@@ -42,7 +44,7 @@ export async function importLibrary(
   ports: Ports,
   caller: Caller,
   bytes: AsyncIterable<Uint8Array>,
-  { format, encoding, dryRun = false, watched, signal, onProgress }: ImportOptions = {}
+  { format, encoding, dryRun = false, watched, file, signal, onProgress }: ImportOptions = {}
 ): Promise<ImportReport> {
   const placement = await placementFor(ports, caller)
   const places = createImportPlaces(ports, caller, dryRun)
@@ -50,7 +52,11 @@ export async function importLibrary(
   const count = createImportCount(onProgress)
   const sink = dryRun
     ? createPreview(ports, watched, count)
-    : createImportBatches(ports, { time: placement.savedAt, watched }, count)
+    : createImportBatches(
+        ports,
+        { time: placement.savedAt, watched, file: file ?? watched?.split(/[/\\]/).at(-1) },
+        count
+      )
 
   /** The draft of an item; `undefined` if the item is no bookmark or was rejected. */
   async function draftFor(item: FileItem): Promise<ImportDraft | undefined> {

@@ -27,10 +27,12 @@ interface ImportWay {
   time: number
   /** The file, if it is watched. Its pages that were imported before, or are in the trash, count as duplicates. */
   watched: string | undefined
+  /** The name of the file. */
+  file: string | undefined
 }
 
 /** Saves drafts in batches. While one batch is written, and another waits, the next is read. */
-export function createImportBatches(ports: Ports, { time, watched }: ImportWay, count: ImportCount): ImportSink {
+export function createImportBatches(ports: Ports, { time, watched, file }: ImportWay, count: ImportCount): ImportSink {
   const { library } = ports
   const withOwnIds = createOwnIds(ports)
   let batch = emptyBatch()
@@ -39,7 +41,7 @@ export function createImportBatches(ports: Ports, { time, watched }: ImportWay, 
 
   async function save({ packed, pages }: Batch): Promise<void> {
     if (packed.length > 0) {
-      begun ??= library.beginImport(time)
+      begun ??= library.beginImport(time, file)
       const importId = await begun
       count.saved(await library.importBookmarks(importId, packed), importId)
     }

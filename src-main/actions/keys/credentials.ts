@@ -43,9 +43,9 @@ const SESSION_IDLE_MS = 30 * 86_400_000
 export const SESSION_MS = 90 * 86_400_000
 
 /** Begins a session of the profile and returns its secret: 256 bits in base64url. */
-export async function beginSession(ports: Ports): Promise<string> {
+export async function beginSession(ports: Ports, client: string | null = null): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
-  await ports.library.createSession(hashSecret(secret), ports.now())
+  await ports.library.createSession(hashSecret(secret), ports.now(), client)
   return secret
 }
 

@@ -5,10 +5,10 @@ import type { Ports } from '../../actions/ports.ts'
 import { BOOKMARK_TYPES, type BookmarkQuery, VISIBILITIES } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { toDomain } from '../../core/address.ts'
-import { ellipsize } from '../../core/clean-text.ts'
+import { cleanText, ellipsize } from '../../core/clean-text.ts'
 import { likeIn, readingIn } from '../../core/id-searches.ts'
 import { isoTime } from '../../core/iso-time.ts'
-import { countFitting, defineTool, type Manner, TAG_NAMES, Tags, tagsIn } from './tool.ts'
+import { countFitting, defineTool, type Manner, TAG_NAMES, Tags, type ToolResult, tagsIn } from './tool.ts'
 
 const Arguments = z.strictObject({
   search: z
@@ -61,44 +61,68 @@ export const search = defineTool(
     _meta: ALWAYS_LOAD
   },
   Arguments,
-  async (ports, caller, { search: words, tags: given = [], ...filters }, manner) => {
-    const tags = [given].flat().filter((tag) => tag.trim() !== '')
-    const domain = filters.domain?.trim() || undefined
-    const request = readingIn(words)
-    if (request) {
-      const reading =
-        'hint' in request
-          ? { ...request, hasMore: false }
-          : await readBookmark(ports, caller, { ...request, page: filters.page, limit: filters.limit })
-      return { text: writeReading(reading, filters, manner), results: reading.bookmark ? 1 : 0 }
-    }
-    const like = likeIn(words)
-    if (like) {
-      const result =
-        'hint' in like
-          ? { ...like, total: 0, atLeast: false, hasMore: false, bookmarks: [] }
-          : await relatedBookmarks(ports, caller, { ...like, page: filters.page, limit: filters.limit })
-      const isNarrowed = tags[0] ?? domain ?? filters.type ?? filters.visibility
-      const hint = result.hint ?? (isNarrowed && 'like: looks at all bookmarks; the filters were not used.')
-      return { text: write({ ...result, hint }, filters, manner), results: result.bookmarks.length }
-    }
-    // A domain with a path, such as github.com/owner, is read as `site:` in the words, which filters by the path too.
-    const hasPath = domain !== undefined && /^(?:[a-z]+:\/\/)?[^/]+\/[^/]/i.test(domain)
-    const asked = hasPath ? `site:${domain.replace(/[\s"()]/g, '')} ${words ?? ''}` : words
-    const query = {
-      page: filters.page,
-      limit: filters.limit,
-      words: asked?.trim() ? asked : undefined,
-      tags,
-      domain: hasPath ? undefined : domain,
-      type: filters.type,
-      visibility: filters.visibility
-    }
-    const result = await searchWithTags(ports, caller, query)
-    const hint = result.total === 0 ? ((await hintOfId(ports, caller, words ?? '')) ?? result.hint) : result.hint
-    return { text: write({ ...result, hint }, query, manner), results: result.bookmarks.length }
-  }
+  async (ports, caller, request, manner) => ({
+    ...(await answer(ports, caller, request, manner)),
+    words: wordsOf(request)
+  })
 )
+
+/** Maximum length of what the ledger keeps of a search, in UTF-16 code units. */
+const MAX_RECORDED = 200
+
+/** Returns the words and filters of a call as the search field has them. */
+function wordsOf({ search = '', tags = [], domain, type, visibility }: z.infer<typeof Arguments>): string {
+  const filters = [
+    ...[tags].flat().map((tag) => `tag:${tag}`),
+    domain && `site:${domain}`,
+    type && `type:${type}`,
+    visibility && `visibility:${visibility}`
+  ]
+  return cleanText([search, ...filters].filter(Boolean).join(' '), MAX_RECORDED)
+}
+
+async function answer(
+  ports: Ports,
+  caller: Caller,
+  { search: words, tags: given = [], ...filters }: z.infer<typeof Arguments>,
+  manner: Manner
+): Promise<ToolResult> {
+  const tags = [given].flat().filter((tag) => tag.trim() !== '')
+  const domain = filters.domain?.trim() || undefined
+  const request = readingIn(words)
+  if (request) {
+    const reading =
+      'hint' in request
+        ? { ...request, hasMore: false }
+        : await readBookmark(ports, caller, { ...request, page: filters.page, limit: filters.limit })
+    return { text: writeReading(reading, filters, manner), results: reading.bookmark ? 1 : 0 }
+  }
+  const like = likeIn(words)
+  if (like) {
+    const result =
+      'hint' in like
+        ? { ...like, total: 0, atLeast: false, hasMore: false, bookmarks: [] }
+        : await relatedBookmarks(ports, caller, { ...like, page: filters.page, limit: filters.limit })
+    const isNarrowed = tags[0] ?? domain ?? filters.type ?? filters.visibility
+    const hint = result.hint ?? (isNarrowed && 'like: looks at all bookmarks; the filters were not used.')
+    return { text: write({ ...result, hint }, filters, manner), results: result.bookmarks.length }
+  }
+  // A domain with a path, such as github.com/owner, is read as `site:` in the words, which filters by the path too.
+  const hasPath = domain !== undefined && /^(?:[a-z]+:\/\/)?[^/]+\/[^/]/i.test(domain)
+  const asked = hasPath ? `site:${domain.replace(/[\s"()]/g, '')} ${words ?? ''}` : words
+  const query = {
+    page: filters.page,
+    limit: filters.limit,
+    words: asked?.trim() ? asked : undefined,
+    tags,
+    domain: hasPath ? undefined : domain,
+    type: filters.type,
+    visibility: filters.visibility
+  }
+  const result = await searchWithTags(ports, caller, query)
+  const hint = result.total === 0 ? ((await hintOfId(ports, caller, words ?? '')) ?? result.hint) : result.hint
+  return { text: write({ ...result, hint }, query, manner), results: result.bookmarks.length }
+}
 
 /** Searches. If nothing is found, searches again with corrected tags. */
 async function searchWithTags(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<SearchResult> {

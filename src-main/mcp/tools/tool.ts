@@ -11,6 +11,8 @@ export interface ToolResult {
   isError?: true
   /** Bookmarks found or saved, for the ledger. */
   results?: number
+  /** What was searched for, for the ledger. */
+  words?: string
   /** The reason for a refusal, for the ledger. */
   refused?: string
   /** The call's row in the ledger, if the tool already wrote one. */

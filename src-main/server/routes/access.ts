@@ -31,7 +31,7 @@ export function keyRoutes({ ports }: ServerContext) {
     .get('/:id/calls', query(CallsQuery), async (c) => {
       const { before, limit } = c.req.valid('query')
       const calls = await ports.library.listCalls(c.req.param('id'), before, limit)
-      return c.json(calls.map((call) => ({ ...call, at: isoTime(call.at), undoneAt: isoTime(call.undoneAt) })))
+      return c.json(calls.map((call) => ({ ...call, at: isoTime(call.at) ?? '', undoneAt: isoTime(call.undoneAt) })))
     })
     .post('/:id/rotate', async (c) => c.json(await rotateKey(ports, c.req.param('id')), 201))
     .get('/:id/secret', async (c) => c.json({ key: await readKeySecret(ports, c.req.param('id')) }))
@@ -112,7 +112,7 @@ export function sessionRoutes({ ports, identification, loginLinks, dashboardHost
       if (!loginLinks.redeem(c.req.valid('json').token)) {
         throw new Problem('login-used', `This login link was already used or is too old: ${howToLogIn(program)}.`)
       }
-      const secret = await beginSession(ports)
+      const secret = await beginSession(ports, nameOfClient(c.req.header('user-agent')))
       // Under any other name of this machine, browsers would also send the cookie to programs on other ports.
       if (new URL(c.req.url).hostname !== dashboardHost) return c.json({ session: secret })
       setCookie(c, SESSION_COOKIE, secret, { httpOnly: true, sameSite: 'Strict', path: '/', maxAge: SESSION_MS / 1000 })
@@ -127,6 +127,58 @@ export function sessionRoutes({ ports, identification, loginLinks, dashboardHost
       return c.body(null, 204)
     })
 }
+
+/** The sessions of the dashboard, which the owner can end one by one. */
+export function sessionListRoutes({ ports }: ServerContext) {
+  return new Hono<OwnerEnv>()
+    .get('/', async (c) => {
+      const proof = c.get('proof')
+      const own = proof.kind === 'session' ? idOf(hashSecret(proof.secret)) : undefined
+      const sessions = await ports.library.listSessions()
+      return c.json(
+        sessions.map(({ hash, client, createdAt, seenAt }) => ({
+          id: idOf(hash),
+          client,
+          isOwn: idOf(hash) === own,
+          createdAt: isoTime(createdAt) ?? '',
+          seenAt: isoTime(seenAt) ?? ''
+        }))
+      )
+    })
+    .delete('/:id', async (c) => {
+      const session = (await ports.library.listSessions()).find(({ hash }) => idOf(hash) === c.req.param('id'))
+      if (!session) throw new Problem('not-found', 'This session has ended.')
+      await ports.library.endSession(session.hash)
+      return c.body(null, 204)
+    })
+}
+
+/** Returns a session's id: the start of its hash, because the whole hash stays in the service. */
+function idOf(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('hex').slice(0, 16)
+}
+
+/** Returns the browser and the system that a user agent names; `null` if it names none. */
+function nameOfClient(userAgent = ''): string | null {
+  const browser = BROWSERS.find(([, pattern]) => pattern.test(userAgent))?.[0]
+  const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0]
+  return [browser, system].filter(Boolean).join(', ') || null
+}
+
+// Each of the later ones is named by the earlier ones too.
+const BROWSERS: [string, RegExp][] = [
+  ['Earmark', /Electron\//],
+  ['Edge', /Edg\//],
+  ['Opera', /OPR\//],
+  ['Firefox', /Firefox\//],
+  ['Chrome', /Chrom(e|ium)\//],
+  ['Safari', /Safari\//]
+]
+const SYSTEMS: [string, RegExp][] = [
+  ['Windows', /Windows/],
+  ['macOS', /Mac OS X/],
+  ['Linux', /Linux/]
+]
 
 /** Creates one-time login links, for the command line only. */
 export function loginRoutes({ loginLink }: ServerContext) {

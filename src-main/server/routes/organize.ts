@@ -14,20 +14,12 @@ import {
   deleteRule,
   deleteSavedSearch,
   renameSavedSearch,
-  restoreRule,
-  restoreSavedSearch,
   saveRule,
   saveSearch
 } from '../../actions/rules.ts'
 import { Flag } from '../../contract/bookmark-list.ts'
 import { BookmarkFate, type Organization, OrganizationRequest } from '../../contract/organization.ts'
-import {
-  type Rule,
-  RuleRequest,
-  SavedSearchRename,
-  SavedSearchRequest,
-  SavedSearchRestoration
-} from '../../contract/rule.ts'
+import { type Rule, RuleRequest, SavedSearchRename, SavedSearchRequest } from '../../contract/rule.ts'
 import { SuggestionRequest, TagMerge, TagRename } from '../../contract/tag.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body, query } from '../body.ts'
@@ -85,25 +77,17 @@ export function ruleRoutes({ ports, work }: ServerContext) {
       const request = c.req.valid('query')
       return c.json({ total: await countForRule(ports, request.query, request.own) })
     })
-    .patch('/:id', body(RuleRequest), async (c) => {
-      await changeRule(ports, c.req.param('id'), c.req.valid('json'))
-      return c.body(null, 204)
-    })
-    .delete('/:id', async (c) => {
-      await deleteRule(ports, c.req.param('id'))
-      return c.body(null, 204)
-    })
-    .post('/:id/restorations', async (c) => {
-      await restoreRule(ports, c.req.param('id'))
-      return c.body(null, 204)
-    })
+    .patch('/:id', body(RuleRequest), async (c) =>
+      c.json(await changeRule(ports, c.req.param('id'), c.req.valid('json')))
+    )
+    .delete('/:id', async (c) => c.json(await deleteRule(ports, c.req.param('id'))))
     .post('/:id/applications', query(WorkName), async (c) => {
       const { name } = c.req.valid('query')
       return c.json(await work.run(name, (control) => applyRule(ports, c.req.param('id'), control)))
     })
 }
 
-function showRule({ matchedAt, ...rule }: Rule) {
+function showRule<Shown extends Rule>({ matchedAt, ...rule }: Shown) {
   return { ...rule, matchedAt: isoTime(matchedAt) }
 }
 
@@ -111,16 +95,8 @@ export function searchRoutes({ ports }: ServerContext) {
   return new Hono()
     .get('/', async (c) => c.json(await ports.library.listSavedSearches()))
     .post('/', body(SavedSearchRequest), async (c) => c.json(await saveSearch(ports, c.req.valid('json')), 201))
-    .post('/restorations', body(SavedSearchRestoration), async (c) => {
-      await restoreSavedSearch(ports, c.req.valid('json'))
-      return c.body(null, 204)
-    })
-    .patch('/:id', body(SavedSearchRename), async (c) => {
-      await renameSavedSearch(ports, c.req.param('id'), c.req.valid('json'))
-      return c.body(null, 204)
-    })
-    .delete('/:id', async (c) => {
-      await deleteSavedSearch(ports, c.req.param('id'))
-      return c.body(null, 204)
-    })
+    .patch('/:id', body(SavedSearchRename), async (c) =>
+      c.json(await renameSavedSearch(ports, c.req.param('id'), c.req.valid('json')))
+    )
+    .delete('/:id', async (c) => c.json(await deleteSavedSearch(ports, c.req.param('id'))))
 }

@@ -44,6 +44,8 @@ const ImportQuery = z.strictObject({
   name: WorkName.shape.name,
   format: z.string().max(32).optional(),
   encoding: z.string().max(64).optional(),
+  /** The name of the file. */
+  file: z.string().max(255).optional(),
   'dry-run': Flag.default(false),
   /** The path of a watched file. Bookmarks that the file contained before are not imported again. */
   watched: z.string().min(1).max(4096).optional()
@@ -55,10 +57,10 @@ export function importRoutes({ ports, imports: running, work }: ServerContext) {
     .post('/', query(ImportQuery), async (c) => {
       const { body } = c.req.raw
       if (!body) throw new Problem('invalid', 'Send the bookmark file as the body.')
-      const { name, format, encoding, 'dry-run': dryRun, watched } = c.req.valid('query')
+      const { name, format, encoding, file, 'dry-run': dryRun, watched } = c.req.valid('query')
       const report = await running.run(name, (control) =>
         withFile(body, control.signal, (pieces) =>
-          importLibrary(ports, PROFILE, pieces, { ...control, format, encoding, dryRun, watched })
+          importLibrary(ports, PROFILE, pieces, { ...control, format, encoding, dryRun, watched, file })
         )
       )
       return c.json(report)

@@ -16,14 +16,14 @@ export function addCall(
   call: Omit<CallRecord, 'refused'> & { refused?: string | null | undefined },
   step: number | null = null
 ): number {
-  const { keyId, at, tool, client, results, bytes, refused = null } = call
+  const { keyId, at, tool, client, results, bytes, words = null, refused = null } = call
   const day = dayNumber(at)
   run(db)`
     UPDATE api_keys SET calls_on_day = iif(calls_day = ${day}, calls_on_day, 0) + 1, calls_day = ${day}
     WHERE id = ${keyId}`
   return insert(db)`
-    INSERT INTO calls (key_id, at, tool, client, results, bytes, refused, step_id)
-      VALUES (${keyId}, ${at}, ${tool}, ${client}, ${results}, ${bytes}, ${refused}, ${step})`
+    INSERT INTO calls (key_id, at, tool, client, results, bytes, words, refused, step_id)
+      VALUES (${keyId}, ${at}, ${tool}, ${client}, ${results}, ${bytes}, ${words}, ${refused}, ${step})`
 }
 
 /** Records the key and the client that saved a bookmark. */
@@ -70,7 +70,7 @@ const SAVED = `(
 export function listCalls(db: ReadConnection, key: string, before: number, limit: number): Call[] {
   const rows = readRows<Omit<Call, 'saved'> & { saved: string }>(
     db,
-    `SELECT c.id, c.at, c.tool, c.client, c.results, c.bytes, s.undone_at AS undoneAt, c.refused,
+    `SELECT c.id, c.at, c.tool, c.client, c.words, c.results, c.bytes, s.undone_at AS undoneAt, c.refused,
        iif(s.undone_at IS NULL, (SELECT count(*) FROM ${SAVED} WHERE is_undoable), 0) AS undoable,
        (SELECT count(*) FROM ${SAVED}) AS savedLeft,
        (SELECT json_group_array(json_object('id', b.public_id, 'title', iif(b.title = '', b.url, b.title),

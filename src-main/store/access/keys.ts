@@ -107,8 +107,13 @@ export interface ExpiryTimes {
   calledAt: number
 }
 
-export function createSession(db: WriteConnection, hash: Uint8Array, at: number): Written<void> {
-  run(db)`INSERT INTO sessions (hash, created_at, seen_at) VALUES (${hash}, ${at}, ${at})`
+export function createSession(
+  db: WriteConnection,
+  hash: Uint8Array,
+  at: number,
+  client: string | null = null
+): Written<void> {
+  run(db)`INSERT INTO sessions (hash, created_at, seen_at, client) VALUES (${hash}, ${at}, ${at}, ${client})`
   return { answer: undefined, events: [] }
 }
 
@@ -144,6 +149,12 @@ function writeUse(db: WriteConnection, record: UseRecord): void {
     default:
       setCallBytes(db, record.callId, record.bytes)
   }
+}
+
+/** Returns all sessions that did not end, the one that was used last first. */
+export function listSessions(db: ReadConnection): (StoredSession & { hash: Uint8Array; client: string | null })[] {
+  return readRows<StoredSession & { hash: Uint8Array; client: string | null }>(db)`
+    SELECT hash, client, created_at AS createdAt, seen_at AS seenAt FROM sessions ORDER BY seen_at DESC`
 }
 
 export function findSession(db: ReadConnection, hash: Uint8Array): StoredSession | undefined {

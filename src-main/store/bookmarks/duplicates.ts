@@ -9,10 +9,11 @@ import {
 } from '../../contract/bookmark-change.ts'
 import { nearPageHash, ownPageHash, pageKey } from '../../core/page-key.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
-import { readRow, readTuples, readValues } from '../../database/sql.ts'
+import { readRow, readTuples, readValues, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
 import { pageKeysAreCurrent } from '../indexing.ts'
+import { publicId } from '../public-id.ts'
 import { bookmarksAt } from './bookmark-reads.ts'
 import { ascending, type BookmarkState, findTabText, replaceState, tagIdsOf } from './bookmark-state.ts'
 import { recordChange, type UndoStep } from './undo-steps.ts'
@@ -70,7 +71,31 @@ function allGroups(db: ReadConnection): Group[] {
     .filter(([owner, page]) => !taken.has(nameOf(owner, page)))
     .map(([owner, page, newest]): Group => ({ owner, pages: [page], why: 'near', newest }))
   const counted = tied.map((one) => withCount(db, one)).filter((one) => one !== undefined)
-  return [...alone, ...counted].sort((a, b) => b.newest - a.newest)
+  const isApart = findApart(db)
+  return [...alone, ...counted].filter((group) => !isApart(group)).sort((a, b) => b.newest - a.newest)
+}
+
+/** Returns a check whether the owner said that all bookmarks of a group are not duplicates. */
+function findApart(db: ReadConnection): (group: Group) => boolean {
+  const rows = readTuples<[owner: number, page: number, id: number, groupId: string]>(db)`
+    SELECT ifnull(b.organization_id, 0), b.near_page, b.id, n.group_id
+    FROM not_duplicates n CROSS JOIN bookmarks b ON b.id = n.bookmark_id WHERE b.near_page IS NOT NULL`
+  const pages = new Set(rows.map(([owner, page]) => nameOf(owner, page)))
+  const groupOf = new Map(rows.map(([, , id, groupId]) => [id, groupId]))
+  return ({ owner, pages: members }) => {
+    if (!members.some((page) => pages.has(nameOf(owner, page)))) return false
+    const ids = members.flatMap((page) => membersOf(db, owner, page))
+    return new Set(ids.map((id) => groupOf.get(id))).size === 1 && groupOf.has(ids[0] ?? 0)
+  }
+}
+
+/** Stores that these bookmarks, by their ids, are not duplicates. Returns the group. */
+export function setNotDuplicates(db: WriteConnection, ids: string[]): Written<string> {
+  const group = publicId()
+  run(db)`
+    INSERT OR REPLACE INTO not_duplicates (bookmark_id, group_id)
+    SELECT id, ${group} FROM bookmarks WHERE public_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  return { answer: group, events: [{ kind: 'bookmarks' }] }
 }
 
 function allTies(db: ReadConnection): Tie[] {

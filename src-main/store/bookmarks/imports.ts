@@ -30,8 +30,10 @@ import { beginStep, firstNew, isNewIn, KEPT_DAYS, recordChange, recordNew, type 
 const MAX_LISTED = 20
 
 /** Begins an import, whose bookmarks are one undo step, and returns its id. */
-export function beginImport(db: WriteConnection, at: number): Written<number> {
-  return { answer: addImport(db, at).id, events: [] }
+export function beginImport(db: WriteConnection, at: number, file?: string): Written<number> {
+  const { id } = addImport(db, at)
+  if (file !== undefined) run(db)`UPDATE imports SET file = ${file} WHERE id = ${id}`
+  return { answer: id, events: [] }
 }
 
 /** @param joined whether its bookmarks come from other machines */
@@ -80,7 +82,7 @@ export function previewImport(db: ReadConnection, drafts: ImportDraft[]): SavedB
 /** Returns the last imports that added something, newest first. */
 export function listImports(db: ReadConnection): ImportFacts[] {
   return readRows<ImportFacts>(db)`
-    SELECT i.id, s.at, i.imported, s.undone_at AS undoneAt, i.joined FROM imports i JOIN undo_steps s ON s.id = i.step_id
+    SELECT i.id, s.at, i.imported, s.undone_at AS undoneAt, i.joined, i.file FROM imports i JOIN undo_steps s ON s.id = i.step_id
       WHERE i.imported > 0 ORDER BY i.id DESC LIMIT ${MAX_LISTED}`
 }
 

@@ -8,6 +8,7 @@ import { markDeleted } from '../access/organizations.ts'
 import type { Written } from '../calls.ts'
 import { type BookmarkState, findTwin, OF_PAGE, readState, tagIdsOf, writeState } from './bookmark-state.ts'
 import { undoTags } from './tag-changes.ts'
+import { undoPlaces } from './undo-places.ts'
 import { type Before, beginStep, recordChange, type UndoStep } from './undo-steps.ts'
 
 /** Bookmarks that one call undoes: about 50 ms, in which other writes wait. */
@@ -49,7 +50,10 @@ export function undoBatch(
     next: rows.length === batch ? (rows.at(-1)?.rowId ?? null) : null,
     redo: inverse.id
   }
-  return { answer: part.next === null ? endUndo(db, step, part, inverse, atOnce) : part, events: eventsOf(step) }
+  const events = eventsOf(step)
+  if (part.next !== null) return { answer: part, events }
+  events.push(...undoPlaces(db, step.id, inverse))
+  return { answer: endUndo(db, step, part, inverse, atOnce), events }
 }
 
 const BEGIN: UndoPart = { undone: 0, kept: 0, total: 0, next: 0, redo: null }

@@ -12,8 +12,8 @@ import type { TagMenuPlace } from '../../features/tags/tag-menu.tsx'
 import { number } from '../../lib/locale.ts'
 import { useStore } from '../../lib/store.ts'
 import type { TagNode } from '../../lib/tag-tree.ts'
+import { askName } from '../../shared/dialogs.ts'
 import { type DropPlace, dragging } from '../../shared/list-offers.ts'
-import { NameDialog } from '../../ui/ask.tsx'
 import type { Icon } from '../../ui/icons/icon.tsx'
 import {
   IconChevronRight,
@@ -133,7 +133,6 @@ export function RailSearch({ search, current, pin }: RailSearchProps) {
   const { rename, drop } = useSearchChanges()
   const found = useFound(address)
   const [menu, setMenu] = useState(false)
-  const [renaming, setRenaming] = useState(false)
   const dropped = useRef(false)
   // Once the rail is drawn without this one: until then its heading may go too.
   useEffect(() => () => void (dropped.current && setTimeout(focusNext)), [])
@@ -141,6 +140,14 @@ export function RailSearch({ search, current, pin }: RailSearchProps) {
     dropped.current = true
     drop.mutate(search, { onError: () => (dropped.current = false) })
   }
+  const onRename = () =>
+    askName({
+      title: t`Rename “${name}”`,
+      action: t`Rename`,
+      name,
+      missing: t`A saved search needs a name.`,
+      onSubmit: (chosen) => rename.mutateAsync({ search, name: chosen })
+    })
   return (
     <li
       className={classes.withMenu}
@@ -169,7 +176,7 @@ export function RailSearch({ search, current, pin }: RailSearchProps) {
           >
             {pin.pinned ? t`Unpin` : t`Pin to the top`}
           </Menu.Item>
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={onRename}>
             {t`Rename`}
           </Menu.Item>
           <Menu.Item leftSection={<IconTrash size={16} />} onClick={onDelete}>
@@ -177,15 +184,6 @@ export function RailSearch({ search, current, pin }: RailSearchProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <NameDialog
-        opened={renaming}
-        title={t`Rename “${name}”`}
-        action={t`Rename`}
-        name={name}
-        missing={t`A saved search needs a name.`}
-        onSubmit={(chosen) => rename.mutateAsync({ search, name: chosen })}
-        onClose={() => setRenaming(false)}
-      />
     </li>
   )
 }

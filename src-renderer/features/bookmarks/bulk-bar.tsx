@@ -12,8 +12,8 @@ import { exportFormats } from '../../lib/export-address.ts'
 import { host } from '../../lib/host.ts'
 import { STATE_KEYS } from '../../lib/labels.ts'
 import { number } from '../../lib/locale.ts'
+import { confirm } from '../../shared/dialogs.ts'
 import { offerCommands } from '../../shared/list-offers.ts'
-import { confirm } from '../../ui/ask.tsx'
 import {
   IconArrowRight,
   IconDots,
@@ -281,7 +281,7 @@ function linksOf(chosen: Chosen) {
 async function openAll(chosen: Chosen): Promise<void> {
   const { pages } = await ask(api.bookmarks.selections.$post({ json: chosen }))
   const { length } = pages
-  if (length === 0) return notify(t`None of these has an address to open.`)
+  if (length === 0) return void notify(t`None of these has an address to open.`)
   const question = { title: t`Open that many?`, text: t`${number(length)} tabs will be opened.`, action: t`Open all` }
   if (length > OPENED_UNASKED && !(await confirm(question))) return
   const opened = pages.filter(({ url }) => {

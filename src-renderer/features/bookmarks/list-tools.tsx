@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { memo, useCallback, useEffect, useState } from 'react'
+import { memo, useCallback, useEffect } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import type { BookmarksQuery } from '../../api/client.ts'
 import { useSaveExport, useSearchChanges } from '../../api/mutations.ts'
@@ -10,9 +10,8 @@ import { searchesOptions, uncheckedOptions } from '../../api/queries.ts'
 import { exportFormats } from '../../lib/export-address.ts'
 import { readText, setFilter, valuesOf } from '../../lib/filters.ts'
 import { optionsOf } from '../../lib/labels.ts'
-import { startRule } from '../../shared/dialogs.ts'
+import { askName, startRule } from '../../shared/dialogs.ts'
 import { offerCommands } from '../../shared/list-offers.ts'
-import { NameDialog } from '../../ui/ask.tsx'
 import { IconDownload, IconLayoutGrid, IconLayoutList, IconList } from '../../ui/icons/icons.ts'
 import type { Layout } from './list/bookmark-list.tsx'
 import type { Pages } from './list/use-list.ts'
@@ -187,23 +186,20 @@ function SaveSearch({ view }: { view: View }) {
   const labels = useChipLabels(filters.map(({ source }) => source))
   const saved = useQuery(searchesOptions).data
   const { save } = useSearchChanges()
-  const [asking, setAsking] = useState(false)
   if (!isFiltered(view) || !saved || saved.some(({ address }) => isShown(address, view))) return null
+  const words = [rest.trim(), ...labels].join(' ').trim()
+  const onSave = () =>
+    askName({
+      title: t`Save this search`,
+      action: t`Save`,
+      name: words.slice(0, MAX_NAME_LENGTH),
+      missing: t`A saved search needs a name.`,
+      onSubmit: (name) => save.mutateAsync({ name, address: viewAddress(view) })
+    })
   return (
-    <>
-      <Button size="compact-sm" variant="subtle" onClick={() => setAsking(true)}>
-        {t`Save search`}
-      </Button>
-      <NameDialog
-        opened={asking}
-        title={t`Save this search`}
-        action={t`Save`}
-        name={[rest.trim(), ...labels].join(' ').trim().slice(0, MAX_NAME_LENGTH)}
-        missing={t`A saved search needs a name.`}
-        onSubmit={(chosen) => save.mutateAsync({ name: chosen, address: viewAddress(view) })}
-        onClose={() => setAsking(false)}
-      />
-    </>
+    <Button size="compact-sm" variant="subtle" onClick={onSave}>
+      {t`Save search`}
+    </Button>
   )
 }
 

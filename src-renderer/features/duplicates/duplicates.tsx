@@ -10,8 +10,8 @@ import { type DataOf, duplicatesOptions } from '../../api/queries.ts'
 import { notifyWithUndo } from '../../api/undo.ts'
 import { longDate } from '../../lib/dates.ts'
 import { i18n, number } from '../../lib/locale.ts'
+import { confirm } from '../../shared/dialogs.ts'
 import { Page } from '../../shared/page.tsx'
-import { confirm } from '../../ui/ask.tsx'
 import { IconArrowMerge, IconCopyCheck } from '../../ui/icons/icons.ts'
 import { notify } from '../../ui/notify.tsx'
 import { Nothing, NotLoaded } from '../../ui/placeholders.tsx'
@@ -116,17 +116,28 @@ function GroupCard({ group, merging }: GroupCardProps) {
         <Text fw={600} component="h3" m={0} fz="md" lineClamp={2}>
           {name}
         </Text>
-        <Button
-          size="compact-sm"
-          variant="light"
-          flex="none"
-          leftSection={<IconArrowMerge size={15} />}
-          aria-label={t`Merge: ${name}`}
-          loading={merging.isPending}
-          onClick={() => merging.merge(group)}
-        >
-          {t`Merge`}
-        </Button>
+        <Group gap={4} flex="none" justify="flex-end">
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            aria-label={t`Not duplicates: ${name}`}
+            disabled={merging.isPending}
+            onClick={() => merging.dismiss(group)}
+          >
+            {t`Not duplicates`}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="light"
+            leftSection={<IconArrowMerge size={15} />}
+            aria-label={t`Merge: ${name}`}
+            loading={merging.isPending}
+            onClick={() => merging.merge(group)}
+          >
+            {t`Merge`}
+          </Button>
+        </Group>
       </Group>
       {why !== 'near' && (
         <Text size="sm" c="dimmed">
@@ -206,6 +217,14 @@ function useMerging(onMerged: () => void) {
     }
   })
 
+  const dismissing = useMutation({
+    mutationFn: ({ bookmarks }: DuplicateGroup) =>
+      ask(api.duplicates.dismissals.$post({ json: { ids: bookmarks.map(({ id }) => id) } })),
+    meta: { changes: ['bookmarks'] },
+    onSuccess: ({ undo }, { bookmarks }) =>
+      notifyWithUndo(t`“${nameOf(bookmarks)}” is not shown as a duplicate any more.`, undo)
+  })
+
   /** The first is the one that best stays, until another is chosen. */
   function keptOf(group: DuplicateGroup): string {
     const wanted = chosen[firstOf(group)]
@@ -216,7 +235,8 @@ function useMerging(onMerged: () => void) {
     return { keep, others: group.bookmarks.map(({ id }) => id).filter((id) => id !== keep) }
   }
   return {
-    isPending,
+    isPending: isPending || dismissing.isPending,
+    dismiss: (group: DuplicateGroup) => dismissing.mutate(group, { onSuccess: onMerged }),
     keptOf,
     keep: (group: DuplicateGroup, id: string) => setChosen((now) => ({ ...now, [firstOf(group)]: id })),
     merge: (group: DuplicateGroup) => mutate([mergeOf(group)], { onSuccess: onMerged }),

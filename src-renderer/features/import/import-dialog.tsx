@@ -1,34 +1,32 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Box, Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type ImportReport, type ImportUndone, shareDone } from '../../../src-main/contract/import-report.ts'
 import { importProgressOptions } from '../../api/service-queries.ts'
 import { WorkNotice } from '../../api/work-notice.tsx'
 import { list, number, percent } from '../../lib/locale.ts'
-import { closeDialog, useDialog } from '../../shared/dialogs.ts'
+import { closeDialog } from '../../shared/dialogs.ts'
+import { Dialog, type DialogState } from '../../ui/form-modal.tsx'
 import { IconFileImport } from '../../ui/icons/icons.ts'
 import { useImport } from './use-import.ts'
 
-const close = () => closeDialog('import')
-
 /** Imports a bookmark file: says first what would come in, then how far it is, then what came in. */
-export function ImportDialog() {
-  const importing = useDialog('import')
+export function ImportDialog({ opened, onClose, file }: DialogState & { file: File | undefined }) {
   const [busy, setBusy] = useState(false)
   return (
-    <Modal
-      opened={importing !== undefined}
-      onClose={close}
+    <Dialog
+      opened={opened}
+      onClose={onClose}
       title={t`Import bookmarks`}
       size={560}
       closeOnClickOutside={false}
       closeOnEscape={!busy}
       withCloseButton={!busy}
     >
-      {importing && <Import file={importing.file} onBusy={setBusy} />}
-    </Modal>
+      <Import file={file} onBusy={setBusy} />
+    </Dialog>
   )
 }
 
@@ -83,7 +81,7 @@ function Choose({ problem, onChoose }: { problem: string | undefined; onChoose: 
         </Alert>
       )}
       <Group justify="flex-end">
-        <Button variant="default" onClick={close}>
+        <Button variant="default" onClick={() => closeDialog()}>
           {t`Cancel`}
         </Button>
       </Group>
@@ -148,7 +146,7 @@ function Preview({ report, name, onRun, onBack }: PreviewProps) {
       <ReportNotes report={report} />
       {report.imported === 0 && <Text size="sm">{t`There is nothing new in this file.`}</Text>}
       <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={close}>
+        <Button variant="default" onClick={() => closeDialog()}>
           {t`Cancel`}
         </Button>
         <Button onClick={report.imported === 0 ? onBack : onRun} data-autofocus>
@@ -223,7 +221,7 @@ function Done({ report, undone, problem, undoing, onUndo, onBack }: DoneProps) {
           <Button variant="default" onClick={onBack}>
             {t`Another file`}
           </Button>
-          <Button onClick={close} data-autofocus>
+          <Button onClick={() => closeDialog()} data-autofocus>
             {t`Close`}
           </Button>
         </Group>

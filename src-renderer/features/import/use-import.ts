@@ -106,7 +106,7 @@ interface SentFile {
 function sendFile(file: File, dryRun: boolean): SentFile {
   const name = crypto.randomUUID()
   const leaving = new AbortController()
-  const asked = new URLSearchParams({ name, 'dry-run': String(dryRun) })
+  const asked = new URLSearchParams({ name, file: file.name.slice(-255), 'dry-run': String(dryRun) })
   const sending = { method: 'POST', body: file, signal: leaving.signal, headers: sessionHeaders() }
   const answer = ask(fetch(`/api/imports?${asked}`, sending)) as Promise<ImportReport>
   const stopped = Promise.withResolvers<ImportReport>()

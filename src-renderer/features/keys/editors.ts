@@ -100,6 +100,11 @@ export const EDITORS: Editor[] = [
     ]
   },
   {
+    id: 'antigravity',
+    name: 'Antigravity',
+    steps: (to) => program(placeOf('~/.gemini/config/mcp_config.json', to.system), to)
+  },
+  {
     id: 'windsurf',
     name: 'Windsurf',
     also: ['codeium', 'devin'],
@@ -194,6 +199,19 @@ export const EDITORS: Editor[] = [
     note: msg`It starts a program instead of calling an address.`
   },
   {
+    id: 'goose',
+    name: 'Goose',
+    steps: (to) => {
+      const place = isWindows(to.system)
+        ? '%APPDATA%\\Block\\goose\\config\\config.yaml'
+        : '~/.config/goose/config.yaml'
+      const { command, args, env } = programServer(to)
+      // JSON is YAML.
+      const entry = { name: 'earmark', type: 'stdio', enabled: true, timeout: 300, cmd: command, args, envs: env ?? {} }
+      return [{ say: t`Add this below “extensions:” in ${place}`, text: `  earmark: ${JSON.stringify(entry)}` }]
+    }
+  },
+  {
     id: 'jetbrains',
     name: 'JetBrains',
     also: ['junie', 'intellij', 'webstorm', 'pycharm', 'phpstorm', 'goland', 'clion', 'rider', 'rubymine', 'rustrover'],
@@ -241,7 +259,7 @@ function program(place: string, to: Connection): Step[] {
   ]
 }
 
-function programServer({ keyId, kept, key, program, ownFolder }: Connection): object {
+function programServer({ keyId, kept, key, program, ownFolder }: Connection) {
   const id = kept ? ['--key-id', keyId] : []
   const args = [...program.args, 'mcp-stdio', ...id, '--names', 'underscore', ...folderOption(ownFolder)]
   return { command: program.command, args, env: kept ? undefined : { [VARIABLE]: key } }

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { Button, Group, Paper, Select, SimpleGrid, Stack, Switch, TagsInput, TextInput, Title } from '@mantine/core'
+import { Paper, Select, SimpleGrid, Switch, TagsInput, TextInput, Title } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { type api, endsSession } from '../../api/client.ts'
+import type { api } from '../../api/client.ts'
 import { organizationsOptions, tagsOptions } from '../../api/queries.ts'
-import { errorText } from '../../lib/problem-text.ts'
+import { Form } from '../../ui/form-modal.tsx'
 import { EditorChips } from './connect-editor.tsx'
 import { EDITORS } from './editors.ts'
 
@@ -28,9 +28,9 @@ interface KeyFormProps {
 
 interface Draft {
   name: string
-  /** Its organization's id; empty where it is the owner's own. */
+  /** Its organization's id; empty if it is the owner's own. */
   owner: string
-  /** Days until it ends; empty where it never does. */
+  /** Days until it ends; empty if it never does. */
   expires: string
   readOnly: boolean
   tags: string[]
@@ -40,64 +40,45 @@ const EMPTY: Draft = { name: '', owner: '', expires: '', readOnly: false, tags: 
 
 /** Asks for what a new key needs. */
 export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
-  const [busy, setBusy] = useState(false)
-  const [draft, setDraft] = useState(EMPTY)
-  const [fault, setFault] = useState<string>()
-  const { name } = draft
-  const set = (changed: Partial<Draft>) => setDraft((now) => ({ ...now, ...changed }))
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (name.trim() === '') return setFault(t`A key needs a name.`)
-    setFault(undefined)
-    setBusy(true)
-    try {
-      await onSubmit(requestOf(draft))
-    } catch (error) {
-      if (!endsSession(error)) setFault(errorText(error))
-      setBusy(false)
-    }
-  }
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="new-key">
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <Title order={2} size="h5" id="new-key">
-            {first ? t`Your first key` : t`New key`}
-          </Title>
-          <TextInput
-            label={t`Name`}
-            description={t`Shown in the list of keys. Use one key for each editor: choose yours, or enter any name.`}
-            value={name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-            error={fault}
-            maxLength={80}
-            autoComplete="off"
-            autoFocus={!first}
-            required
-          />
-          <EditorChips
-            label={t`Name it after an editor`}
-            value={EDITORS.find((editor) => editor.name.toLowerCase() === name.trim().toLowerCase())?.id ?? ''}
-            onChange={(id) => set({ name: EDITORS.find((editor) => editor.id === id)?.name ?? name })}
-          />
-          <OwnerAndEnd draft={draft} onChange={set} />
-          <Rights draft={draft} onChange={set} />
-          <Group gap="sm">
-            <Button type="submit" loading={busy}>
-              {t`Create key`}
-            </Button>
-            {onCancel && (
-              <Button variant="default" onClick={onCancel}>
-                {t`Cancel`}
-              </Button>
-            )}
-          </Group>
-        </Stack>
-      </form>
+      <Title order={2} size="h5" id="new-key" mb="md">
+        {first ? t`Your first key` : t`New key`}
+      </Title>
+      <Form
+        initialValues={EMPTY}
+        validate={({ name }) => (name.trim() === '' ? { name: t`A key needs a name.` } : {})}
+        action={t`Create key`}
+        faultAt="name"
+        onSubmit={(draft) => onSubmit(requestOf(draft))}
+        onCancel={onCancel}
+      >
+        {(form) => (
+          <>
+            <TextInput
+              label={t`Name`}
+              description={t`Shown in the list of keys. Use one key for each editor: choose yours, or enter any name.`}
+              maxLength={80}
+              autoComplete="off"
+              autoFocus={!first}
+              required
+              {...form.getInputProps('name')}
+            />
+            <EditorChips
+              label={t`Name it after an editor`}
+              value={editorCalled(form.values.name)?.id ?? ''}
+              onChange={(id) => form.setFieldValue('name', EDITORS.find((editor) => editor.id === id)?.name ?? '')}
+            />
+            <OwnerAndEnd form={form} />
+            <Rights form={form} />
+          </>
+        )}
+      </Form>
     </Paper>
   )
 }
+
+const editorCalled = (name: string) => EDITORS.find((editor) => editor.name.toLowerCase() === name.trim().toLowerCase())
 
 function requestOf({ name, owner, expires, readOnly, tags }: Draft): KeyRequest {
   return {
@@ -109,13 +90,10 @@ function requestOf({ name, owner, expires, readOnly, tags }: Draft): KeyRequest 
   }
 }
 
-interface PartProps {
-  draft: Draft
-  onChange(changed: Partial<Draft>): void
-}
+type KeyFields = { form: UseFormReturnType<Draft> }
 
 /** Whose bookmarks the key is for, and how long. */
-function OwnerAndEnd({ draft: { owner, expires }, onChange }: PartProps) {
+function OwnerAndEnd({ form }: KeyFields) {
   const organizations = useQuery(organizationsOptions).data ?? []
   const owners = organizations.map(({ id, name }) => ({ value: id, label: name }))
   const ends = DAYS.map((days) => ({
@@ -127,52 +105,48 @@ function OwnerAndEnd({ draft: { owner, expires }, onChange }: PartProps) {
       <Select
         label={t`Owner`}
         description={
-          owner === ''
+          form.values.owner === ''
             ? t`Sees everything you have.`
             : t`Sees that organization’s bookmarks and public ones, and saves into it.`
         }
         data={[{ value: '', label: t`Me` }, ...owners]}
-        value={owner}
-        onChange={(value) => onChange({ owner: value ?? '' })}
         allowDeselect={false}
         comboboxProps={IN_PLACE}
+        {...form.getInputProps('owner')}
       />
       <Select
         label={t`Expires`}
         description={t`After that, the key stops working.`}
         data={[{ value: '', label: t`Never` }, ...ends]}
-        value={expires}
-        onChange={(value) => onChange({ expires: value ?? '' })}
         allowDeselect={false}
         comboboxProps={IN_PLACE}
+        {...form.getInputProps('expires')}
       />
     </SimpleGrid>
   )
 }
 
 /** Whether the key may save, and the tags of what it saves. */
-function Rights({ draft: { readOnly, tags }, onChange }: PartProps) {
+function Rights({ form }: KeyFields) {
   const known = useQuery(tagsOptions).data ?? []
   return (
     <>
       <Switch
         label={t`Read-only`}
         description={t`It can search, but not save.`}
-        checked={readOnly}
-        onChange={(event) => onChange({ readOnly: event.currentTarget.checked })}
+        {...form.getInputProps('readOnly', { type: 'checkbox' })}
       />
-      {!readOnly && (
+      {!form.values.readOnly && (
         <TagsInput
           label={t`Tags`}
           description={t`Everything it saves gets these tags. Up to five.`}
           data={known.map(({ name }) => name)}
-          value={tags}
-          onChange={(chosen) => onChange({ tags: chosen })}
           limit={20}
           maxTags={MAX_TAGS}
           splitChars={[',']}
           acceptValueOnBlur
           comboboxProps={IN_PLACE}
+          {...form.getInputProps('tags')}
         />
       )}
     </>

@@ -1,16 +1,17 @@
 import { plural, t } from '@lingui/core/macro'
-import { Badge, Button, Collapse, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Collapse, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
-import { api, ask, endsSession } from '../../api/client.ts'
-import type { ApiKey, NewKey } from '../../api/service-queries.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useRef } from 'react'
+import { api, ask } from '../../api/client.ts'
+import { type ApiKey, keysOptions, type NewKey } from '../../api/service-queries.ts'
 import { agentName } from '../../lib/agents.ts'
 import { longDate } from '../../lib/dates.ts'
 import { writeClipboard } from '../../lib/host.ts'
 import { number } from '../../lib/locale.ts'
-import { confirm } from '../../ui/ask.tsx'
+import { confirm, showDialog } from '../../shared/dialogs.ts'
 import { Ago, Fact, Facts } from '../../ui/facts.tsx'
+import { Dialog, type DialogState, FormModal } from '../../ui/form-modal.tsx'
 import {
   IconActivity,
   IconChevronRight,
@@ -20,13 +21,12 @@ import {
   IconTrash
 } from '../../ui/icons/icons.ts'
 import { notify } from '../../ui/notify.tsx'
+import { Activity } from './activity.tsx'
 import { ConnectEditor } from './connect-editor.tsx'
 import classes from './keys.module.css'
-import { Ledger } from './ledger.tsx'
 
 /** The keys in use, and behind a button those that have ended. */
 export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made: NewKey) => void }) {
-  const [open, setOpen] = useState<{ action: KeyAction; id: string }>()
   const rotating = useMutation({
     mutationFn: ({ id }: ApiKey) => ask(api.keys[':id'].rotate.$post({ param: { id } })),
     meta: { changes: ['keys'] }
@@ -72,12 +72,11 @@ export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made:
   function act(action: KeyAction, key: ApiKey) {
     if (action === 'rotate') void rotate(key)
     else if (action === 'revoke') void revoke(key)
-    else setOpen({ action, id: key.id })
+    else if (action === 'calls') showDialog((state) => <Activity {...state} apiKey={key} />)
+    else if (action === 'connect') showDialog((state) => <ConnectDialog {...state} id={key.id} />)
+    else showDialog((state) => <CopySecret {...state} apiKey={key} />)
   }
 
-  const close = () => setOpen(undefined)
-  // As it is now: where its secret is kept, say, may become known after a dialog was opened.
-  const shownIn = (action: KeyAction) => (open?.action === action ? keys.find(({ id }) => id === open.id) : undefined)
   return (
     <Stack gap="md" component="section" aria-labelledby="your-keys">
       <Title order={2} size="h5" id="your-keys" ref={title} tabIndex={-1}>
@@ -94,9 +93,6 @@ export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made:
           ))}
         </Ended>
       )}
-      <Ledger apiKey={shownIn('calls')} onClose={close} />
-      <ConnectDialog apiKey={shownIn('connect')} onClose={close} />
-      <CopySecret apiKey={shownIn('copy')} onClose={close} />
     </Stack>
   )
 }
@@ -124,70 +120,35 @@ function Ended({ count, children }: { count: number; children: ReactNode }) {
   )
 }
 
-interface KeyDialogProps {
-  apiKey: ApiKey | undefined
-  onClose: () => void
-}
-
 /** How to connect an editor with a key that was made before, whose secret is not at hand. */
-function ConnectDialog({ apiKey, onClose }: KeyDialogProps) {
+function ConnectDialog({ id, opened, onClose }: DialogState & { id: string }) {
+  // As it is now: where its secret is stored may become known after the dialog was opened.
+  const apiKey = useQuery(keysOptions).data?.find((key) => key.id === id)
+  if (!apiKey) return null
+  const { name, prefix, keychain } = apiKey
   return (
-    <Modal
-      opened={apiKey !== undefined}
-      onClose={onClose}
-      size="xl"
-      title={apiKey && t`Connect an editor with the key “${apiKey.name}”`}
-    >
-      {apiKey && (
-        <ConnectEditor
-          keyId={apiKey.id}
-          name={apiKey.name}
-          prefix={apiKey.prefix}
-          kept={apiKey.keychain !== 'shown-once'}
-          titled
-        />
-      )}
-    </Modal>
+    <Dialog opened={opened} onClose={onClose} size="xl" title={t`Connect an editor with the key “${name}”`}>
+      <ConnectEditor keyId={id} name={name} prefix={prefix} kept={keychain !== 'shown-once'} titled />
+    </Dialog>
   )
 }
 
 /** Asks once more before a key's secret goes to the clipboard. */
-function CopySecret({ apiKey, onClose }: KeyDialogProps) {
+function CopySecret({ apiKey: { id, name }, ...state }: DialogState & { apiKey: ApiKey }) {
   return (
-    <Modal opened={apiKey !== undefined} onClose={onClose} title={apiKey && t`Copy the key of “${apiKey.name}”?`}>
-      {apiKey && <Copying id={apiKey.id} onClose={onClose} />}
-    </Modal>
-  )
-}
-
-function Copying({ id, onClose }: { id: string; onClose: () => void }) {
-  const copying = useMutation({
-    mutationFn: () => copySecret(id),
-    meta: { quiet: true },
-    onSuccess() {
-      notify(t`The key is on the clipboard.`)
-      onClose()
-    }
-  })
-  return (
-    <Stack>
-      <Text size="sm">{t`Every program can read the clipboard, until you copy something else.`}</Text>
-      <div role="status">
-        {copying.isError && !endsSession(copying.error) && (
-          <Text size="sm" c="var(--mantine-color-error)">
-            {copying.error.message}
-          </Text>
-        )}
-      </div>
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onClose}>
-          {t`Cancel`}
-        </Button>
-        <Button onClick={() => copying.mutate()} loading={copying.isPending} data-autofocus>
-          {t`Copy`}
-        </Button>
-      </Group>
-    </Stack>
+    <FormModal
+      {...state}
+      title={t`Copy the key of “${name}”?`}
+      initialValues={{}}
+      action={t`Copy`}
+      focusAction
+      onSubmit={async () => {
+        await copySecret(id)
+        notify(t`The key is on the clipboard.`)
+      }}
+    >
+      {() => <Text size="sm">{t`Every program can read the clipboard, until you copy something else.`}</Text>}
+    </FormModal>
   )
 }
 
@@ -256,7 +217,7 @@ function KeyCard({ apiKey, onAction }: { apiKey: ApiKey; onAction: (action: KeyA
         <Fact term={t`Calls today`}>{number(callsToday)}</Fact>
       </Facts>
       <Group gap={4} mt="sm" ms={-8}>
-        {action('calls', <IconActivity size={15} />, t`Calls`)}
+        {action('calls', <IconActivity size={15} />, t`Activity`)}
         {living && action('connect', <IconPlugConnected size={15} />, t`Connect`)}
         {living && keychain === 'stored' && action('copy', <IconCopy size={15} />, t`Copy from keychain`)}
         {living && keychain === 'file' && action('copy', <IconCopy size={15} />, t`Copy from file`)}

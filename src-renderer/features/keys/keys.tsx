@@ -8,8 +8,8 @@ import { api, ask } from '../../api/client.ts'
 import { connectedOptions, queryClient } from '../../api/events.ts'
 import { statusOptions } from '../../api/queries.ts'
 import { keysOptions, madeKeyOptions, type NewKey } from '../../api/service-queries.ts'
+import { confirm } from '../../shared/dialogs.ts'
 import { Page } from '../../shared/page.tsx'
-import { confirm } from '../../ui/ask.tsx'
 import { Command } from '../../ui/command.tsx'
 import { useCopied } from '../../ui/copy.ts'
 import { LiveDot } from '../../ui/facts.tsx'
@@ -129,7 +129,7 @@ function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) {
     const question = {
       title: t`Leave without the key?`,
       text: t`It is stored nowhere and was not copied. Once you leave, it cannot be shown again. You can create another key at any time.`,
-      action: t`Leave it`,
+      action: t`Discard key`,
       danger: true
     }
     if (!wouldBeLost || (await confirm(question))) onDone()

@@ -38,6 +38,11 @@ export function WriteIn({ editor, keyId, onDone }: WriteInProps) {
           <Text size="sm" mb={6}>
             {doneText(done, data.file)}
           </Text>
+          {data.missing && (
+            <Text size="sm" mb={6}>
+              {t`${editor.name} was not found on this computer. The file is for it all the same.`}
+            </Text>
+          )}
           {done !== 'undo' && (
             <Code block>{data.change.join('\n') || t`Nothing to change: it is configured already.`}</Code>
           )}
@@ -78,7 +83,7 @@ function doneText(step: EditorStep, file: string): string {
 
 function useEditorChange(id: string, keyId: string) {
   return useMutation({
-    mutationFn: async (step: EditorStep): Promise<{ file: string; change: string[] }> =>
+    mutationFn: async (step: EditorStep): Promise<{ file: string; change: string[]; missing?: boolean | undefined }> =>
       step === 'undo'
         ? ask(api.editors[':id'].disconnect.$post({ param: { id }, json: {} }))
         : ask(api.editors[':id'].connect.$post({ param: { id }, json: { keyId, dryRun: step === 'try' } })),

@@ -1,43 +1,56 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Group, List, Loader, Modal, Paper, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, List, Paper, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { TRASH_DAYS } from '../../../src-main/contract/bookmark.ts'
 import type { DeletionPreview } from '../../../src-main/contract/organization.ts'
 import { api, ask } from '../../api/client.ts'
 import { type DataOf, deletionOptions, organizationsOptions } from '../../api/queries.ts'
-import { offerUndo, type UndoPart } from '../../api/undo.ts'
+import { offerUndo } from '../../api/undo.ts'
 import { agentName } from '../../lib/agents.ts'
 import { number } from '../../lib/locale.ts'
-import { errorText } from '../../lib/problem-text.ts'
+import { askName, showDialog } from '../../shared/dialogs.ts'
 import { Page } from '../../shared/page.tsx'
-import { NameDialog } from '../../ui/ask.tsx'
+import { type DialogState, FormModal } from '../../ui/form-modal.tsx'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 
 type Organization = DataOf<typeof organizationsOptions>[number]
-type Open = { kind: 'create' } | { kind: 'rename' | 'delete'; organization: Organization }
 
 /** The owner's workspaces. */
 export function Organizations() {
   const organizations = useQuery(organizationsOptions)
-  const [open, setOpen] = useState<Open>()
+  const { create, rename } = useOrganizationChanges()
   const title = useRef<HTMLHeadingElement>(null)
-  const close = () => setOpen(undefined)
+  const missing = t`An organization needs a name.`
 
-  function gone(message: string, parts: UndoPart[]) {
-    offerUndo(message, parts)
-    close()
-    // Its row, with the button that was pressed, is gone.
-    setTimeout(() => title.current?.focus(), AFTER_DIALOG_MS)
-  }
+  const onCreate = () =>
+    askName({ title: t`New organization`, action: t`Create`, missing, onSubmit: (name) => create.mutateAsync(name) })
+  const onRename = ({ id, name }: Organization) =>
+    askName({
+      title: t`Rename “${name}”`,
+      action: t`Rename`,
+      name,
+      missing,
+      onSubmit: (chosen) => rename.mutateAsync({ id, name: chosen })
+    })
+  const onDelete = (organization: Organization) =>
+    showDialog((state) => (
+      // The row with the button that was pressed is gone then.
+      <DeleteDialog
+        {...state}
+        {...organization}
+        onDeleted={() => setTimeout(() => title.current?.focus(), CLOSED_MS)}
+      />
+    ))
 
   return (
     <Page
       title={t`Organizations`}
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen({ kind: 'create' })}>
+        <Button leftSection={<IconPlus size={16} />} onClick={onCreate}>
           {t`New organization`}
         </Button>
       }
@@ -63,58 +76,19 @@ export function Organizations() {
               <Row
                 key={organization.id}
                 organization={organization}
-                onRename={() => setOpen({ kind: 'rename', organization })}
-                onDelete={() => setOpen({ kind: 'delete', organization })}
+                onRename={() => onRename(organization)}
+                onDelete={() => onDelete(organization)}
               />
             ))}
           </Stack>
         )}
       </Stack>
-      <Dialogs open={open} onClose={close} onDeleted={gone} />
     </Page>
   )
 }
 
-interface DialogsProps {
-  open: Open | undefined
-  onClose: () => void
-  onDeleted: (message: string, parts: UndoPart[]) => void
-}
-
-/** The dialogs that create, rename and delete. */
-function Dialogs({ open, onClose, onDeleted }: DialogsProps) {
-  const creating = useCreateOrganization()
-  const renaming = useRenameOrganization()
-  const { id = '', name: before = '' } = open?.kind === 'rename' ? open.organization : {}
-  const shared = { missing: t`An organization needs a name.`, onClose }
-  return (
-    <>
-      <NameDialog
-        {...shared}
-        opened={open?.kind === 'create'}
-        title={t`New organization`}
-        action={t`Create`}
-        onSubmit={(name) => creating.mutateAsync(name)}
-      />
-      <NameDialog
-        {...shared}
-        opened={open?.kind === 'rename'}
-        title={t`Rename “${before}”`}
-        action={t`Rename`}
-        name={before}
-        onSubmit={(name) => renaming.mutateAsync({ id, name })}
-      />
-      <DeleteDialog
-        organization={open?.kind === 'delete' ? open.organization : undefined}
-        onClose={onClose}
-        onDeleted={onDeleted}
-      />
-    </>
-  )
-}
-
 /** A dialog gives the focus back to what opened it, right after it closes. */
-const AFTER_DIALOG_MS = 50
+const CLOSED_MS = 50
 
 interface RowProps {
   organization: Organization
@@ -159,94 +133,59 @@ function Row({ organization: { name, bookmarks, keys }, onRename, onDelete }: Ro
   )
 }
 
-interface DeleteDialogProps {
-  organization: { id: string; name: string } | undefined
-  onClose: () => void
-  onDeleted: (message: string, parts: UndoPart[]) => void
+interface DeleteDialogProps extends DialogState {
+  id: string
+  name: string
+  onDeleted(): void
 }
 
-/** Says what deleting an organization does to its bookmarks and keys, and asks where the bookmarks go. */
-function DeleteDialog({ organization, onClose, onDeleted }: DeleteDialogProps) {
-  return (
-    <Modal
-      opened={organization !== undefined}
-      onClose={onClose}
-      title={organization && t`Delete “${organization.name}”?`}
-    >
-      {organization && <Deletion {...organization} onClose={onClose} onDeleted={onDeleted} />}
-    </Modal>
-  )
-}
-
-type DeletionProps = Omit<DeleteDialogProps, 'organization'> & { id: string; name: string }
-
-function Deletion({ id, name, onClose, onDeleted }: DeletionProps) {
+/** Shows what deleting an organization does to its bookmarks and keys, and asks where the bookmarks go. */
+function DeleteDialog({ id, name, onDeleted, ...state }: DeleteDialogProps) {
   const preview = useQuery(deletionOptions(id))
-  const deleting = useDeleteOrganization()
-  const [fate, setFate] = useState<BookmarkFate>('profile')
-  const [typed, setTyped] = useState('')
-  const ready = preview.data !== undefined && typed.trim().toLowerCase() === name.toLowerCase()
-
-  function remove(event: FormEvent) {
-    event.preventDefault()
-    if (!ready) return
-    deleting.mutate(
-      { id, bookmarks: fate },
-      {
-        onSuccess: (done) =>
-          onDeleted(outcome(name, done), [done.undo === null ? { organization: name } : { step: done.undo }])
-      }
-    )
-  }
-
-  const fault = preview.error ?? deleting.error
+  const { drop } = useOrganizationChanges()
   return (
-    <form onSubmit={remove}>
-      <Stack>
-        {preview.isPending && (
-          <Group gap="xs" aria-busy="true">
-            <Loader size="xs" role="presentation" />
-            <Text size="sm">{t`Checking what it contains …`}</Text>
-          </Group>
-        )}
-        {preview.data && (
-          <>
-            <FateChoice preview={preview.data} fate={fate} onChange={setFate} />
-            <EndingKeys keys={preview.data.keys} />
-            <TextInput
-              label={t`Type “${name}” to confirm`}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              autoComplete="off"
-            />
-          </>
-        )}
-        {fault && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {errorText(fault)}
-          </Text>
-        )}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {t`Cancel`}
-          </Button>
-          <Button type="submit" color="red.9" loading={deleting.isPending} disabled={!ready}>
-            {t`Delete`}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormModal<{ fate: BookmarkFate; typed: string }>
+      {...state}
+      title={t`Delete “${name}”?`}
+      initialValues={{ fate: 'profile', typed: '' }}
+      action={t`Delete`}
+      danger
+      canSubmit={({ typed }) => preview.data !== undefined && typed.trim().toLowerCase() === name.toLowerCase()}
+      onSubmit={async ({ fate }) => {
+        const done = await drop.mutateAsync({ id, bookmarks: fate })
+        offerUndo(outcome(name, done), [done.undo === null ? { organization: name } : { step: done.undo }])
+        onDeleted()
+      }}
+    >
+      {(form) => (
+        <>
+          <NotLoaded query={preview} failed={t`The organization could not be read.`} height={120} />
+          {preview.data && (
+            <>
+              <FateChoice preview={preview.data} field={form.getInputProps('fate')} />
+              <EndingKeys keys={preview.data.keys} />
+            </>
+          )}
+          <TextInput
+            label={t`Type “${name}” to confirm`}
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps('typed')}
+          />
+        </>
+      )}
+    </FormModal>
   )
 }
 
 interface FateChoiceProps {
   preview: DeletionPreview
-  fate: BookmarkFate
-  onChange(fate: BookmarkFate): void
+  /** Props of the field, as Mantine's form returns them. */
+  field: GetInputPropsReturnType
 }
 
 /** Where the organization's bookmarks go. */
-function FateChoice({ preview: { bookmarks, duplicates }, fate, onChange }: FateChoiceProps) {
+function FateChoice({ preview: { bookmarks, duplicates }, field }: FateChoiceProps) {
   if (bookmarks === 0) return <Text size="sm">{t`It has no bookmarks.`}</Text>
   return (
     <Radio.Group
@@ -254,8 +193,7 @@ function FateChoice({ preview: { bookmarks, duplicates }, fate, onChange }: Fate
         one: 'It has one bookmark. Where should it go?',
         other: 'It has # bookmarks. Where should they go?'
       })}
-      value={fate}
-      onChange={(value) => onChange(value === 'trash' ? 'trash' : 'profile')}
+      {...field}
     >
       <Stack gap="sm" mt="sm">
         <Radio
@@ -321,19 +259,19 @@ function outcome(name: string, { moved, trashed, merged }: Record<'moved' | 'tra
 
 type BookmarkFate = 'profile' | 'trash'
 
-const useCreateOrganization = () => useChange((name: string) => ask(api.organizations.$post({ json: { name } })))
-
-const useRenameOrganization = () =>
-  useChange(({ id, name }: { id: string; name: string }) =>
-    ask(api.organizations[':id'].$patch({ param: { id }, json: { name } }))
-  )
-
-const useDeleteOrganization = () =>
-  useChange(({ id, bookmarks }: { id: string; bookmarks: BookmarkFate }) =>
-    ask(api.organizations[':id'].$delete({ param: { id }, query: { bookmarks } }))
-  )
-
-/** A change whose dialog says what goes wrong. */
-function useChange<Asked, Done>(mutationFn: (asked: Asked) => Promise<Done>) {
-  return useMutation({ mutationFn, meta: { quiet: true, changes: ['organizations'] } })
+/** Changes whose dialogs show why they are refused. */
+function useOrganizationChanges() {
+  const meta = { quiet: true, changes: ['organizations' as const] }
+  const create = useMutation({ mutationFn: (name: string) => ask(api.organizations.$post({ json: { name } })), meta })
+  const rename = useMutation({
+    mutationFn: ({ id, name }: { id: string; name: string }) =>
+      ask(api.organizations[':id'].$patch({ param: { id }, json: { name } })),
+    meta
+  })
+  const drop = useMutation({
+    mutationFn: ({ id, bookmarks }: { id: string; bookmarks: BookmarkFate }) =>
+      ask(api.organizations[':id'].$delete({ param: { id }, query: { bookmarks } })),
+    meta
+  })
+  return { create, rename, drop }
 }

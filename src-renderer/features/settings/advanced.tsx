@@ -1,19 +1,18 @@
 import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Anchor, Badge, Button, Group, NumberInput, Text } from '@mantine/core'
+import { Alert, Anchor, Badge, Button, NumberInput, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import type { Finding } from '../../../src-main/contract/doctor.ts'
-import { api, ask, endsSession } from '../../api/client.ts'
+import { api, ask } from '../../api/client.ts'
 import { connectedOptions } from '../../api/events.ts'
 import { useChangeSettings } from '../../api/mutations.ts'
 import { type Settings, type Status, statusOptions } from '../../api/queries.ts'
 import { longDate } from '../../lib/dates.ts'
 import { fileSize, i18n, number } from '../../lib/locale.ts'
-import { errorText } from '../../lib/problem-text.ts'
 import { Command } from '../../ui/command.tsx'
 import { Ago, Fact, Facts, LiveDot } from '../../ui/facts.tsx'
-import { notify } from '../../ui/notify.tsx'
+import { Form } from '../../ui/form-modal.tsx'
+import { notify, notifyError } from '../../ui/notify.tsx'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
 
@@ -106,54 +105,49 @@ const USUAL = 20_727
 function PortForm({ port }: { port: number | null }) {
   const status = useQuery(statusOptions)
   const changing = useChangeSettings({ quiet: true })
-  const [typed, setTyped] = useState<number | string>(port ?? USUAL)
-  const [fault, setFault] = useState<string>()
-
   async function save(wanted: number) {
-    setFault(undefined)
-    try {
-      await changing.mutateAsync({ port: wanted === USUAL ? null : wanted })
-      notify(t`Saved. Earmark listens on ${wanted} from its next start.`)
-    } catch (error) {
-      // The service names the field, which stands above this already.
-      if (!endsSession(error)) setFault(errorText(error).replace(/^port: /, ''))
-    }
+    await changing.mutateAsync({ port: wanted === USUAL ? null : wanted })
+    notify(t`Saved. Earmark listens on ${wanted} from its next start.`)
   }
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (typeof typed === 'number' && Number.isInteger(typed) && typed >= 1024 && typed <= 65_535) void save(typed)
-    else setFault(t`Enter a number from 1024 to 65535.`)
-  }
-
   return (
-    <form onSubmit={submit} noValidate>
-      <Text size="sm" mb="sm">
+    <>
+      <Text size="sm">
         {status.data &&
           t`Earmark listens on ${new URL(status.data.url).host} now. A new port is used from the next start. Your editors then need the new address.`}
       </Text>
-      <Group align="flex-end" gap="sm">
-        <NumberInput
-          label={t`Port`}
-          value={typed}
-          onChange={setTyped}
-          error={fault}
-          allowDecimal={false}
-          allowNegative={false}
-          hideControls
-          w={180}
-          inputWrapperOrder={['label', 'input', 'error']}
-        />
-        <Button type="submit" loading={changing.isPending} disabled={typed === (port ?? USUAL)}>
-          {t`Save`}
-        </Button>
-        {port !== null && (
-          <Button variant="default" onClick={() => save(USUAL)}>
-            {t`Use 20727 again`}
-          </Button>
+      <Form<{ port: number | string }>
+        layout="row"
+        initialValues={{ port: port ?? USUAL }}
+        validate={({ port }) =>
+          typeof port === 'number' && Number.isInteger(port) && port >= 1024 && port <= 65_535
+            ? {}
+            : { port: t`Enter a number from 1024 to 65535.` }
+        }
+        action={t`Save`}
+        canSubmit={(values) => values.port !== (port ?? USUAL)}
+        faultAt="port"
+        onSubmit={(values) => save(Number(values.port))}
+        buttons={
+          port !== null && (
+            <Button variant="default" onClick={() => void save(USUAL).catch(notifyError)}>
+              {t`Use 20727 again`}
+            </Button>
+          )
+        }
+      >
+        {(form) => (
+          <NumberInput
+            label={t`Port`}
+            allowDecimal={false}
+            allowNegative={false}
+            hideControls
+            w={180}
+            inputWrapperOrder={['label', 'input', 'error']}
+            {...form.getInputProps('port')}
+          />
         )}
-      </Group>
-    </form>
+      </Form>
+    </>
   )
 }
 
@@ -230,7 +224,7 @@ const CHECKS = {
   backups: msg`Backups`,
   port: msg`Port`,
   keychain: msg`Keychain`,
-  sync: msg`Several machines`
+  sync: msg`Sync`
 }
 
 const FINDING_STATES = { ok: msg`Good`, repaired: msg`Repaired`, problem: msg`Problem`, unknown: msg`Unclear` }

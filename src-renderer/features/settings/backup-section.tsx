@@ -1,17 +1,16 @@
 import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { api, ask, endsSession } from '../../api/client.ts'
+import { api, ask } from '../../api/client.ts'
 import { refetch } from '../../api/events.ts'
 import { useChangeSettings } from '../../api/mutations.ts'
 import { backupsOptions, copiesOptions } from '../../api/service-queries.ts'
 import { exactDate } from '../../lib/dates.ts'
 import { fileSize, i18n } from '../../lib/locale.ts'
-import { errorText } from '../../lib/problem-text.ts'
-import { confirm } from '../../ui/ask.tsx'
-import { notify } from '../../ui/notify.tsx'
+import { confirm } from '../../shared/dialogs.ts'
+import { Form } from '../../ui/form-modal.tsx'
+import { notify, notifyError } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
@@ -114,12 +113,7 @@ function CopiesForm() {
 
 function FolderForm({ folder }: { folder: string | null }) {
   const changing = useChangeSettings({ quiet: true })
-  const [typed, setTyped] = useState(folder ?? '')
-  const [fault, setFault] = useState<string>()
-  const wanted = typed.trim()
-
   async function save(backupFolder: string | null) {
-    setFault(undefined)
     try {
       await changing.mutateAsync({ backupFolder })
       notify(
@@ -127,44 +121,38 @@ function FolderForm({ folder }: { folder: string | null }) {
           ? t`Backups are no longer copied. Existing copies stay.`
           : t`Each backup is copied to ${backupFolder}.`
       )
-    } catch (error) {
-      if (!endsSession(error)) setFault(errorText(error))
+    } finally {
+      await refetch(['backups'])
     }
-    await refetch(['backups'])
-  }
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (wanted !== '') void save(wanted)
   }
   return (
-    <form onSubmit={submit} noValidate>
-      <Group align="flex-end" gap="sm">
+    <Form
+      layout="row"
+      initialValues={{ folder: folder ?? '' }}
+      action={t`Save`}
+      canSubmit={(values) => values.folder.trim() !== '' && values.folder.trim() !== folder}
+      faultAt="folder"
+      onSubmit={(values) => save(values.folder.trim())}
+      buttons={
+        folder !== null && (
+          <Button variant="default" onClick={() => void save(null).catch(notifyError)} disabled={changing.isPending}>
+            {t`Stop copying`}
+          </Button>
+        )
+      }
+    >
+      {(form) => (
         <TextInput
           label={t`Copy each backup to`}
           description={t`A folder on another disk, or one that is synced: it gets the same backups, in a folder of their own.`}
           placeholder="/media/disk/backups"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          error={fault}
           inputWrapperOrder={['label', 'description', 'input', 'error']}
           spellCheck={false}
           flex="1 1 18rem"
+          {...form.getInputProps('folder')}
         />
-        <Button
-          type="submit"
-          variant="default"
-          loading={changing.isPending}
-          disabled={wanted === '' || wanted === folder}
-        >
-          {t`Save`}
-        </Button>
-        {folder !== null && (
-          <Button variant="default" onClick={() => save(null)} disabled={changing.isPending}>
-            {t`Stop copying`}
-          </Button>
-        )}
-      </Group>
-    </form>
+      )}
+    </Form>
   )
 }
 

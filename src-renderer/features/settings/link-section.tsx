@@ -6,10 +6,11 @@ import { Link } from 'wouter'
 import { api, ask } from '../../api/client.ts'
 import { queryClient } from '../../api/events.ts'
 import { useCheckLinks } from '../../api/mutations.ts'
-import { countsOptions, type DataOf, linkChecksOptions } from '../../api/queries.ts'
+import { countsOptions, type DataOf, linkChecksOptions, totalOptions } from '../../api/queries.ts'
 import { longDate } from '../../lib/dates.ts'
 import { LINK_PLACES } from '../../lib/labels.ts'
 import { i18n, number } from '../../lib/locale.ts'
+import { confirm } from '../../shared/dialogs.ts'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
 
@@ -23,6 +24,18 @@ export function LinkSection() {
     mutationFn: () => ask(api['link-checks'].cancel.$post()),
     onSuccess: (status) => queryClient.setQueryData(linkChecksOptions.queryKey, status)
   })
+  const links = useQuery(totalOptions({ type: 'link' })).data?.total
+  async function checkAll() {
+    const question = {
+      title: t`Check all links?`,
+      text:
+        links === undefined
+          ? t`Earmark sends a request to the page of each link, and more if it does not answer.`
+          : t`Earmark sends ${plural(links, { one: '# request', other: '# requests' })}, one for the page of each link, and more to pages that do not answer. You can stop it at any time.`,
+      action: t`Check all links`
+    }
+    if (await confirm(question)) checkLinks.mutate({})
+  }
   const running = data?.check?.endedAt === null ? data.check : undefined
   return (
     <Section id="links" title={t`Links`}>
@@ -53,7 +66,7 @@ export function LinkSection() {
             variant="default"
             disabled={!data || data.paused === 'off'}
             loading={checkLinks.isPending}
-            onClick={() => checkLinks.mutate({})}
+            onClick={checkAll}
           >
             {t`Check all links`}
           </Button>

@@ -13,14 +13,15 @@ import {
   Title
 } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { isOnServer } from '../../../src-main/contract/web-address.ts'
 import { api, ask } from '../../api/client.ts'
 import { type Sync, syncCodeOptions, syncOptions } from '../../api/service-queries.ts'
 import { i18n, number } from '../../lib/locale.ts'
-import { confirm } from '../../ui/ask.tsx'
+import { confirm } from '../../shared/dialogs.ts'
 import { Command } from '../../ui/command.tsx'
 import { Ago } from '../../ui/facts.tsx'
+import { Form } from '../../ui/form-modal.tsx'
 import { notify } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
@@ -32,7 +33,7 @@ export function MachinesSection() {
   const sync = reading.data?.sync
   const [begun, setBegun] = useState(false)
   return (
-    <Section id="machines" title={t`Several machines`}>
+    <Section id="machines" title={t`Sync`}>
       {!sync && (
         <Text size="sm">
           <Trans>
@@ -80,7 +81,7 @@ function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
     const agreed = await confirm({
       title: t`Stop synchronizing this machine?`,
       text: t`The bookmarks on this machine stay. Later changes are not sent, and none are received. If this is the only machine, keep the sync code: without it nobody can read the folder.`,
-      action: t`Leave`,
+      action: t`Stop syncing`,
       danger: true
     })
     if (agreed) leaving.mutate()
@@ -157,7 +158,7 @@ function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
           {t`Sync now`}
         </Button>
         <Button variant="default" loading={code.isFetching} onClick={() => setShowsCode(!showsCode)}>
-          {showsCode ? t`Hide the code` : t`Show the code`}
+          {showsCode ? t`Hide sync code` : t`Show sync code`}
         </Button>
         {isOnServer(sync.folder) && !changes && (
           <Button variant="default" onClick={() => setChanges(true)}>
@@ -168,7 +169,7 @@ function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
           {sync.paused ? t`Resume` : t`Pause`}
         </Button>
         <Button variant="default" loading={leaving.isPending} onClick={() => void leave()}>
-          {t`Leave`}
+          {t`Stop syncing`}
         </Button>
       </Group>
     </>
@@ -183,156 +184,120 @@ function stateOf({ progress, paused, unsent, waiting }: Sync): string | undefine
 }
 
 function ChangePassword({ onEnd }: { onEnd(): void }) {
-  const [password, setPassword] = useState('')
   const changing = useMutation({
-    mutationFn: () => ask(api.sync.password.$put({ json: { password } })),
-    meta: { quiet: true, changes: ['settings'] },
-    onSuccess() {
-      notify(t`The server accepts the new password.`)
-      onEnd()
-    }
+    mutationFn: (json: { password: string }) => ask(api.sync.password.$put({ json })),
+    meta: { quiet: true, changes: ['settings'] }
   })
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    changing.mutate()
-  }
-
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
+    <Form
+      initialValues={{ password: '' }}
+      action={t`Change password`}
+      faultAt="password"
+      onSubmit={async (values) => {
+        await changing.mutateAsync(values)
+        notify(t`The server accepts the new password.`)
+        onEnd()
+      }}
+    >
+      {(form) => (
         <PasswordInput
           label={t`New password on the server`}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          error={changing.error?.message}
           required
           autoComplete="off"
+          {...form.getInputProps('password')}
         />
-        <Button type="submit" loading={changing.isPending} style={{ alignSelf: 'flex-start' }}>
-          {t`Change password`}
-        </Button>
-      </Stack>
-    </form>
+      )}
+    </Form>
   )
 }
 
 const PROGRESS = { sending: msg`Sending bookmarks`, receiving: msg`Receiving bookmarks` }
 
-/** Begins to synchronize, or joins other machines. @param onBegun called if this is the first machine */
-function SyncSetUp({ onBegun }: { onBegun(): void }) {
-  const [joins, setJoins] = useState(false)
-  const [folder, setFolder] = useState('')
-  const [user, setUser] = useState('')
-  const [password, setPassword] = useState('')
-  const [name, setName] = useState('')
-  const [code, setCode] = useState('')
-  const server = URL.parse(folder)
-  const isServer = server !== null && isOnServer(folder)
-  if (isServer && user !== '') server.username = encodeURIComponent(user)
-  const place = isServer ? { folder: server.href, password } : { folder }
+const EMPTY = { how: 'first', folder: '', user: '', password: '', name: '', code: '' }
 
+/** Starts to synchronize, or joins other machines. @param onBegun called if this is the first machine */
+function SyncSetUp({ onBegun }: { onBegun(): void }) {
   const settingUp = useMutation({
-    mutationFn: () => ask(api.sync.$post({ json: joins ? { ...place, name, code } : { ...place, name } })),
-    meta: { quiet: true, changes: ['settings'] },
-    onSuccess() {
-      if (joins) notify(t`This machine has joined. Bookmarks come in while Earmark runs.`)
-      else onBegun()
-    }
+    mutationFn: (json: Parameters<typeof api.sync.$post>[0]['json']) => ask(api.sync.$post({ json })),
+    meta: { quiet: true, changes: ['settings'] }
   })
 
   const previewing = useMutation({
-    mutationFn: () => ask(api.sync.preview.$post({ json: { ...place, code } })),
-    meta: { quiet: true },
-    async onSuccess(preview) {
-      const text = t`${plural(preview.there - preview.same, { one: '# bookmark', other: '# bookmarks' })} will be new here, ${plural(preview.here - preview.same, { one: '# bookmark', other: '# bookmarks' })} new on the others, and ${plural(preview.same, { one: '# bookmark', other: '# bookmarks' })} are on both sides. Yours are backed up first.`
-      if (await confirm({ title: t`Join the other machines?`, text, action: t`Join` })) settingUp.mutate()
-    }
+    mutationFn: (json: Parameters<typeof api.sync.preview.$post>[0]['json']) => ask(api.sync.preview.$post({ json })),
+    meta: { quiet: true }
   })
-  const problem = joins && previewing.isError ? previewing.error : settingUp.error
 
-  function forgetFaults(): void {
-    settingUp.reset()
-    previewing.reset()
-  }
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    settingUp.reset()
-    if (joins) previewing.mutate()
-    else settingUp.mutate()
+  async function setUp({ how, folder, user, password, name, code }: typeof EMPTY) {
+    const server = isOnServer(folder) ? URL.parse(folder) : null
+    if (server && user !== '') server.username = encodeURIComponent(user)
+    const place = server ? { folder: server.href, password } : { folder }
+    if (how === 'first') {
+      await settingUp.mutateAsync({ ...place, name })
+      onBegun()
+      return
+    }
+    const { here, there, same } = await previewing.mutateAsync({ ...place, code })
+    const text = t`${plural(there - same, { one: '# bookmark', other: '# bookmarks' })} will be new here, ${plural(here - same, { one: '# bookmark', other: '# bookmarks' })} new on the others, and ${plural(same, { one: '# bookmark', other: '# bookmarks' })} are on both sides. Yours are backed up first.`
+    if (!(await confirm({ title: t`Join the other machines?`, text, action: t`Join` }))) return
+    await settingUp.mutateAsync({ ...place, name, code })
+    notify(t`This machine has joined. Bookmarks come in while Earmark runs.`)
   }
 
   return (
-    <form onSubmit={submit} onChange={forgetFaults}>
-      <Stack gap="sm">
-        <SegmentedControl
-          aria-label={t`Several machines`}
-          data={[
-            { value: 'first', label: t`First machine` },
-            { value: 'joins', label: t`Join other machines` }
-          ]}
-          value={joins ? 'joins' : 'first'}
-          onChange={(value) => {
-            forgetFaults()
-            setJoins(value === 'joins')
-          }}
-          style={{ alignSelf: 'flex-start' }}
-        />
-        <TextInput
-          label={t`Folder`}
-          value={folder}
-          description={t`Its full path, or its address on a WebDAV server, which begins with https://`}
-          onChange={(event) => setFolder(event.currentTarget.value)}
-          required
-          spellCheck={false}
-        />
-        {isServer && (
-          <>
-            <TextInput
-              label={t`User name on the server`}
-              value={user}
-              onChange={(event) => setUser(event.currentTarget.value)}
-              spellCheck={false}
-              autoComplete="off"
-            />
-            <PasswordInput
-              label={t`Password`}
-              description={t`It is kept in the keychain, or without one in a file only you can read. On Nextcloud, make an app password.`}
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-              autoComplete="off"
-            />
-          </>
-        )}
-        <TextInput
-          label={t`Name of this machine`}
-          placeholder={t`Laptop`}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          required
-          maxLength={100}
-        />
-        {joins && (
+    <Form initialValues={EMPTY} action={({ how }) => (how === 'first' ? t`Start syncing` : t`Join`)} onSubmit={setUp}>
+      {(form) => (
+        <>
+          <SegmentedControl
+            aria-label={t`Sync`}
+            data={[
+              { value: 'first', label: t`First machine` },
+              { value: 'joins', label: t`Join other machines` }
+            ]}
+            style={{ alignSelf: 'flex-start' }}
+            {...form.getInputProps('how')}
+          />
           <TextInput
-            label={t`Sync code`}
-            description={t`On a machine that synchronizes: Settings, Several machines, Show the code`}
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
+            label={t`Folder`}
+            description={t`Its full path, or its address on a WebDAV server, which begins with https://`}
             required
             spellCheck={false}
-            autoComplete="off"
+            {...form.getInputProps('folder')}
           />
-        )}
-        {problem && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {problem.message}
-          </Text>
-        )}
-        <Button type="submit" loading={settingUp.isPending || previewing.isPending} style={{ alignSelf: 'flex-start' }}>
-          {joins ? t`Join` : t`Begin`}
-        </Button>
-      </Stack>
-    </form>
+          {isOnServer(form.values.folder) && (
+            <>
+              <TextInput
+                label={t`User name on the server`}
+                spellCheck={false}
+                autoComplete="off"
+                {...form.getInputProps('user')}
+              />
+              <PasswordInput
+                label={t`Password`}
+                description={t`It is kept in the keychain, or without one in a file only you can read. On Nextcloud, make an app password.`}
+                autoComplete="off"
+                {...form.getInputProps('password')}
+              />
+            </>
+          )}
+          <TextInput
+            label={t`Name of this machine`}
+            placeholder={t`Laptop`}
+            required
+            maxLength={100}
+            {...form.getInputProps('name')}
+          />
+          {form.values.how === 'joins' && (
+            <TextInput
+              label={t`Sync code`}
+              description={t`On a machine that synchronizes: Settings, Sync, Show sync code`}
+              required
+              spellCheck={false}
+              autoComplete="off"
+              {...form.getInputProps('code')}
+            />
+          )}
+        </>
+      )}
+    </Form>
   )
 }

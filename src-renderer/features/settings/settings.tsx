@@ -2,14 +2,13 @@ import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Radio, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useLayoutEffect } from 'react'
+import { lazy, Suspense, useLayoutEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useChangeSettings } from '../../api/mutations.ts'
 import type { Settings as SettingsData } from '../../api/queries.ts'
 import { type Status, settingsOptions, statusOptions } from '../../api/queries.ts'
 import { host } from '../../lib/host.ts'
 import { i18n } from '../../lib/locale.ts'
-import { openDialog } from '../../shared/dialogs.ts'
 import { Page } from '../../shared/page.tsx'
 import { notify } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
@@ -21,11 +20,14 @@ import { LinkSection } from './link-section.tsx'
 import { MachinesSection } from './machines-section.tsx'
 import { RulesSection } from './rules-section.tsx'
 import { Section } from './section.tsx'
+import { SessionsSection } from './sessions-section.tsx'
 import classes from './settings.module.css'
 import { TransferSection } from './transfer-section.tsx'
 import { WatchedSection } from './watched-section.tsx'
 
-const PARTS = ['general', 'rules', 'import', 'machines', 'browser', 'advanced'] as const
+const Help = lazy(() => import('./help.tsx').then((file) => ({ default: file.Help })))
+
+const PARTS = ['general', 'rules', 'import', 'machines', 'browser', 'advanced', 'help'] as const
 
 type Part = (typeof PARTS)[number]
 
@@ -64,8 +66,14 @@ export function Settings() {
         {part === 'browser' && (
           <>
             <BrowserSection />
+            <SessionsSection />
             <BookmarkletSection />
           </>
+        )}
+        {part === 'help' && (
+          <Suspense>
+            <Help version={status?.version} />
+          </Suspense>
         )}
         {part === 'advanced' && status && <Advanced settings={settings.data} status={status} />}
       </Stack>
@@ -104,7 +112,6 @@ function General({ settings, status }: { settings: SettingsData | undefined; sta
           {t`Find duplicates`}
         </Button>
       </Section>
-      {status && <HelpSection version={status.version} />}
     </>
   )
 }
@@ -156,23 +163,12 @@ function Choices({ settings, fetches }: { settings: SettingsData; fetches: boole
   )
 }
 
-/** Where help is. */
-function HelpSection({ version }: { version: string }) {
-  return (
-    <Section id="help" title={t`Help`}>
-      <Text size="sm">{t`This is Earmark ${version}. In its folder, README.md says what it can do, docs/search.md how to search, docs/develop/hosts.md how editors connect, and docs/recovery.md what to do when something is broken.`}</Text>
-      <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => openDialog({ kind: 'shortcuts' })}>
-        {t`Keyboard shortcuts`}
-      </Button>
-    </Section>
-  )
-}
-
 const PART_NAMES = {
   general: msg`General`,
   rules: msg`Rules`,
   import: msg`Import & backup`,
-  machines: msg`Several machines`,
+  machines: msg`Sync`,
   browser: msg`Browser`,
-  advanced: msg`Advanced`
+  advanced: msg`Advanced`,
+  help: msg`Help`
 }

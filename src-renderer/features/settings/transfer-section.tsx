@@ -12,8 +12,7 @@ import { forgetImport } from '../../api/undo.ts'
 import { longDate } from '../../lib/dates.ts'
 import { exportFormats } from '../../lib/export-address.ts'
 import { number } from '../../lib/locale.ts'
-import { startImporting } from '../../shared/dialogs.ts'
-import { confirm } from '../../ui/ask.tsx'
+import { confirm, startImporting } from '../../shared/dialogs.ts'
 import { notify, notifyError } from '../../ui/notify.tsx'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
@@ -69,7 +68,7 @@ function PastImports() {
     const text =
       t`${plural(imported, { one: '# bookmark', other: '# bookmarks' })} will be moved to the trash. What you changed since the import stays.` +
       (isSynced
-        ? ` ${t`This happens on your other machines too. To take them back only here, first leave in Several machines.`}`
+        ? ` ${t`This happens on your other machines too. To take them back only here, first select Stop syncing in Settings, Sync.`}`
         : '')
     const question = { title: t`Undo this import?`, text, action: t`Undo` }
     if ((imported <= MANY && !isSynced) || (await confirm(question))) undoing.mutate(id)
@@ -77,13 +76,16 @@ function PastImports() {
   if (data.length === 0) return null
   return (
     <ul className={classes.list} aria-label={t`Past imports`}>
-      {data.map(({ id, at, imported, undone, joined }) => (
+      {data.map(({ id, at, imported, undone, joined, file }) => (
         <li key={id}>
-          <Text size="sm">
-            {joined
-              ? t`${longDate(at)}: ${plural(imported, { one: '# bookmark', other: '# bookmarks' })} from your other machines`
-              : `${longDate(at)}: ${plural(imported, { one: '# bookmark', other: '# bookmarks' })}`}
-          </Text>
+          <div style={{ minWidth: 0 }}>
+            <Text size="sm" truncate title={file ?? undefined}>
+              {joined ? t`From your other machines` : (file ?? t`A file`)}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {`${longDate(at)} · ${plural(imported, { one: '# bookmark', other: '# bookmarks' })}`}
+            </Text>
+          </div>
           <Group gap="sm">
             {undone ? (
               <Text size="sm" c="dimmed">

@@ -1,11 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Group, Text, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { api, ask } from '../../api/client.ts'
 import { watchedOptions } from '../../api/service-queries.ts'
 import { Ago } from '../../ui/facts.tsx'
+import { Form } from '../../ui/form-modal.tsx'
 import { notify } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
@@ -68,7 +69,7 @@ export function WatchedSection() {
           </ul>
         </>
       )}
-      <OtherFile busy={watching.isPending} problem={watching.error?.message} onWatch={watching.mutateAsync} />
+      <OtherFile onWatch={watching.mutateAsync} />
     </Section>
   )
 }
@@ -106,41 +107,26 @@ function FileRow({ file, label, action, changing, disabled = false, children }: 
   )
 }
 
-interface OtherFileProps {
-  busy: boolean
-  problem: string | undefined
-  onWatch(file: string): Promise<unknown>
-}
-
-/** A file by its path: a page is not told where a chosen file lies. */
-function OtherFile({ busy, problem, onWatch }: OtherFileProps) {
-  const [file, setFile] = useState('')
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (file.trim() === '') return
-    onWatch(file).then(
-      () => setFile(''),
-      () => {} // the field says why
-    )
-  }
-
+/** A file by its path, because the browser does not tell a page where a chosen file is. */
+function OtherFile({ onWatch }: { onWatch(file: string): Promise<unknown> }) {
   return (
-    <form onSubmit={submit}>
-      <Group align="flex-start" gap="sm">
+    <Form
+      layout="row"
+      initialValues={{ file: '' }}
+      action={t`Watch`}
+      faultAt="file"
+      canSubmit={({ file }) => file.trim() !== ''}
+      onSubmit={({ file }, form) => onWatch(file).then(form.reset)}
+    >
+      {(form) => (
         <TextInput
           label={t`Another file, by its full path`}
           placeholder={t`Chrome’s Bookmarks, Firefox’s places.sqlite, any export`}
-          value={file}
-          error={problem}
-          onChange={(event) => setFile(event.currentTarget.value)}
           spellCheck={false}
           style={{ flex: 1, minWidth: '14rem' }}
+          {...form.getInputProps('file')}
         />
-        <Button type="submit" variant="default" mt={25} loading={busy}>
-          {t`Watch`}
-        </Button>
-      </Group>
-    </form>
+      )}
+    </Form>
   )
 }

@@ -1,111 +1,94 @@
 import { plural, t } from '@lingui/core/macro'
-import { Autocomplete, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Autocomplete, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
 import type { TagReport } from '../../../src-main/contract/tag.ts'
 import { api, ask } from '../../api/client.ts'
 import { pinName, usePins } from '../../api/mutations.ts'
 import { notifyWithUndo, offerUndo } from '../../api/undo.ts'
 import { number } from '../../lib/locale.ts'
+import { type DialogState, FormModal } from '../../ui/form-modal.tsx'
 
-interface RenameDialogProps {
+interface RenameDialogProps extends DialogState {
   name: string
   tags: { name: string }[]
   rename: TagChanges['rename']
-  onClose(): void
   /** The new name is another tag's. */
   onMerge(into: string): void
 }
 
-/** Gives a tag another name. Where that is a tag already, merging is what is meant. */
-export function RenameDialog({ name, tags, rename, onClose, onMerge }: RenameDialogProps) {
-  const [newName, setNewName] = useState(name)
-  const trimmed = newName.trim()
+/** Gives a tag another name. If that is the name of another tag, it offers to merge them. */
+export function RenameDialog({ name, tags, rename, onMerge, ...state }: RenameDialogProps) {
   const below = tags.filter((tag) => tag.name.toLowerCase().startsWith(`${name.toLowerCase()}/`)).length
   const isTag = tags.some((tag) => tag.name === name)
   // What is only the beginning of names has nothing to merge.
-  const other = isTag
-    ? tags.find((tag) => tag.name !== name && tag.name.toLowerCase() === trimmed.toLowerCase())
-    : undefined
-
-  function submit(event: React.FormEvent) {
-    event.preventDefault()
-    if (other) onMerge(other.name)
-    else if (trimmed !== '' && trimmed !== name) rename.mutate({ name, newName: trimmed }, { onSuccess: onClose })
-  }
+  const otherTag = (newName: string) =>
+    isTag
+      ? tags.find((tag) => tag.name !== name && tag.name.toLowerCase() === newName.trim().toLowerCase())?.name
+      : undefined
   return (
-    <Modal opened onClose={onClose} title={t`Rename “${name}”`} size="sm">
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t`New name`}
-            description={
-              below > 0 &&
-              !other &&
-              plural(below, { one: 'The tag below it moves with it.', other: 'The # tags below it move with it.' })
-            }
-            value={newName}
-            maxLength={LIMITS.tag}
-            onChange={(event) => {
-              rename.reset()
-              setNewName(event.currentTarget.value)
-            }}
-            error={rename.error?.message}
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t`Cancel`}
-            </Button>
-            <Button type="submit" disabled={trimmed === '' || trimmed === name} loading={rename.isPending}>
-              {other ? t`Merge into “${other.name}” instead` : t`Rename`}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal
+      {...state}
+      title={t`Rename “${name}”`}
+      size="sm"
+      initialValues={{ newName: name }}
+      action={({ newName }) => {
+        const other = otherTag(newName)
+        return other === undefined ? t`Rename` : t`Merge into “${other}” instead`
+      }}
+      canSubmit={({ newName }) => newName.trim() !== '' && newName.trim() !== name}
+      faultAt="newName"
+      onSubmit={({ newName }) => {
+        const other = otherTag(newName)
+        if (other === undefined) return rename.mutateAsync({ name, newName: newName.trim() })
+        onMerge(other)
+      }}
+    >
+      {(form) => (
+        <TextInput
+          label={t`New name`}
+          description={
+            below > 0 &&
+            otherTag(form.values.newName) === undefined &&
+            plural(below, { one: 'The tag below it moves with it.', other: 'The # tags below it move with it.' })
+          }
+          maxLength={LIMITS.tag}
+          data-autofocus
+          {...form.getInputProps('newName')}
+        />
+      )}
+    </FormModal>
   )
 }
 
-interface MergeDialogProps {
+interface MergeDialogProps extends DialogState {
   names: string[]
   /** The name that is proposed for the merged tag. */
-  into: string
+  into?: string | undefined
   tags: { name: string }[]
   merge: TagChanges['merge']
-  onClose(): void
   onMerged(): void
 }
 
 /** Makes one tag of several. */
-export function MergeDialog({ names, into: proposed, tags, merge, onClose, onMerged }: MergeDialogProps) {
-  const [into, setInto] = useState(names.length === 1 && names[0] === proposed ? '' : proposed)
-  const target = into.trim()
-  const from = names.filter((name) => name !== target)
-
-  function submit(event: React.FormEvent) {
-    event.preventDefault()
-    if (target === '' || from.length === 0) return
-    merge.mutate(
-      { from, into: target },
-      {
-        onSuccess: () => {
-          onMerged()
-          onClose()
-        }
-      }
-    )
-  }
+export function MergeDialog({ names, into = names[0] ?? '', tags, merge, onMerged, ...state }: MergeDialogProps) {
+  const fromTags = (target: string) => names.filter((name) => name !== target.trim())
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormModal
+      {...state}
       title={plural(names.length, { one: `Merge “${names[0]}” into another tag`, other: 'Merge # tags into one' })}
       size="sm"
+      initialValues={{ into: names.length === 1 && names[0] === into ? '' : into }}
+      action={t`Merge`}
+      canSubmit={({ into }) => into.trim() !== '' && fromTags(into).length > 0}
+      faultAt="into"
+      onSubmit={async ({ into }) => {
+        await merge.mutateAsync({ from: fromTags(into), into: into.trim() })
+        onMerged()
+      }}
     >
-      <form onSubmit={submit}>
-        <Stack>
+      {(form) => (
+        <>
           <Text size="sm" c="dimmed">
             {t`Bookmarks with any of these tags get the tag you choose here. The other tags are removed.`}
           </Text>
@@ -113,29 +96,16 @@ export function MergeDialog({ names, into: proposed, tags, merge, onClose, onMer
             label={t`Into`}
             placeholder={t`A tag you have, or a new one`}
             // What is typed whole needs no suggestion, which would cover the buttons.
-            data={tags.map(({ name }) => name).filter((name) => name !== into)}
+            data={tags.map(({ name }) => name).filter((name) => name !== form.values.into)}
             openOnFocus={false}
             limit={30}
-            value={into}
             maxLength={LIMITS.tag}
-            onChange={(value) => {
-              merge.reset()
-              setInto(value)
-            }}
-            error={merge.error?.message}
             data-autofocus
+            {...form.getInputProps('into')}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t`Cancel`}
-            </Button>
-            <Button type="submit" disabled={target === '' || from.length === 0} loading={merge.isPending}>
-              {t`Merge`}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </FormModal>
   )
 }
 

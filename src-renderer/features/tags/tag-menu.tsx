@@ -1,16 +1,17 @@
 import { plural, t } from '@lingui/core/macro'
-import { Autocomplete, Button, Group, Menu, Modal, Stack } from '@mantine/core'
+import { Autocomplete, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
 import { tagsOptions, tagTreeOptions } from '../../api/queries.ts'
 import { foldName } from '../../lib/match-names.ts'
 import { isWithin, movedName, nodesIn, type TagNode } from '../../lib/tag-tree.ts'
+import { showDialog } from '../../shared/dialogs.ts'
+import { type DialogState, FormModal } from '../../ui/form-modal.tsx'
 import { IconArrowMerge, IconFolderSymlink, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
-import { MergeDialog, RenameDialog, type TagChanges, useTagChanges } from './tag-changes.tsx'
+import { MergeDialog, RenameDialog, useTagChanges } from './tag-changes.tsx'
 
 /** What a dialog does to tags. */
-export type TagDialogState =
+type TagChange =
   | { kind: 'rename'; name: string }
   | { kind: 'move'; name: string }
   | { kind: 'merge'; names: string[]; into?: string }
@@ -31,76 +32,63 @@ function tagsOfBranch(node: TagNode): string[] {
 /** What can be done to a tag and all tags below it. */
 export function TagMenu({ place: { node, box, from }, onClose }: { place: TagMenuPlace; onClose(): void }) {
   const changes = useTagChanges()
-  const [dialog, setDialog] = useState<TagDialogState>()
   const names = tagsOfBranch(node)
   const { name, below } = node
-  const close = () => {
-    setDialog(undefined)
+  function close() {
     onClose()
     from.focus()
   }
   const item = (label: string, Icon: typeof IconPencil, act: () => void) => (
-    <Menu.Item leftSection={<Icon size={16} />} onClick={act}>
+    <Menu.Item
+      leftSection={<Icon size={16} />}
+      onClick={() => {
+        close()
+        act()
+      }}
+    >
       {label}
     </Menu.Item>
   )
   return (
-    <>
-      <Menu
-        opened={dialog === undefined}
-        onClose={close}
-        closeOnItemClick={false}
-        position="bottom-end"
-        shadow="md"
-        returnFocus={false}
-      >
-        <Menu.Target>
-          <span aria-hidden style={{ position: 'fixed', ...box, pointerEvents: 'none' }} />
-        </Menu.Target>
-        <Menu.Dropdown aria-label={t`More about ${name}`}>
-          {item(t`Rename`, IconPencil, () => setDialog({ kind: 'rename', name }))}
-          {item(t`Move …`, IconFolderSymlink, () => setDialog({ kind: 'move', name }))}
-          {item(t`Merge into …`, IconArrowMerge, () => setDialog({ kind: 'merge', names, into: '' }))}
-          {item(
-            below.length > 0 ? plural(names.length, { one: 'Delete # tag', other: 'Delete all # tags' }) : t`Delete`,
-            IconTrash,
-            () => {
-              changes.remove.mutate(names)
-              close()
-            }
-          )}
-        </Menu.Dropdown>
-      </Menu>
-      <TagDialog
-        dialog={dialog}
-        changes={changes}
-        onOpen={(next) => (next ? setDialog(next) : close())}
-        onMerged={() => {}}
-      />
-    </>
+    <Menu opened onClose={close} closeOnItemClick={false} position="bottom-end" shadow="md" returnFocus={false}>
+      <Menu.Target>
+        <span aria-hidden style={{ position: 'fixed', ...box, pointerEvents: 'none' }} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={t`More about ${name}`}>
+        {item(t`Rename`, IconPencil, () => openTagDialog({ kind: 'rename', name }))}
+        {item(t`Move …`, IconFolderSymlink, () => openTagDialog({ kind: 'move', name }))}
+        {item(t`Merge into …`, IconArrowMerge, () => openTagDialog({ kind: 'merge', names, into: '' }))}
+        {item(
+          below.length > 0 ? plural(names.length, { one: 'Delete # tag', other: 'Delete all # tags' }) : t`Delete`,
+          IconTrash,
+          () => changes.remove.mutate(names)
+        )}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 
-interface TagDialogProps {
-  dialog: TagDialogState | undefined
-  changes: TagChanges
-  onOpen(dialog: TagDialogState | undefined): void
+/** Opens the dialog for a change of tags. */
+export function openTagDialog(change: TagChange, onMerged = () => {}): void {
+  showDialog((state) => <TagDialog {...state} change={change} onMerged={onMerged} />)
+}
+
+interface TagDialogProps extends DialogState {
+  change: TagChange
   onMerged(): void
 }
 
-export function TagDialog({ dialog, changes, onOpen, onMerged }: TagDialogProps) {
+function TagDialog({ change, onMerged, ...state }: TagDialogProps) {
+  const { rename, merge } = useTagChanges()
   const tags = useQuery(tagsOptions).data ?? []
-  const onClose = () => onOpen(undefined)
-  if (dialog?.kind === 'rename') {
-    const { name } = dialog
-    const onMerge = (into: string) => onOpen({ kind: 'merge', names: [name], into })
-    return <RenameDialog name={name} tags={tags} rename={changes.rename} onClose={onClose} onMerge={onMerge} />
+  if (change.kind === 'move') return <MoveDialog {...state} name={change.name} />
+  if (change.kind === 'rename') {
+    const { name } = change
+    const onMerge = (into: string) => openTagDialog({ kind: 'merge', names: [name], into })
+    return <RenameDialog {...state} name={name} tags={tags} rename={rename} onMerge={onMerge} />
   }
-  if (dialog?.kind === 'move') return <MoveDialog name={dialog.name} changes={changes} onOpen={onOpen} />
-  if (dialog?.kind !== 'merge') return null
-  const { names, into = names[0] ?? '' } = dialog
   return (
-    <MergeDialog names={names} into={into} tags={tags} merge={changes.merge} onClose={onClose} onMerged={onMerged} />
+    <MergeDialog {...state} names={change.names} into={change.into} tags={tags} merge={merge} onMerged={onMerged} />
   )
 }
 
@@ -108,61 +96,54 @@ export function TagDialog({ dialog, changes, onOpen, onMerged }: TagDialogProps)
  * Moves a tag, with the tags below it, below another or to the top. If there is a tag of the new name already, merging is
  * offered.
  */
-export function useMoveTag(changes: TagChanges, onOpen: (dialog: TagDialogState) => void) {
+export function useMoveTag() {
+  const { rename } = useTagChanges()
   const tags = useQuery(tagsOptions).data ?? []
-  return (name: string, under: string, onDone = () => {}) => {
+  return async (name: string, under: string): Promise<void> => {
     const newName = movedName(name, under)
     const other = tags.find((tag) => foldName(tag.name) === foldName(newName))
     const isTag = tags.some((tag) => tag.name === name)
-    if (newName === name || isWithin(name, under)) return onDone()
-    if (other && isTag) onOpen({ kind: 'merge', names: [name], into: other.name })
-    else changes.rename.mutate({ name, newName }, { onSuccess: onDone })
+    if (newName === name || isWithin(name, under)) return
+    if (other && isTag) openTagDialog({ kind: 'merge', names: [name], into: other.name })
+    else await rename.mutateAsync({ name, newName })
   }
 }
 
-function MoveDialog({ name, changes, onOpen }: { name: string; changes: TagChanges } & Pick<TagDialogProps, 'onOpen'>) {
-  const [under, setUnder] = useState('')
+function MoveDialog({ name, ...state }: DialogState & { name: string }) {
   const nodes = nodesIn(useQuery(tagTreeOptions).data ?? [])
-  const move = useMoveTag(changes, onOpen)
-  const target = under.trim().replace(/\/+$/, '')
-  function submit(event: React.FormEvent) {
-    event.preventDefault()
-    move(name, target, () => onOpen(undefined))
-  }
+  const move = useMoveTag()
+  const targetOf = (under: string) => under.trim().replace(/\/+$/, '')
   return (
-    <Modal opened onClose={() => onOpen(undefined)} title={t`Move “${name}”`} size="sm">
-      <form onSubmit={submit}>
-        <Stack>
-          <Autocomplete
-            label={t`Below`}
-            description={t`Leave it empty for the top level.`}
-            placeholder={t`A tag you have, or a new one`}
-            data={[...new Set(nodes.map((node) => node.name))].filter((one) => !isWithin(name, one) && one !== under)}
-            openOnFocus={false}
-            limit={30}
-            value={under}
-            maxLength={LIMITS.tag}
-            onChange={(value) => {
-              changes.rename.reset()
-              setUnder(value)
-            }}
-            error={isWithin(name, target) ? t`A tag cannot be below itself.` : changes.rename.error?.message}
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => onOpen(undefined)}>
-              {t`Cancel`}
-            </Button>
-            <Button
-              type="submit"
-              disabled={movedName(name, target) === name || isWithin(name, target)}
-              loading={changes.rename.isPending}
-            >
-              {t`Move`}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal
+      {...state}
+      title={t`Move “${name}”`}
+      size="sm"
+      initialValues={{ under: '' }}
+      action={t`Move`}
+      canSubmit={({ under }) => movedName(name, targetOf(under)) !== name && !isWithin(name, targetOf(under))}
+      faultAt="under"
+      onSubmit={({ under }) => move(name, targetOf(under))}
+    >
+      {(form) => (
+        <Autocomplete
+          label={t`Below`}
+          description={t`Leave it empty for the top level.`}
+          placeholder={t`A tag you have, or a new one`}
+          data={[...new Set(nodes.map((node) => node.name))].filter(
+            (one) => !isWithin(name, one) && one !== form.values.under
+          )}
+          openOnFocus={false}
+          limit={30}
+          maxLength={LIMITS.tag}
+          data-autofocus
+          {...form.getInputProps('under')}
+          error={
+            isWithin(name, targetOf(form.values.under))
+              ? t`A tag cannot be below itself.`
+              : form.getInputProps('under').error
+          }
+        />
+      )}
+    </FormModal>
   )
 }

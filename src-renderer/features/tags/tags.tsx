@@ -14,7 +14,7 @@ import { IconArrowMerge, IconPencil, IconSearch, IconTrash } from '../../ui/icon
 import { Loading, Nothing } from '../../ui/placeholders.tsx'
 import { type TagChanges, useTagChanges } from './tag-changes.tsx'
 import { TagList } from './tag-list.tsx'
-import { TagDialog, type TagDialogState, TagMenu, type TagMenuPlace, useMoveTag } from './tag-menu.tsx'
+import { openTagDialog, TagMenu, type TagMenuPlace, useMoveTag } from './tag-menu.tsx'
 
 type Tag = { name: string; bookmarks: number }
 
@@ -43,10 +43,9 @@ function TagManager({ tags }: { tags: Tag[] }) {
   const changes = useTagChanges()
   const [typed, setTyped] = useState('')
   const [order, setOrder] = useOrder()
-  const [dialog, setDialog] = useState<TagDialogState>()
   const [menu, setMenu] = useState<TagMenuPlace>()
   const branchesOpen = useOpenBranches(tags.length <= MAX_OPEN)
-  const move = useMoveTag(changes, setDialog)
+  const move = useMoveTag()
   const tree = useQuery(tagTreeOptions).data ?? []
   const text = foldName(typed.trim())
   const branches = text === '' ? tree : branchesWith(tree, text)
@@ -97,7 +96,6 @@ function TagManager({ tags }: { tags: Tag[] }) {
           shown={text === '' ? tags.length : nodesIn(branches).filter(({ isTag }) => isTag).length}
           selection={selection}
           changes={changes}
-          onOpen={setDialog}
         />
       </Box>
       {rows.length === 0 ? (
@@ -110,13 +108,12 @@ function TagManager({ tags }: { tags: Tag[] }) {
           chosen={selection.chosen}
           onToggle={selection.toggle}
           onMenu={setMenu}
-          onRename={(name) => setDialog({ kind: 'rename', name })}
+          onRename={(name) => openTagDialog({ kind: 'rename', name })}
           onDelete={(name) => changes.remove.mutate([name])}
-          onMove={(name, under) => move(name, under)}
+          onMove={(name, under) => void move(name, under)}
         />
       )}
       {menu && <TagMenu place={menu} onClose={() => setMenu(undefined)} />}
-      <TagDialog dialog={dialog} changes={changes} onOpen={setDialog} onMerged={selection.clear} />
     </>
   )
 }
@@ -126,11 +123,10 @@ interface ChosenProps {
   shown: number
   selection: ReturnType<typeof useChosenTags>
   changes: TagChanges
-  onOpen(dialog: TagDialogState): void
 }
 
 /** How many are chosen, and what can be done with them. */
-function Chosen({ names, shown, selection: { all, chooseAll, clear }, changes, onOpen }: ChosenProps) {
+function Chosen({ names, shown, selection: { all, chooseAll, clear }, changes }: ChosenProps) {
   const [first] = names
   return (
     <Group mih={44} gap="xs" mt={6} py={6} ps="0.6rem">
@@ -149,11 +145,11 @@ function Chosen({ names, shown, selection: { all, chooseAll, clear }, changes, o
           <CloseButton size="sm" aria-label={t`Clear selection`} onClick={clear} />
           <Group gap="xs" ms="auto">
             {names.length === 1 && (
-              <Action icon={IconPencil} onClick={() => onOpen({ kind: 'rename', name: first })}>
+              <Action icon={IconPencil} onClick={() => openTagDialog({ kind: 'rename', name: first })}>
                 {t`Rename`}
               </Action>
             )}
-            <Action icon={IconArrowMerge} onClick={() => onOpen({ kind: 'merge', names })}>
+            <Action icon={IconArrowMerge} onClick={() => openTagDialog({ kind: 'merge', names }, clear)}>
               {t`Merge into …`}
             </Action>
             <Action

@@ -328,3 +328,17 @@ test('pages that were read before the comparison existed are compared in the bac
   while (library.rekeyBatch());
   expect(groups(library)).toEqual([['a', 'b']])
 })
+
+test('a group of bookmarks that are not duplicates is hidden until another bookmark joins it, and undone', () => {
+  const { library, one, two } = shelf()
+  const group = library.setNotDuplicates([one, two])
+  const step = library.recordUndoable({ kind: 'apart', id: group, before: null }, 5000)
+  expect(groups(library)).toEqual([])
+  expect(library.findDuplicates(1, 10).total).toBe(0)
+  const redo = library.undoBatch({ step }, 6000)?.redo ?? 0
+  expect(groups(library)).toEqual([['Rust', 'The Rust book']])
+  library.undoBatch({ step: redo }, 7000)
+  expect(groups(library)).toEqual([])
+  library.saveBookmarks(PRIVATE, [link('http://a.example/x', { title: 'Third' })])
+  expect(groups(library)).toEqual([['Rust', 'The Rust book', 'Third']])
+})

@@ -5,7 +5,6 @@ import {
   CloseButton,
   FileButton,
   Group,
-  Modal,
   SegmentedControl,
   Stack,
   Text,
@@ -18,42 +17,41 @@ import type { ShownBookmark } from '../../../api/client.ts'
 import { longDate } from '../../../lib/dates.ts'
 import { optionsOf, TYPE_NAMES, titleOf } from '../../../lib/labels.ts'
 import { number } from '../../../lib/locale.ts'
-import { closeDialog, startAdding, useDialog } from '../../../shared/dialogs.ts'
+import { closeDialog, startAdding } from '../../../shared/dialogs.ts'
+import { Dialog, type DialogState } from '../../../ui/form-modal.tsx'
 import { IconPhoto } from '../../../ui/icons/icons.ts'
-import { notifyWithActions } from '../../../ui/notify.tsx'
+import { notify } from '../../../ui/notify.tsx'
 import { PlaceSelect } from '../place-select.tsx'
 import { OfferedTags, TagsField } from '../tags-field.tsx'
 import { pastedPicture, Thumb, titleOfFile } from './picture-file.tsx'
 import { forgetDraft, isNothing, keepDraft, keptDraft, useNewBookmark } from './use-new-bookmark.ts'
 
 /** Adds a bookmark of any type. What it is shows while it is typed, and can be switched. */
-export function AddDialog({ onOpen }: { onOpen: (id: string) => void }) {
-  const adding = useDialog('add')
+export function AddDialog({ opened, begun, onOpen }: AddFormProps & DialogState) {
   return (
-    <Modal opened={adding !== undefined} onClose={closeUnsaved} title={t`Add a bookmark`} size={520}>
-      {adding && <AddForm begun={adding} onOpen={onOpen} />}
-    </Modal>
+    <Dialog opened={opened} onClose={closeUnsaved} title={t`Add a bookmark`} size={520}>
+      <AddForm begun={begun} onOpen={onOpen} />
+    </Dialog>
   )
 }
 
 /** Closes the dialog, which Escape does by accident too: the next one begins with what was typed. */
 function closeUnsaved(): void {
-  closeDialog('add')
-  if (keptDraft())
-    notifyWithActions(t`Not saved yet. What you typed is kept.`, [{ label: t`Continue`, run: () => startAdding() }])
+  closeDialog()
+  if (keptDraft()) notify(t`Not saved yet. What you typed is kept.`, [{ label: t`Continue`, run: () => startAdding() }])
 }
 
 /** Closes the dialog and discards what was typed, unless the notification's button takes it back. */
 function cancel(): void {
   const draft = keptDraft()
   forgetDraft()
-  closeDialog('add')
+  closeDialog()
   if (!draft) return
   const restore = () => {
     keepDraft(draft)
     startAdding()
   }
-  notifyWithActions(t`Discarded.`, [{ label: t`Undo`, run: restore }])
+  notify(t`Discarded.`, [{ label: t`Undo`, run: restore }])
 }
 
 /** Typing goes on behind what is there. */
@@ -62,7 +60,7 @@ function toEnd({ currentTarget: field }: FocusEvent<HTMLTextAreaElement>): void 
 }
 
 interface AddFormProps {
-  begun: { text: string; picture?: File }
+  begun: { text: string; picture?: File | undefined }
   onOpen: (id: string) => void
 }
 
@@ -239,10 +237,10 @@ interface ExistingProps {
 
 function Existing({ bookmark, opens, onOpen }: ExistingProps) {
   return (
-    <Alert color="indigo" title={t`You have this already`} role="status">
+    <Alert color="indigo" title={t`Already saved on ${longDate(bookmark.createdAt)}`} role="status">
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm" lineClamp={2}>
-          {t`“${titleOf(bookmark)}”, saved ${longDate(bookmark.createdAt)}.`}
+          {titleOf(bookmark)}
         </Text>
         {!opens && (
           <Button
@@ -251,7 +249,7 @@ function Existing({ bookmark, opens, onOpen }: ExistingProps) {
             flex="none"
             onClick={() => {
               forgetDraft()
-              closeDialog('add')
+              closeDialog()
               onOpen(bookmark.id)
             }}
           >

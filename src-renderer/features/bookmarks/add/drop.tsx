@@ -7,7 +7,7 @@ import { endSession, refetch } from '../../../api/events.ts'
 import { offerUndo, type UndoPart } from '../../../api/undo.ts'
 import { number } from '../../../lib/locale.ts'
 import { startAdding, startImporting } from '../../../shared/dialogs.ts'
-import { notify, notifyError, notifyWithActions } from '../../../ui/notify.tsx'
+import { notify, notifyError } from '../../../ui/notify.tsx'
 import {
   addressIn,
   areDraggedPictures,
@@ -217,7 +217,7 @@ function tell(outcome: Outcome, onOpen: (id: string) => void): void {
       partsOf(outcome)
     )
   else if (only !== undefined && existing.length === 1) {
-    notifyWithActions(t`You have this already`, [{ label: t`Open`, run: () => onOpen(only) }])
+    notify(t`You have this already`, [{ label: t`Open`, run: () => onOpen(only) }])
   } else if (existing.length > 1) notify(t`You have all ${number(existing.length)} already.`)
 }
 

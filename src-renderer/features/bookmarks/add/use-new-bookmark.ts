@@ -6,6 +6,7 @@ import type { BookmarkType } from '../../../../src-main/contract/bookmark.ts'
 import { api, ask, type ShownBookmark } from '../../../api/client.ts'
 import { savedOptions, settingsOptions } from '../../../api/queries.ts'
 import { notifyWithUndo, offerUndo } from '../../../api/undo.ts'
+import { titleOf } from '../../../lib/labels.ts'
 import { foldName } from '../../../lib/match-names.ts'
 import { closeDialog } from '../../../shared/dialogs.ts'
 import type { Place } from '../place-select.tsx'
@@ -26,7 +27,7 @@ interface NewBookmark {
 }
 
 /** A bookmark about to be saved: its fields, and what became of saving it. */
-export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: (id: string) => void) {
+export function useNewBookmark(begun: { text: string; picture?: File | undefined }, onOpen: (id: string) => void) {
   const settings = useQuery(settingsOptions)
   const { draft, token, change, close, restored } = useDraft(begun)
   const [met, setMet] = useState<ShownBookmark>()
@@ -42,7 +43,11 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
     onSuccess({ status, bookmark: { id }, bookmark }) {
       if (status === 'existing') return setMet(bookmark)
       close()
-      offerUndo(t`Saved.`, [{ trash: [id] }], [{ label: t`Open`, run: () => onOpen(id) }])
+      offerUndo(
+        t`Saved ${bookmark.domain ?? titleOf(bookmark)}.`,
+        [{ trash: [id] }],
+        [{ label: t`Open`, run: () => onOpen(id) }]
+      )
     }
   })
   const adding = useAddToExisting(close)
@@ -83,7 +88,7 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
 }
 
 /** The fields as they are typed, kept until they are saved. Each change of them is another request, with its own token. */
-function useDraft(begun: { text: string; picture?: File }) {
+function useDraft(begun: { text: string; picture?: File | undefined }) {
   const [first] = useState(() => beginning(begun))
   const [draft, setDraft] = useState(first.draft)
   const [token, setToken] = useState(() => crypto.randomUUID())
@@ -100,7 +105,7 @@ function useDraft(begun: { text: string; picture?: File }) {
     /** All of it is saved. */
     close(): void {
       if (first.keeps) forgetDraft()
-      closeDialog('add')
+      closeDialog()
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { BookmarksPage } from '../../../api/client.ts'
-import type { RuleBody } from '../../../api/undo.ts'
+import type { RuleBody } from '../../../api/rules.ts'
 import type { Chosen, Listed } from '../list/selection.ts'
 import { isFiltered, queryOf, type View } from '../search/view.ts'
 

@@ -1,0 +1,155 @@
+import { t } from '@lingui/core/macro'
+import { Anchor, Button, Code, List, Table, Text, Title, Typography } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { lexer, type Token, type Tokens } from 'marked'
+import { Fragment, type ReactNode } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import { openDialog } from '../../shared/dialogs.ts'
+import { NotLoaded } from '../../ui/placeholders.tsx'
+import { Section } from './section.tsx'
+
+/** The pages of `docs/` for users. Each is a file of its own, which is loaded when it is shown. */
+const PAGES = import.meta.glob<string>('../../../docs/*.md', { query: '?raw', import: 'default' })
+
+const helpOptions = (name: string) =>
+  queryOptions({
+    queryKey: ['help', name],
+    queryFn: async () => lexer((await PAGES[`../../../docs/${name}.md`]?.()) ?? `# ${t`Not found`}`),
+    staleTime: Number.POSITIVE_INFINITY
+  })
+
+/** A page of help, which the address names; first the list of all. */
+export function Help({ version }: { version: string | undefined }) {
+  const [asked] = useSearchParams()
+  const name = asked.get('page') ?? 'README'
+  const page = useQuery(helpOptions(name))
+  return (
+    <Section id="help" title={t`Help`}>
+      {name === 'README' ? (
+        <>
+          {version !== undefined && <Text size="sm">{t`This is Earmark ${version}.`}</Text>}
+          <Button
+            variant="default"
+            style={{ alignSelf: 'flex-start' }}
+            onClick={() => openDialog({ kind: 'shortcuts' })}
+          >
+            {t`Keyboard shortcuts`}
+          </Button>
+        </>
+      ) : (
+        <Anchor component={Link} href={addressOf('README')} size="sm">
+          {t`All help pages`}
+        </Anchor>
+      )}
+      <NotLoaded query={page} failed={t`This page could not be loaded.`} height={240} />
+      {page.data && (
+        <Typography fz="sm" style={{ overflowWrap: 'anywhere' }}>
+          {page.data.map(draw)}
+        </Typography>
+      )}
+    </Section>
+  )
+}
+
+const addressOf = (name: string) => `/settings?part=help${name === 'README' ? '' : `&page=${name}`}`
+
+/** Draws Markdown as elements. HTML in it is shown as text. */
+function draw(token: Token, key: number): ReactNode {
+  const inner = () => ('tokens' in token && token.tokens ? token.tokens.map(draw) : unescaped(token))
+  switch (token.type) {
+    case 'space':
+      return null
+    case 'heading': {
+      const { depth } = token as Tokens.Heading
+      // The page and the section have the first two levels.
+      return (
+        <Title key={key} order={depth < 4 ? ((depth + 2) as 3 | 4 | 5) : 6} size={depth === 1 ? 'h4' : 'h5'}>
+          {inner()}
+        </Title>
+      )
+    }
+    case 'paragraph':
+      return <p key={key}>{inner()}</p>
+    case 'strong':
+      return <strong key={key}>{inner()}</strong>
+    case 'em':
+      return <em key={key}>{inner()}</em>
+    case 'codespan':
+      return <Code key={key}>{token.text}</Code>
+    case 'code':
+      return (
+        <Code key={key} block mb="md" tabIndex={0}>
+          {token.text}
+        </Code>
+      )
+    case 'list':
+      return (
+        <List key={key} type={token.ordered ? 'ordered' : 'unordered'} size="sm" mb="md" withPadding>
+          {(token as Tokens.List).items.map((item) => (
+            <List.Item key={item.raw}>{item.tokens.map(draw)}</List.Item>
+          ))}
+        </List>
+      )
+    case 'table':
+      return <HelpTable key={key} table={token as Tokens.Table} />
+    case 'link':
+      return (
+        <HelpLink key={key} href={token.href}>
+          {inner()}
+        </HelpLink>
+      )
+    case 'image':
+      return null
+    default:
+      return <Fragment key={key}>{inner()}</Fragment>
+  }
+}
+
+/** Returns the text of a token, whose entities marked leaves as they are. */
+const unescaped = (token: Token): string => ('text' in token ? String(token.text) : token.raw)
+
+/** A link to another page of help, or out of the app. What is in neither is a name in the source code. */
+function HelpLink({ href, children }: { href: string; children: ReactNode }) {
+  const name = /^([\w-]+)\.md(#.*)?$/.exec(href)?.[1]
+  if (name !== undefined && `../../../docs/${name}.md` in PAGES) {
+    return (
+      <Anchor component={Link} href={addressOf(name)} inherit>
+        {children}
+      </Anchor>
+    )
+  }
+  if (!href.startsWith('https://')) return children
+  return (
+    <Anchor href={href} target="_blank" rel="noreferrer" inherit>
+      {children}
+    </Anchor>
+  )
+}
+
+function HelpTable({ table: { header, rows } }: { table: Tokens.Table }) {
+  return (
+    <Table.ScrollContainer minWidth={360} mb="md" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table verticalSpacing={6}>
+        {header.some(({ text }) => text !== '') && (
+          <Table.Thead>
+            <Table.Tr>
+              {header.map((cell) => (
+                <Table.Th key={cell.text}>{cell.tokens.map(draw)}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+        )}
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.map(({ text }) => text).join('|')}>
+              {row.map((cell, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change
+                <Table.Td key={index}>{cell.tokens.map(draw)}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
