@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { waitFor, within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
 import { bookmarkFiles } from '../../src-main/host/bookmark-files.ts'
-import { openPages, save } from '../support/open-pages.ts'
+import { openPages } from '../support/open-pages.ts'
 import { renderApp } from '../support/render-app.ts'
 import { callApi, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -89,19 +89,13 @@ test('sample bookmarks fill an empty library, and one click removes them', async
   await app.page.findByText('40 sample bookmarks removed.')
 })
 
-test('an empty list of a type shows what the type is and how one is saved', async () => {
-  const { app, service } = await openPages([], '/images')
-  await save(service, '/bookmarks', { type: 'link', url: 'https://a.example/' })
-  for (const [name, title, action] of [
-    ['Images', 'No images yet', 'Add an image'],
-    ['Colors', 'No colors yet', 'Add a color'],
-    ['Texts', 'No texts yet', 'Add a text']
-  ] as const) {
-    await app.user.click(within(app.page.getByRole('navigation')).getByRole('link', { name: new RegExp(`^${name}`) }))
-    await app.page.findByText(title)
-    await app.user.click(app.page.getByRole('button', { name: action }))
-    await app.page.findByRole('dialog', { name: 'Add a bookmark' })
-    await app.user.keyboard('{Escape}')
-    await waitFor(() => expect(app.page.queryByRole('dialog')).toBeNull())
-  }
+test.for([
+  ['/images', 'No images yet', 'Add an image'],
+  ['/colors', 'No colors yet', 'Add a color'],
+  ['/texts', 'No texts yet', 'Add a text']
+] as const)('an empty list at %s shows what the type is and how one is saved', async ([path, title, action]) => {
+  const { app } = await openPages(['https://a.example/'], path)
+  await app.page.findByText(title)
+  await app.user.click(app.page.getByRole('button', { name: action }))
+  await app.page.findByRole('dialog', { name: 'Add a bookmark' })
 })

@@ -11,6 +11,7 @@ import { foldName } from '../../lib/match-names.ts'
 import { branchesWith, inNameOrder, nodesIn, rowsOfTree } from '../../lib/tag-tree.ts'
 import { Page } from '../../shared/page.tsx'
 import { IconArrowMerge, IconPencil, IconSearch, IconTrash } from '../../ui/icons/icons.ts'
+import { notifyError } from '../../ui/notify.tsx'
 import { Loading, Nothing } from '../../ui/placeholders.tsx'
 import { type TagChanges, useTagChanges } from './tag-changes.tsx'
 import { TagList } from './tag-list.tsx'
@@ -110,7 +111,7 @@ function TagManager({ tags }: { tags: Tag[] }) {
           onMenu={setMenu}
           onRename={(name) => openTagDialog({ kind: 'rename', name })}
           onDelete={(name) => changes.remove.mutate([name])}
-          onMove={(name, under) => void move(name, under)}
+          onMove={(name, under) => void move(name, under).catch(notifyError)}
         />
       )}
       {menu && <TagMenu place={menu} onClose={() => setMenu(undefined)} />}
