@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { waitFor, within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
 import { bookmarkFiles } from '../../src-main/host/bookmark-files.ts'
-import { openPages, save } from '../support/open-pages.ts'
+import { openPages } from '../support/open-pages.ts'
 import { renderApp } from '../support/render-app.ts'
 import { callApi, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -90,8 +90,7 @@ test('sample bookmarks fill an empty library, and one click removes them', async
 })
 
 test('an empty list of a type shows what the type is and how one is saved', async () => {
-  const { app, service } = await openPages([], '/images')
-  await save(service, '/bookmarks', { type: 'link', url: 'https://a.example/' })
+  const { app } = await openPages([], '/images')
   for (const [name, title, action] of [
     ['Images', 'No images yet', 'Add an image'],
     ['Colors', 'No colors yet', 'Add a color'],

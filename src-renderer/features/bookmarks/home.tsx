@@ -53,7 +53,7 @@ export function Home({ type }: { type?: BookmarkType }) {
   const current = active.gone ? undefined : pages.at(active.index)
   useLooseKeys(handle, opened !== undefined && current?.id === opened)
 
-  const first = counts.data?.all === 0 && counts.data.trash === 0 && !isFiltered(view)
+  const first = type === undefined && counts.data?.all === 0 && counts.data.trash === 0 && !isFiltered(view)
   return (
     <div className={classes.home}>
       <Stack gap={0} flex={1} miw={0}>
