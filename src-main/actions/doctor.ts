@@ -1,4 +1,4 @@
-import type { DoctorReport, Finding } from '../contract/doctor.ts'
+import type { DoctorReport, Finding, LoggedError } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
 import { keychainFinding, syncFinding } from '../core/doctor-findings.ts'
 import { hasLostFiles, nextFile } from '../core/sync.ts'
@@ -13,6 +13,8 @@ export interface Surroundings {
   syncedBy(): string | undefined
   /** Writes the commands in an advice as this host’s users type them. */
   asTyped(advice: string): string
+  /** Returns the last errors in the log, newest first. */
+  lastErrors(): LoggedError[]
 }
 
 /**

@@ -61,8 +61,8 @@ function takenByNpm({ options }: Command, args: string[], env: NodeJS.ProcessEnv
   )
 }
 
-/** Loads the named command alone, or all of them. */
-async function commandsFor(name: string | undefined, host: CommandProcess): Promise<Command[]> {
+/** Loads the named command alone, or all of them if there is none of this name. */
+export async function commandsFor(name: string | undefined, host: CommandProcess): Promise<Command[]> {
   const load = COMMANDS.get(name ?? '')
   if (load) return [await load(host)]
   return Promise.all([...COMMANDS.values()].map((loadCommand) => loadCommand(host)))

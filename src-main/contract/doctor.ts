@@ -54,3 +54,13 @@ export const KEYS_UNKNOWN =
 export interface Recovery {
   backup: { name: string; path: string; at: number; bookmarks: number } | null
 }
+
+/** An unexpected error, without its message, which may quote a bookmark. */
+export interface LoggedError {
+  /** As ISO 8601. */
+  at: string
+  /** Its class, and its code if it has one. */
+  name: string
+  /** Functions, with the names of their files and their lines, innermost first. */
+  stack: string[]
+}

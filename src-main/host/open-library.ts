@@ -24,7 +24,7 @@ export async function openOrFind(
   { fetches = false, inPlace = false }: { fetches?: boolean; inPlace?: boolean } = {}
 ): Promise<{ service: Service } | { running: ServiceFacts }> {
   // Loaded only here, because it is most of the program, and commands that find a running service do not need it.
-  const [{ openService }, { logBug }] = await Promise.all([import('../service.ts'), import('./log.ts')])
+  const [{ openService }, { lastErrors, logBug }] = await Promise.all([import('../service.ts'), import('./log.ts')])
   const options = {
     data: folder,
     version,
@@ -35,7 +35,8 @@ export async function openOrFind(
     surroundings: {
       checkFolder: () => checkFolder(folder, false),
       syncedBy: () => findSyncProgram(folder),
-      asTyped
+      asTyped,
+      lastErrors: () => lastErrors(folder)
     },
     startProcess,
     files: bookmarkFiles,

@@ -7,6 +7,7 @@ import { useLocation } from 'wouter'
 import type { ExportFormatId } from '../../src-main/contract/library-export.ts'
 import type { SavedSearch } from '../../src-main/contract/rule.ts'
 import { exportAddress } from '../lib/export-address.ts'
+import { writeClipboard } from '../lib/host.ts'
 import { number } from '../lib/locale.ts'
 import { notify } from '../ui/notify.tsx'
 import { api, ask, noteOpened } from './client.ts'
@@ -164,5 +165,13 @@ export function useSaveExport() {
       link.download = ''
       link.click()
     }
+  })
+}
+
+/** Copies a report on this installation, to be sent with a question. It has no titles and no addresses. */
+export function useCopyReport() {
+  return useMutation({
+    mutationFn: async () => writeClipboard((await ask(api.status.report.$get())).report),
+    onSuccess: () => notify(t`Report copied. It has no titles and no addresses.`)
   })
 }

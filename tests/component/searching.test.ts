@@ -174,6 +174,20 @@ test('the palette finds bookmarks and commands by keyboard', async () => {
   expect(await app.page.findByRole('radio', { name: 'Dark' })).toBeChecked()
 })
 
+test('the palette copies a report without titles and addresses', async () => {
+  const { app } = await openPages()
+  await expectRows(app, 3)
+  await app.user.keyboard('{Control>}k{/Control}')
+  const field = await app.page.findByRole('combobox', { name: 'Find a bookmark or a command' })
+  await waitFor(() => expect(field).toHaveFocus())
+  await app.user.keyboard('copy report')
+  await app.user.click(await app.page.findByRole('option', { name: 'Copy report' }))
+  await app.page.findByText('Report copied. It has no titles and no addresses.')
+  const report = await navigator.clipboard.readText()
+  expect(report).toContain('Bookmarks: 3')
+  expect(report).not.toContain('a.example')
+})
+
 test('the palette finds a tag', async () => {
   const { app, service } = await openPages()
   await save(service, '/bookmarks', { type: 'link', url: 'https://d.example/', title: 'Tagged', tags: ['heron'] })

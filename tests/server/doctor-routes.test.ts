@@ -11,7 +11,8 @@ const FOLDER: Finding = { check: 'folder', state: 'ok', text: 'Yours alone.', ad
 const surroundings = {
   checkFolder: () => FOLDER,
   syncedBy: () => undefined,
-  asTyped: (advice: string) => advice.replace('earmark', './earmark')
+  asTyped: (advice: string) => advice.replace('earmark', './earmark'),
+  lastErrors: () => []
 }
 
 async function examine(service: Service): Promise<DoctorReport> {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { bookmarkFiles } from '../../src-main/host/bookmark-files.ts'
 import { freePort } from '../support/http.ts'
-import { testService } from '../support/service.ts'
+import { testHost, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { apiOf, refusal } from './api.ts'
 
@@ -95,4 +95,22 @@ test('a service without access to files watches none', async () => {
   const api = apiOf(await testService())
   expect((await api('GET', '/watched-files')).body).toEqual({ files: [], found: [] })
   expect((await api('POST', '/watched-files', { file: '/x' })).status).toBe(400)
+})
+
+test('the report has version, system, counts and last errors, and nothing of the bookmarks', async () => {
+  const lastErrors = () => [{ at: '2026-11-27T12:00:00.000Z', name: 'TypeError ERR_X', stack: ['save file.js:1:2'] }]
+  const data = tempFolder()
+  const api = apiOf(await testService({ data, surroundings: { ...testHost.surroundings, lastErrors } }))
+  await api('POST', '/bookmarks', { type: 'link', url: 'https://secret.example/', title: 'My title', tags: ['mine'] })
+  await api('POST', '/organizations', { name: 'Acme' })
+  await api('POST', '/keys', { name: 'cursor' })
+  const { report } = (await api('GET', '/status/report')).body
+  expect(report).toContain(`Earmark ${testHost.version}`)
+  expect(report).toContain(`Node ${process.versions.node}`)
+  expect(report).toContain('Bookmarks: 1 (links 1, images 0, colors 0, texts 0), in the trash 0')
+  expect(report).toContain('Keys: 1, organizations: 1, watched files: 0')
+  expect(report).toContain('2026-11-27T12:00:00.000Z TypeError ERR_X\n  at save file.js:1:2')
+  for (const secret of ['secret.example', 'My title', 'mine', 'Acme', 'cursor', 'emk_', data]) {
+    expect(report).not.toContain(secret)
+  }
 })

@@ -30,7 +30,8 @@ export const testHost: HostFacts = {
   surroundings: {
     checkFolder: () => ({ check: 'folder', state: 'unknown', text: 'Nobody looked at the data folder.' }),
     syncedBy: () => undefined,
-    asTyped: (advice) => advice
+    asTyped: (advice) => advice,
+    lastErrors: () => []
   }
 }
 

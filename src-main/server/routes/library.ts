@@ -7,6 +7,7 @@ import { countPagesToRead } from '../../actions/bookmarks/read-bookmark.ts'
 import { filterOf } from '../../actions/bookmarks/search-bookmarks.ts'
 import { examineLibrary, findNewestVersion } from '../../actions/doctor.ts'
 import { beginLinkCheck, type LinkCheckStatus, linkCheckStatus } from '../../actions/link-checks.ts'
+import { writeReport } from '../../actions/report.ts'
 import { filterQuery } from '../../contract/bookmark-list.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import type { Backup, DoctorReport } from '../../contract/doctor.ts'
@@ -20,7 +21,10 @@ import type { OwnerEnv } from '../identify.ts'
 /** The state of the service and its library. */
 export function statusRoutes({ ports, version, site, startedAt, program, ownFolder, surroundings }: ServerContext) {
   const newest = new Hono().post('/newest-version', async (c) => c.json(await findNewestVersion(ports, version, site)))
-  return newest.get('/', async (c) => {
+  const report = newest.get('/report', async (c) =>
+    c.json({ report: await writeReport(ports, { version, startedAt, surroundings }) })
+  )
+  return report.get('/', async (c) => {
     const origin = programOrigin(new URL(c.req.url).port)
     const keys = await ports.library.listKeys()
     const { folder, bytes } = ports.library.measure()

@@ -13,6 +13,7 @@ import {
   IconArrowsExchange,
   IconBookmarks,
   IconBuilding,
+  IconClipboardText,
   IconCopy,
   IconDeviceDesktop,
   IconFileImport,
@@ -205,6 +206,7 @@ interface Can {
   undo(): void
   redo(): void
   shortcuts(): void
+  copyReport(): void
   backUp(): void
   logOut(): void
   theme(theme: 'light' | 'dark' | 'system'): void
@@ -212,7 +214,7 @@ interface Can {
 
 /** Returns the palette's commands. */
 export function commandsFor(can: Can): Commands {
-  const { go, add, import: bringIn, rule, checkLinks, undo, redo, shortcuts, backUp, logOut, theme } = can
+  const { go, add, import: bringIn, rule, checkLinks, undo, redo, shortcuts, copyReport, backUp, logOut, theme } = can
   const place = (name: string, icon: Icon, path: string) => {
     const key = keyTo(path)
     return { name, icon, keys: key === undefined ? undefined : ['G', key], run: () => go(path) }
@@ -245,6 +247,7 @@ export function commandsFor(can: Can): Commands {
       { name: t`Undo the last change`, icon: IconArrowBackUp, keys: ['Mod', 'Z'], run: undo },
       { name: t`Redo`, icon: IconArrowForwardUp, keys: ['Mod', 'Shift', 'Z'], run: redo },
       { name: t`Show keyboard shortcuts`, icon: IconKeyboard, keys: ['?'], run: shortcuts },
+      { name: t`Copy report`, icon: IconClipboardText, run: copyReport },
       { name: t`Back up now`, also: t`backup`, icon: IconArchive, run: backUp },
       { name: t`Log out`, icon: IconLogout, run: logOut },
       { name: t`Light theme`, icon: IconSun, run: () => theme('light') },

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { useChangeSettings, useCheckLinks } from '../../api/mutations.ts'
+import { useChangeSettings, useCheckLinks, useCopyReport } from '../../api/mutations.ts'
 import {
   openedOptions,
   organizationsOptions,
@@ -241,6 +241,7 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
   const check = useCheckLinks()
   const settings = useChangeSettings()
   const backUp = useBackUp()
+  const copying = useCopyReport()
   const logOut = useLogOut()
   const found = useFound(query)
   const [opening] = useState(Date.now)
@@ -258,6 +259,7 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
     undo: () => void undoLatest(),
     redo: () => void redoLatest(),
     shortcuts: onShortcuts,
+    copyReport: () => copying.mutate(),
     backUp: () => backUp.mutate(),
     logOut,
     theme: (theme) => settings.mutate({ theme })
