@@ -14,7 +14,7 @@ const LOADS = 9
 const KEYS = ['j', 'j', 'k', 'x', 'x', 'j', 'k', 'k']
 /** The effects of a key or a click are there within this time. Related bookmarks come later on purpose. */
 const QUIET_MS = 220
-const VIEWS = ['Tags', 'Settings', 'API Keys', 'Trash', 'Organizations']
+const VIEWS = ['Tags', 'Settings', 'API Keys', 'Trash']
 const FRAMES = 240
 /** A fast flick of the wheel. */
 const PIXELS_PER_FRAME = 160
