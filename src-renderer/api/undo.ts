@@ -36,7 +36,7 @@ interface UndoableChange {
 /** Maximum number of changes that are kept. The service keeps each for a day. */
 const MAX_CHANGES = 100
 
-const STORAGE_KEY = 'earmark-changes'
+const STORAGE_KEY = 'earmark-undo'
 
 /** The newest change is the last. */
 interface Stacks {

@@ -86,6 +86,8 @@ export function readFilter(source: string): TextFilter | undefined {
   const name = NAMES.get(typed.toLowerCase())
   const value = quoted ?? single ?? bare
   if (name === undefined || value === undefined || !isValue(name, value)) return undefined
+  // The window's own filters do not exclude.
+  if (minus && (name === 'organization' || value.toLowerCase() === 'opened')) return undefined
   return { source, name, value: value.trim(), minus: minus === '-' }
 }
 
@@ -97,7 +99,7 @@ const SAID = /^(?:today|yesterday|(?:last|this)[-_ ](?:week|month|year))$/i
 function isValue(name: OwnFilterName, value: string): boolean {
   const { values, example } = FILTERS[name]
   if (values) return values.includes(value.toLowerCase())
-  if (name === 'last') return /^\d{1,3}[dwmy]$/i.test(value)
+  if (name === 'last') return /^[1-9]\d{0,2}[dwmy]$/i.test(value)
   if (/\d{4}-/.test(example)) return DAY.test(value) || SAID.test(value)
   return value.trim() !== ''
 }

@@ -2,8 +2,9 @@
 import { t } from '@lingui/core/macro'
 import { Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core'
 import { type UseFormReturnType, useForm } from '@mantine/form'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { errorText } from '../lib/problem-text.ts'
+import { notifyError } from './notify.tsx'
 
 /** The state of a dialog, which stays mounted while it closes. */
 export interface DialogState {
@@ -125,13 +126,25 @@ interface FormModalProps<Values extends object> extends Omit<FormProps<Values>, 
 
 /** A dialog with a form. It closes once the service took what was sent. */
 export function FormModal<Values extends object>({ opened, onClose, title, size, ...form }: FormModalProps<Values>) {
+  const isClosed = useRef(false)
   async function submit(...sent: Parameters<typeof form.onSubmit>) {
-    await form.onSubmit(...sent)
+    isClosed.current = false
+    try {
+      await form.onSubmit(...sent)
+    } catch (error) {
+      // A form that was closed meanwhile cannot show it.
+      if (!isClosed.current) throw error
+      notifyError(error)
+    }
+    if (!isClosed.current) onClose()
+  }
+  function close() {
+    isClosed.current = true
     onClose()
   }
   return (
-    <Dialog opened={opened} onClose={onClose} title={title} size={size}>
-      <Form {...form} onSubmit={submit} onCancel={onClose} layout="dialog" />
+    <Dialog opened={opened} onClose={close} title={title} size={size}>
+      <Form {...form} onSubmit={submit} onCancel={close} layout="dialog" />
     </Dialog>
   )
 }

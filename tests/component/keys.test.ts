@@ -185,6 +185,24 @@ test('a key made for an editor has its name, and is connected to it first', asyn
   expect(await app.page.findByRole('radio', { name: 'Windsurf' })).toBeChecked()
 })
 
+test('the first organization is made from the page, or as the owner of a new key', async () => {
+  const { app, service } = await openKeys()
+  await app.user.click(await app.page.findByRole('button', { name: 'New organization' }))
+  const dialog = within(await app.page.findByRole('dialog', { name: 'New organization' }))
+  await app.user.type(dialog.getByRole('textbox'), 'Acme')
+  await app.user.click(dialog.getByRole('button', { name: 'Create' }))
+  await waitFor(() => expect(app.page.queryByRole('button', { name: 'New organization' })).toBeNull())
+  await app.user.click(app.page.getByRole('combobox', { name: 'Owner' }))
+  await app.user.click(await app.page.findByRole('option', { name: 'New organization …' }))
+  const second = within(await app.page.findByRole('dialog', { name: 'New organization' }))
+  await app.user.type(second.getByRole('textbox'), 'Initech')
+  await app.user.click(second.getByRole('button', { name: 'Create' }))
+  await waitFor(() => expect(app.page.getByRole('combobox', { name: 'Owner' })).toHaveValue('Initech'))
+  const names = async () =>
+    ((await (await callApi(service, 'GET', '/organizations')).json()) as { name: string }[]).map(({ name }) => name)
+  expect(await names()).toEqual(['Acme', 'Initech'])
+})
+
 test('a key without a name is not created, and the form reports it', async () => {
   const { app } = await openKeys()
   await press(app, 'Create key')

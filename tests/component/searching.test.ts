@@ -332,6 +332,40 @@ test('the empty field lists the filters, and values are completed by keyboard', 
   await waitFor(() => expect(field).toHaveValue(''))
 })
 
+test('Enter keeps a filter that is typed whole, and a completion beside OR stays text', async () => {
+  const { app, service } = await openPages()
+  for (const tag of ['go', 'golang', 'dev/web']) {
+    await save(service, '/bookmarks', { type: 'link', url: `https://${tag.replace('/', '-')}.example/`, tags: [tag] })
+  }
+  const { field, expectChips } = await queryField(app)
+  await app.user.click(field)
+  await app.user.keyboard('tag:go')
+  await app.page.findByRole('option', { name: /#golang/ })
+  await app.user.keyboard('{Enter}')
+  await expectChips('#go')
+  await app.user.click(field)
+  await app.user.keyboard('{Control>}a{/Control}tag:dev')
+  await app.page.findByRole('option', { name: /#dev\/web/ })
+  await app.user.keyboard('{Enter}')
+  await expectChips('#dev')
+  await app.user.click(field)
+  await app.user.keyboard('{Control>}a{/Control}rust OR tag:gol')
+  await app.page.findByRole('option', { name: /#golang/ })
+  await app.user.keyboard('{Enter}')
+  await expectChips()
+  expect(field).toHaveValue('rust OR tag:golang ')
+})
+
+test('a filter that is typed last counts as typed once the field is left', async () => {
+  const { app } = await openPages()
+  const { field, expectChips } = await queryField(app)
+  await app.user.click(field)
+  await app.user.keyboard('is:unread')
+  await app.user.tab()
+  await expectChips('Unread')
+  await waitFor(() => expect(app.requests.at(-1)).not.toContain('typing=true'))
+})
+
 test('words can be ordered by date, and the order of what is typed is shown', async () => {
   const { app } = await openPages(['https://old.example/x', 'https://new.example/x'], '/?q=x')
   await expectRows(app, 2)

@@ -26,6 +26,10 @@ import {
   writeFilter
 } from '../../src-renderer/lib/filters.ts'
 
+test.for(['-organization:Acme', '-is:opened', 'last:0d'])('“%s” is no filter', (text) => {
+  expect(readText(text)).toEqual({ filters: [], rest: text })
+})
+
 const partsOf = (text: string) => {
   const { filters, rest } = readText(text)
   return [...filters.map(({ source }) => source), rest]

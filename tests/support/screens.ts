@@ -89,6 +89,8 @@ async function drawReadme(browser: Browser, login: string): Promise<void> {
   })
   await page.goto(login)
   await openPanel(page)
+  await page.getByRole('region', { name: 'Related' }).waitFor()
+  await page.getByRole('grid').focus()
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme })
     await page.screenshot({ path: join(root, `docs/images/dashboard-${colorScheme}.png`) })

@@ -4,7 +4,7 @@ import { type SearchResult, searchBookmarks, shownDescription } from '../../acti
 import type { Ports } from '../../actions/ports.ts'
 import { BOOKMARK_TYPES, type BookmarkQuery, VISIBILITIES } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
-import { toDomain } from '../../core/address.ts'
+import { toDomain, withoutLogins } from '../../core/address.ts'
 import { cleanText, ellipsize } from '../../core/clean-text.ts'
 import { likeIn, readingIn } from '../../core/id-searches.ts'
 import { isoTime } from '../../core/iso-time.ts'
@@ -78,7 +78,7 @@ function wordsOf({ search = '', tags = [], domain, type, visibility }: z.infer<t
     type && `type:${type}`,
     visibility && `visibility:${visibility}`
   ]
-  return cleanText([search, ...filters].filter(Boolean).join(' '), MAX_RECORDED)
+  return cleanText(withoutLogins([search, ...filters].filter(Boolean).join(' ')), MAX_RECORDED)
 }
 
 async function answer(

@@ -18,6 +18,7 @@ import {
 } from './bookmark-inserts.ts'
 import type { BookmarkState } from './bookmark-state.ts'
 import { applyRules } from './rules.ts'
+import { claimSamples } from './samples.ts'
 import { KEPT_DAYS, recordChange, recordNew, type UndoStep } from './undo-steps.ts'
 
 /** One transaction for all drafts, answered in their order. */
@@ -90,7 +91,10 @@ function saveOne(db: WriteConnection, placement: Placement, draft: BookmarkDraft
   const { owner, pageKey, visibility, savedAt } = { ...placement, ...draft }
   const found =
     pageKey === null ? undefined : (findSamePage(db, owner, pageKey) ?? findByCanonicalUrl(db, owner, pageKey))
-  if (found?.deletedAt === null) return { id: found.publicId, rowId: found.rowId, status: 'existing' }
+  if (found?.deletedAt === null) {
+    claimSamples(db, [found.rowId])
+    return { id: found.publicId, rowId: found.rowId, status: 'existing' }
+  }
   if (found && asNew) giveUpPage(db, found.rowId)
   else if (found) {
     const before = takeFromTrash(db, found.rowId, savedAt, { ...draft, visibility })

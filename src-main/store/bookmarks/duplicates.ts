@@ -16,6 +16,7 @@ import { pageKeysAreCurrent } from '../indexing.ts'
 import { publicId } from '../public-id.ts'
 import { bookmarksAt } from './bookmark-reads.ts'
 import { ascending, type BookmarkState, findTabText, replaceState, tagIdsOf } from './bookmark-state.ts'
+import { claimSamples } from './samples.ts'
 import { recordChange, type UndoStep } from './undo-steps.ts'
 
 /** Near pages of one owner that are one page, and why. */
@@ -200,6 +201,7 @@ function mergeOne(db: WriteConnection, ids: string[], step: UndoStep): number[] 
   if (!kept || others.length < ids.length - 1) return 'missing'
   const wanted = merge(db, kept, others)
   if (typeof wanted === 'string') return wanted
+  claimSamples(db, [kept.rowId])
   const merged = others.map(({ rowId }) => rowId)
   const changes = [{ rowId: kept.rowId, state: wanted, merged }]
   for (const rowId of merged) changes.push({ rowId, state: { deletedAt: step.at }, merged: [] })

@@ -24,6 +24,7 @@ import {
 } from './bookmark-inserts.ts'
 import { addTags, ascending, findOrMakeTag, giveTags, tagging, writeImportedText } from './bookmark-state.ts'
 import { deferRules } from './rules.ts'
+import { claimSamples } from './samples.ts'
 import { beginStep, firstNew, isNewIn, KEPT_DAYS, recordChange, recordNew, type UndoStep } from './undo-steps.ts'
 
 /** Imports that are listed. */
@@ -161,7 +162,10 @@ class ImportBatch {
     const isOwn = this.#isOwn(found.rowId)
     if (isOwn && found.publicId !== draft.id && draft.id !== undefined) return this.#insertBeside(found, draft)
     if (draft.deletedAt !== null) return isOwn ? 'repeated' : 'existing'
-    if (found.deletedAt === null) return isOwn ? this.#merge(found.rowId, draft) : 'existing'
+    if (found.deletedAt === null) {
+      claimSamples(this.#db, [found.rowId])
+      return isOwn ? this.#merge(found.rowId, draft) : 'existing'
+    }
     const { at } = this.#step
     const before = takeFromTrash(this.#db, found.rowId, at, { ...draft, tags: [] })
     this.#mergeTags(found.rowId, draft.tags)

@@ -50,6 +50,15 @@ export function removeSamples(db: WriteConnection): Written<number> {
   return { answer: rowIds.length, events: rowIds.length > 0 ? [{ kind: 'bookmarks' }] : [] }
 }
 
+/** Keeps these bookmarks when the samples are removed: their owner saved, imported or merged the same pages. */
+export function claimSamples(db: WriteConnection, rowIds: number[]): void {
+  run(db)`
+    UPDATE settings SET value = json_set(value, '$.ids', json((
+      SELECT json_group_array(s.value) FROM json_each(settings.value, '$.ids') s WHERE s.value NOT IN (
+        SELECT public_id FROM bookmarks WHERE id IN (SELECT value FROM json_each(${JSON.stringify(rowIds)}))))))
+      WHERE name = 'samples'`
+}
+
 /** Returns how many samples `removeSamples` would delete. */
 export function countSamples(db: ReadConnection): number {
   return unedited(db).length

@@ -1,7 +1,7 @@
 import { msg, t } from '@lingui/core/macro'
 import { Button, Group, Kbd, Menu, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Relaxed } from '../../../src-main/contract/bookmark.ts'
 import { STATES } from '../../../src-main/contract/tag-names.ts'
@@ -12,6 +12,7 @@ import { openable, STATE_KEYS, stateLabel } from '../../lib/labels.ts'
 import { i18n } from '../../lib/locale.ts'
 import { startAdding } from '../../shared/dialogs.ts'
 import { IconLink, IconPalette, IconPhoto, IconSearchOff, IconTextCaption } from '../../ui/icons/icons.ts'
+import { late } from '../../ui/late.tsx'
 import { Nothing } from '../../ui/placeholders.tsx'
 import { Fresh, type useFresh } from './fresh.tsx'
 import classes from './home.module.css'
@@ -19,10 +20,11 @@ import { BookmarkList, type Layout, ListState, TRASH_ICON } from './list/bookmar
 import { searchedWords } from './list/excerpts.ts'
 import type { ListKey } from './list/selection.ts'
 import type { List } from './list/use-list.ts'
-import { SamplesNote } from './samples.tsx'
 import { cleared, isFiltered, typeOf, type useView, type View } from './search/view.ts'
 import type { Changes } from './use-changes.ts'
 import { useListActions } from './use-list-actions.ts'
+
+const SamplesNote = late(() => import('./samples.tsx').then((file) => file.SamplesNote))
 
 interface HomeListProps {
   search: ReturnType<typeof useView>
@@ -53,7 +55,11 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
           onSearch={(exact) => show({ ...view, text: exact })}
         />
       )}
-      {!isFiltered(view) && <SamplesNote />}
+      {!isFiltered(view) && (
+        <Suspense>
+          <SamplesNote />
+        </Suspense>
+      )}
       <ListState pages={pages} empty={<Empty view={view} hint={pages.first?.hint} onShow={show} />}>
         <BookmarkList
           label={t`Bookmarks`}

@@ -4,7 +4,6 @@ import { useDocumentTitle, useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
-import { resumeSaving } from '../../api/autosave.ts'
 import { countsOptions } from '../../api/queries.ts'
 import { valuesOf } from '../../lib/filters.ts'
 import { useShortcut } from '../../lib/keyboard.ts'
@@ -30,6 +29,9 @@ import { TypeRow } from './search/type-row.tsx'
 import { typeOf, useView } from './search/view.ts'
 import { useChanges } from './use-changes.ts'
 
+/** Saves what was typed before the page was loaded again. */
+const resumeSaving = () => import('../../api/autosave.ts').then((file) => file.resumeSaving())
+
 const FirstRun = late(() => import('./first-run.tsx').then((file) => file.FirstRun))
 const BulkBar = late(() => import('./bulk-bar.tsx').then((file) => file.BulkBar))
 
@@ -51,8 +53,7 @@ export function Home() {
   const name = type ? i18n._(TYPE_LISTS[type]) : t`All`
   const toList = useCallback(() => handle.current?.focus(), [handle])
   useDocumentTitle(`${name} · Earmark`)
-  useEffect(() => void resumeSaving(), [])
-  useEffect(() => whenIdle(loadPanel, BulkBar.load), [])
+  useEffect(() => whenIdle(resumeSaving, loadPanel, BulkBar.load), [])
   const current = active.gone ? undefined : pages.at(active.index)
   useLooseKeys(handle, opened !== undefined && current?.id === opened)
 
@@ -147,7 +148,7 @@ function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
       <VisuallyHidden component="h1">{name}</VisuallyHidden>
       <WhileServed>
         <Group gap="0.6rem" wrap="nowrap" align="stretch">
-          <QueryField ref={field} text={typed} onType={type} onSet={set} onEnter={enter} />
+          <QueryField ref={field} text={typed} onType={type} onSet={set} onEnter={enter} onLeave={commit} />
           {!first && <FilterMenu text={view.text} onText={set} />}
           <Button
             h={40}

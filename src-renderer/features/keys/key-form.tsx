@@ -4,6 +4,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import type { api } from '../../api/client.ts'
 import { organizationsOptions, tagsOptions } from '../../api/queries.ts'
+import { useNewOrganization } from '../../shared/new-organization.ts'
 import { Form } from '../../ui/form-modal.tsx'
 import { EditorChips } from './connect-editor.tsx'
 import { EDITORS } from './editors.ts'
@@ -92,10 +93,15 @@ function requestOf({ name, owner, expires, readOnly, tags }: Draft): KeyRequest 
 
 type KeyFields = { form: UseFormReturnType<Draft> }
 
+/** The choice of an owner that is yet to be made. No organization has this id. */
+const NEW_ORGANIZATION = 'new'
+
 /** Whose bookmarks the key is for, and how long. */
 function OwnerAndEnd({ form }: KeyFields) {
   const organizations = useQuery(organizationsOptions).data ?? []
+  const createOrganization = useNewOrganization()
   const owners = organizations.map(({ id, name }) => ({ value: id, label: name }))
+  const setOwner = (owner: string) => form.setFieldValue('owner', owner)
   const ends = DAYS.map((days) => ({
     value: String(days),
     label: days === 365 ? t`After a year` : t`After ${days} days`
@@ -109,10 +115,11 @@ function OwnerAndEnd({ form }: KeyFields) {
             ? t`Sees everything you have.`
             : t`Sees that organization’s bookmarks and public ones, and saves into it.`
         }
-        data={[{ value: '', label: t`Me` }, ...owners]}
+        data={[{ value: '', label: t`Me` }, ...owners, { value: NEW_ORGANIZATION, label: t`New organization …` }]}
         allowDeselect={false}
         comboboxProps={IN_PLACE}
         {...form.getInputProps('owner')}
+        onChange={(owner) => (owner === NEW_ORGANIZATION ? createOrganization(setOwner) : setOwner(owner ?? ''))}
       />
       <Select
         label={t`Expires`}

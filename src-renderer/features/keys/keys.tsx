@@ -6,9 +6,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, ask } from '../../api/client.ts'
 import { connectedOptions, queryClient } from '../../api/events.ts'
-import { statusOptions } from '../../api/queries.ts'
+import { organizationsOptions, statusOptions } from '../../api/queries.ts'
 import { keysOptions, madeKeyOptions, type NewKey } from '../../api/service-queries.ts'
 import { confirm } from '../../shared/dialogs.ts'
+import { useNewOrganization } from '../../shared/new-organization.ts'
 import { Page } from '../../shared/page.tsx'
 import { Command } from '../../ui/command.tsx'
 import { useCopied } from '../../ui/copy.ts'
@@ -85,6 +86,7 @@ export function Keys() {
         <NotLoaded query={keys} failed={t`The keys could not be read.`} />
         {keys.data && keys.data.length > 0 && <KeyList keys={keys.data} onRotated={show} />}
         <Address />
+        <FirstOrganization />
       </Stack>
     </Page>
   )
@@ -98,10 +100,26 @@ function Address() {
   return (
     <Box maw="30rem">
       <Text size="sm" c="dimmed" mb={6} component="div">
-        <LiveDot live={connected} label={connected ? t`Connected` : t`Not connected`} />{' '}
-        {t`Earmark’s address for MCP clients`}
+        <LiveDot live={connected} label={connected ? t`Connected` : t`Not connected`} /> {t`Address for editors (MCP)`}
       </Text>
       <Command text={status.data.mcp} />
+    </Box>
+  )
+}
+
+/** Offers to make an organization while there is none. Later, the sidebar leads to them. */
+function FirstOrganization() {
+  const organizations = useQuery(organizationsOptions).data
+  const create = useNewOrganization()
+  if (organizations?.length !== 0) return null
+  return (
+    <Box maw="42rem">
+      <Text size="sm" c="dimmed" mb={6}>
+        {t`An organization keeps bookmarks apart, for example those of a team. Its keys see only them and public ones.`}
+      </Text>
+      <Button size="xs" variant="default" onClick={() => create()}>
+        {t`New organization`}
+      </Button>
     </Box>
   )
 }

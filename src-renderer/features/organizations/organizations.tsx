@@ -12,6 +12,7 @@ import { offerUndo } from '../../api/undo.ts'
 import { agentName } from '../../lib/agents.ts'
 import { number } from '../../lib/locale.ts'
 import { askName, showDialog } from '../../shared/dialogs.ts'
+import { useNewOrganization } from '../../shared/new-organization.ts'
 import { Page } from '../../shared/page.tsx'
 import { type DialogState, FormModal } from '../../ui/form-modal.tsx'
 import { IconPlus } from '../../ui/icons/icons.ts'
@@ -22,12 +23,11 @@ type Organization = DataOf<typeof organizationsOptions>[number]
 /** The owner's workspaces. */
 export function Organizations() {
   const organizations = useQuery(organizationsOptions)
-  const { create, rename } = useOrganizationChanges()
+  const { rename } = useOrganizationChanges()
   const title = useRef<HTMLHeadingElement>(null)
   const missing = t`An organization needs a name.`
 
-  const onCreate = () =>
-    askName({ title: t`New organization`, action: t`Create`, missing, onSubmit: (name) => create.mutateAsync(name) })
+  const create = useNewOrganization()
   const onRename = ({ id, name }: Organization) =>
     askName({
       title: t`Rename “${name}”`,
@@ -50,7 +50,7 @@ export function Organizations() {
     <Page
       title={t`Organizations`}
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={onCreate}>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => create()}>
           {t`New organization`}
         </Button>
       }
@@ -262,7 +262,6 @@ type BookmarkFate = 'profile' | 'trash'
 /** Changes whose dialogs show why they are refused. */
 function useOrganizationChanges() {
   const meta = { quiet: true, changes: ['organizations' as const] }
-  const create = useMutation({ mutationFn: (name: string) => ask(api.organizations.$post({ json: { name } })), meta })
   const rename = useMutation({
     mutationFn: ({ id, name }: { id: string; name: string }) =>
       ask(api.organizations[':id'].$patch({ param: { id }, json: { name } })),
@@ -273,5 +272,5 @@ function useOrganizationChanges() {
       ask(api.organizations[':id'].$delete({ param: { id }, query: { bookmarks } })),
     meta
   })
-  return { create, rename, drop }
+  return { rename, drop }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { addSamples } from '../../../src-main/actions/bookmarks/samples.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
+import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import { everything, link, PRIVATE, quickPorts, START } from '../ports.ts'
 
 test('samples of every type are added with tags, are found, and are removed at once', async () => {
@@ -38,6 +39,23 @@ test('edited samples, deleted samples and own bookmarks stay when the samples ar
   expect(await library.removeSamples()).toBe(36)
   expect(await library.countByKind()).toMatchObject({ all: 4, trash: 1 })
   expect((await everything(ports)).map(({ id }) => id)).toEqual(expect.arrayContaining([first, second]))
+})
+
+test('a sample that its owner saves or imports too stays when the samples are removed', async () => {
+  const ports = quickPorts()
+  const { library } = ports
+  await addSamples(ports)
+  expect(await library.saveBookmarks(PRIVATE, [link('https://sqlite.org/wal.html')])).toMatchObject([
+    { status: 'existing' }
+  ])
+  const draft = { ...link('https://oklch.com/'), owner: null, visibility: 'private' as const, savedAt: START }
+  const imported = { ...draft, createdAt: START, updatedAt: START, deletedAt: null }
+  await library.importBookmarks(await library.beginImport(START), [packDrafts([imported])])
+  expect(await library.removeSamples()).toBe(38)
+  expect((await everything(ports)).map(({ url }) => url).sort()).toEqual([
+    'https://oklch.com/',
+    'https://sqlite.org/wal.html'
+  ])
 })
 
 test('samples are removed before this machine synchronizes, and not added while it does', async () => {

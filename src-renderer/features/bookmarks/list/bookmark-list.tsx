@@ -15,7 +15,7 @@ import { Card, Row } from './item.tsx'
 import { type Cursor, type ListKey, readKey } from './selection.ts'
 import type { List, Pages } from './use-list.ts'
 import { useDrag, usePointer } from './use-pointer.ts'
-import { type RowItems, type Rows, useRows } from './use-rows.ts'
+import { type KeptScroll, type RowItems, type Rows, useRows } from './use-rows.ts'
 
 export type Layout = 'list' | 'compact' | 'grid'
 
@@ -68,7 +68,8 @@ export function BookmarkList(props: BookmarkListProps) {
   const rows = useRows(box, props, width)
   const isDrawn = !active.gone && active.index >= rows.first && active.index <= rows.last
   const current = isDrawn ? pages.at(active.index) : undefined
-  const keepScroll = useKeptScroll(box, props.view, !pages.stale, (top) => setActive(rows.itemAt(top)))
+  const isPlaced = !pages.stale && rows.isGrid === (props.layout === 'grid')
+  const keepScroll = useKeptScroll(box, props.view, isPlaced, (kept) => setActive(rows.restore(kept)))
   const onKeyDown = useKeys(box, props, rows)
   const pointer = usePointer(props, rows, current)
   const drag = useDrag(props)
@@ -91,7 +92,7 @@ export function BookmarkList(props: BookmarkListProps) {
       onWheel={rows.letGo}
       onScroll={({ currentTarget: { scrollTop } }) => {
         props.onAway(scrollTop > rows.size / 2)
-        keepScroll(scrollTop)
+        keepScroll({ scroll: scrollTop, item: rows.itemAt(scrollTop) })
       }}
     >
       <span ref={drag.chip} className={classes.chip} aria-hidden />
@@ -220,14 +221,14 @@ const PAUSE_MS = 100
  * Keeps how far a list is scrolled in the entry of the browser's history that shows it, so that coming back to it and
  * loading it again begin there. Another view begins at its top.
  *
- * @param ready whether the list is already that of the view
- * @param onRestored called where the list does not begin at its top
+ * @param ready whether the list is already that of the view, and its items have their places
+ * @param restore scrolls a list that does not begin at its top
  */
 function useKeptScroll(
   box: RefObject<HTMLElement | null>,
   view: object,
   ready: boolean,
-  onRestored: (top: number) => void
+  restore: (kept: KeptScroll) => void
 ) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const restored = useRef<object>(undefined)
@@ -236,25 +237,25 @@ function useKeptScroll(
   useEffect(() => {
     if (!ready || restored.current === view || !box.current) return
     restored.current = view
-    const top = keptScroll()
-    box.current.scrollTop = top
-    if (top > 0) onRestored(top)
+    const kept = keptScroll()
+    if (kept.scroll > 0) restore(kept)
+    else box.current.scrollTop = 0
   }, [view, ready])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is kept belongs to the view
   useEffect(() => () => clearTimeout(timer.current), [view])
 
-  return (top: number) => {
+  return (kept: KeptScroll) => {
     clearTimeout(timer.current)
-    if (restored.current === view) timer.current = setTimeout(() => keepScroll(top), PAUSE_MS)
+    if (restored.current === view) timer.current = setTimeout(() => keepScroll(kept), PAUSE_MS)
   }
 }
 
-function keptScroll(): number {
-  return Number(history.state?.scroll ?? 0)
+function keptScroll(): KeptScroll {
+  return { scroll: Number(history.state?.scroll ?? 0), item: Number(history.state?.item ?? 0) }
 }
 
-function keepScroll(scroll: number): void {
-  history.replaceState({ ...history.state, scroll }, '')
+function keepScroll(kept: KeptScroll): void {
+  history.replaceState({ ...history.state, ...kept }, '')
 }
 
 export const TRASH_ICON = <IconTrash size={34} stroke={1.3} />

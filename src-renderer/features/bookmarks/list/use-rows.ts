@@ -30,6 +30,12 @@ const STEP = { list: 4, compact: 4, grid: 1 }
 
 export type Rows = ReturnType<typeof useRows>
 
+/** How far a list is scrolled, in pixels, and the first item that is seen. */
+export interface KeptScroll {
+  scroll: number
+  item: number
+}
+
 /** The items of a row. */
 export interface RowItems {
   from: number
@@ -85,6 +91,12 @@ export function useRows(box: RefObject<HTMLElement | null>, shown: Shown, width:
     },
     /** The item that is `by` rows below another; above it, if negative. */
     below: (index: number, by: number) => (grid ? cardBelow(grid, index, by) : index + by),
+    /** Scrolls to where the list was: to a height in pixels, or in the grid, of which cards may be placed anew, to an item. */
+    restore({ scroll, item }: KeptScroll) {
+      if (grid) virtual.scrollToIndex(rowOf(item), { align: 'start' })
+      else if (box.current) box.current.scrollTop = scroll
+      return grid ? item : firstOf(virtual.getVirtualItemForOffset(scroll)?.index ?? 0)
+    },
     toTop: () => virtual.scrollToOffset(0),
     /** Brings the row of an item into sight, and keeps it there until a person scrolls. */
     show(index: number) {
@@ -209,7 +221,8 @@ function useVirtualRows(
     // Rows beyond either end give React the time of a frame.
     useFlushSync: false,
     paddingStart: PADDING_START[layout],
-    paddingEnd: 16
+    // A notice at the bottom does not cover the last row.
+    paddingEnd: 72
   })
 }
 

@@ -52,9 +52,10 @@ export function FilterFields({ text, onText }: FilterFieldsProps) {
           <Choice
             label={t`Organization`}
             placeholder={t`Any organization`}
-            data={organizations.map(({ name }) => name)}
-            value={organizations.find(({ id }) => id === organization)?.name ?? organization}
-            onChoose={(name) => onText(setFilter(text, 'organization', name))}
+            data={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+            value={organizations.find(({ id, name }) => id === organization || name === organization)?.id}
+            // Its id: a saved search still finds it after it was renamed.
+            onChoose={(id) => onText(setFilter(text, 'organization', id))}
           />
         )}
       </SimpleGrid>

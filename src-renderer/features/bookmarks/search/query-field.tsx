@@ -11,8 +11,9 @@ import {
   useRef,
   useState
 } from 'react'
-import { organizationsOptions, sitesOptions, tagsOptions } from '../../../api/queries.ts'
+import { organizationsOptions, sitesOptions, tagsOptions, tagTreeOptions } from '../../../api/queries.ts'
 import { joinText, readText, wordBefore } from '../../../lib/filters.ts'
+import { nodesIn } from '../../../lib/tag-tree.ts'
 import { IconSearch } from '../../../ui/icons/icons.ts'
 import { useChipLabels } from './chips.ts'
 import type * as Completing from './completions.ts'
@@ -29,6 +30,8 @@ interface QueryFieldProps {
   onSet(text: string): void
   /** On to the results. */
   onEnter(): void
+  /** The field lost the focus: what was typed is complete. */
+  onLeave(): void
 }
 
 /** The text in two parts: filters that are chips, and what the input holds. */
@@ -48,7 +51,7 @@ function partsOf(text: string): Parts {
  * the space after it; Backspace before the rest makes text of the last chip, Ctrl-A of all, so that the browser's own
  * copy, cut and selection work on them. Decision 042 has the reasons.
  */
-export function QueryField({ ref, text, onType, onSet, onEnter }: QueryFieldProps) {
+export function QueryField({ ref, text, onType, onSet, onEnter, onLeave }: QueryFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const [stored, setParts] = useState(() => partsOf(text))
   const parts = stored.text === text ? stored : partsOf(text)
@@ -85,9 +88,17 @@ export function QueryField({ ref, text, onType, onSet, onEnter }: QueryFieldProp
     const after = rest.slice(caret)
     const isName = source.endsWith(':')
     offers.moved()
-    if (isName) change({ sources, rest: before + source + after })
-    else change({ sources: [...sources, source], rest: (before + after.trimStart()).trimStart() })
-    select(before.length + (isName ? source.length : 0))
+    if (isName) {
+      change({ sources, rest: before + source + after })
+      select(before.length + source.length)
+      return
+    }
+    // Beside OR and NOT and in brackets it stays text.
+    const value = `${before}${source} ${after.trimStart()}`
+    const end = before.length + source.length + 1
+    const read = readText(value, end)
+    change({ sources: [...sources, ...read.filters.map((filter) => filter.source)], rest: read.rest.trimStart() })
+    select(Math.max(0, end - (value.length - read.rest.trimStart().length)))
   }
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     const { key, currentTarget, nativeEvent } = event
@@ -185,6 +196,7 @@ export function QueryField({ ref, text, onType, onSet, onEnter }: QueryFieldProp
                 onBlur={() => {
                   offers.left()
                   setParts(partsOf(text))
+                  onLeave()
                 }}
                 spellCheck={false}
                 maxLength={1000}
@@ -257,7 +269,10 @@ function useCompletions({ text, rest }: Parts, field: React.RefObject<HTMLInputE
   const word = hasFocus ? wordBefore(rest, caret) : ''
   const site = /^-?site:"?(.+)/i.exec(word)?.[1]
   const known = {
-    tags: useQuery({ ...tagsOptions, enabled: hasFocus }).data ?? [],
+    tags: [
+      ...(useQuery({ ...tagsOptions, enabled: hasFocus }).data ?? []),
+      ...nodesIn(useQuery({ ...tagTreeOptions, enabled: hasFocus }).data ?? []).filter(({ isTag }) => !isTag)
+    ],
     organizations: useQuery({ ...organizationsOptions, enabled: hasFocus }).data ?? [],
     sites: useQuery(sitesOptions(site)).data ?? []
   }
@@ -266,7 +281,9 @@ function useCompletions({ text, rest }: Parts, field: React.RefObject<HTMLInputE
   const completions = found.filter(({ source }) => source !== word)
   const opened = completions.length > 0 && !dismissed
   const store = useCombobox({ opened, onDropdownClose: () => setDismissed(true) })
-  const first = /[:#]./.test(word) && opened ? completions[0]?.source : undefined
+  // What is typed whole is meant: Enter must not take a longer one.
+  const isWhole = found.length > completions.length
+  const first = /[:#]./.test(word) && opened && !isWhole ? completions[0]?.source : undefined
   const { selectFirstOption, resetSelectedOption } = store
   // biome-ignore lint/correctness/useExhaustiveDependencies: other completions are in the list
   useEffect(() => {

@@ -148,7 +148,7 @@ export function queryOf({ text, order }: View, typing = false): ListQuery {
 function takeOwn(query: ListQuery, { name, value, minus }: TextFilter): boolean {
   if (minus) return false
   const days = daysIn(value)
-  if (name === 'organization') query.organization ??= value
+  if (name === 'organization' && !query.organization) query.organization = value
   else if (name === 'is' && value.toLowerCase() === 'opened') query.opened = 'true'
   else if (name === 'tag' && value.includes('"')) query.tag = [...(query.tag ?? []), value]
   else if (name === 'after' && days && !query.from) query.from = days.first
@@ -186,7 +186,9 @@ export function useView() {
   const [path, go] = useLocation()
   const view = useMemo(() => viewOf(path, search) ?? ALL, [path, search])
   const [typed, setTyped] = useState(view.text)
-  const [typing, setTyping] = useState(false)
+  // The text whose last word is not complete, while it is the view's.
+  const [openText, setOpenText] = useState<string>()
+  const typing = openText !== undefined && openText.trim() === view.text.trim()
   const query = useMemo(() => queryOf(view, typing), [view, typing])
 
   const show = useCallback((next: View, replace = false) => go(withSameOpened(viewAddress(next)), { replace }), [go])
@@ -206,7 +208,7 @@ export function useView() {
     /** @param isOpen whether the last word is not complete */
     type(text: string, isOpen: boolean) {
       setTyped(text)
-      setTyping(isOpen)
+      setOpenText(isOpen ? text : undefined)
       ask(text)
     },
     /** Sets the whole text: a step of its own in the history. */
@@ -214,14 +216,14 @@ export function useView() {
       (text: string) => {
         ask.cancel()
         setTyped(text)
-        setTyping(false)
+        setOpenText(undefined)
         show({ ...view, text })
       },
       [ask, show, view]
     ),
     /** The text is complete. */
     commit() {
-      setTyping(false)
+      setOpenText(undefined)
       ask.flush()
     }
   }
