@@ -78,7 +78,9 @@ function wordsOf({ search = '', tags = [], domain, type, visibility }: z.infer<t
     type && `type:${type}`,
     visibility && `visibility:${visibility}`
   ]
-  return cleanText(withoutLogins([search, ...filters].filter(Boolean).join(' ')), MAX_RECORDED)
+  // Cut first: a search may be as long as a request.
+  const text = [search.slice(0, MAX_RECORDED), ...filters].filter(Boolean).join(' ').slice(0, 2 * MAX_RECORDED)
+  return cleanText(withoutLogins(text), MAX_RECORDED)
 }
 
 async function answer(
