@@ -14,7 +14,7 @@ export interface CallRecord extends CallOrigin {
   results: number
   /** Size of the answer's text, in bytes. */
   bytes: number
-  /** What was searched for, as in the search field. */
+  /** The words and filters of a search, written as in the search field. */
   words?: string | undefined
   /** The reason, if it was refused. */
   refused?: string | undefined
@@ -26,7 +26,7 @@ export interface Call {
   at: number
   tool: string
   client: string | null
-  /** What was searched for; `null` if nothing, or if the call was made before this was recorded. */
+  /** The words and filters of a search; `null` for other calls, and for calls older than this column. */
   words: string | null
   results: number
   bytes: number

@@ -37,7 +37,7 @@ export interface DominantColor {
   share: number
 }
 
-/** What is computed of an image after it was saved. */
+/** Colors and shape of an image, computed in the background after it was saved. */
 export interface PictureColors {
   colors: DominantColor[]
   /** Width divided by height; `null` if the picture cannot be read. */

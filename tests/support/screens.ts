@@ -27,7 +27,7 @@ const SCREENS: Record<string, { path: string; reach?: (page: Page) => Promise<un
   palette: { path: '/', reach: (page) => press(page, 'Control+k') },
   shortcuts: { path: '/', reach: (page) => press(page, '?') },
   tags: { path: '/tags' },
-  keys: { path: '/keys' },
+  keys: { path: '/profile/api-keys' },
   organizations: { path: '/organizations' },
   duplicates: { path: '/duplicates' },
   trash: { path: '/trash' },

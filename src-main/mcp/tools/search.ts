@@ -79,7 +79,10 @@ function wordsOf({ search = '', tags = [], domain, type, visibility }: z.infer<t
     visibility && `visibility:${visibility}`
   ]
   // Cut first: a search may be as long as a request.
-  const text = [search.slice(0, MAX_RECORDED), ...filters].filter(Boolean).join(' ').slice(0, 2 * MAX_RECORDED)
+  const text = [search.slice(0, MAX_RECORDED), ...filters]
+    .filter(Boolean)
+    .join(' ')
+    .slice(0, 2 * MAX_RECORDED)
   return cleanText(withoutLogins(text), MAX_RECORDED)
 }
 

@@ -11,7 +11,7 @@ export interface ToolResult {
   isError?: true
   /** Bookmarks found or saved, for the ledger. */
   results?: number
-  /** What was searched for, for the ledger. */
+  /** The words and filters of a search, for the ledger. */
   words?: string
   /** The reason for a refusal, for the ledger. */
   refused?: string

@@ -10,7 +10,7 @@ import { type DialogState, FormModal } from '../../ui/form-modal.tsx'
 import { IconArrowMerge, IconFolderSymlink, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
 import { MergeDialog, RenameDialog, useTagChanges } from './tag-changes.tsx'
 
-/** What a dialog does to tags. */
+/** A change of tags that a dialog asks about. */
 type TagChange =
   | { kind: 'rename'; name: string }
   | { kind: 'move'; name: string }
@@ -29,7 +29,7 @@ function tagsOfBranch(node: TagNode): string[] {
   return nodesIn([node]).flatMap(({ name, isTag }) => (isTag ? name : []))
 }
 
-/** What can be done to a tag and all tags below it. */
+/** The menu of a tag: rename, move, merge or delete it with all tags below it. */
 export function TagMenu({ place: { node, box, from }, onClose }: { place: TagMenuPlace; onClose(): void }) {
   const changes = useTagChanges()
   const names = tagsOfBranch(node)

@@ -1,4 +1,4 @@
-/** What the grid needs to place a card. */
+/** Shape and heading of a card, by which the grid places it. */
 export interface CardLook {
   /** Width divided by height of its picture; `undefined` for a card without a picture. */
   ratio: number | undefined

@@ -87,7 +87,7 @@ export const Card = memo(function Card(item: ItemProps) {
     <div {...cellProps(item, agent !== undefined)} className={`${classes.card} ${cell.item}`} style={{ width, height }}>
       {hasCover && <Cover bookmark={bookmark} />}
       <SelectBox title={titleOf(bookmark)} selected={selected} className={classes.cardSelect} />
-      <div className={classes.cardText} data-cover={hasCover || undefined}>
+      <div className={classes.cardText} data-cover={hasCover || undefined} data-color={type === 'color' || undefined}>
         <div className={classes.line}>
           {!hasCover && <Tile bookmark={bookmark} />}
           <StateMarks bookmark={bookmark} />

@@ -91,7 +91,7 @@ export function useRows(box: RefObject<HTMLElement | null>, shown: Shown, width:
     },
     /** The item that is `by` rows below another; above it, if negative. */
     below: (index: number, by: number) => (grid ? cardBelow(grid, index, by) : index + by),
-    /** Scrolls to where the list was: to a height in pixels, or in the grid, of which cards may be placed anew, to an item. */
+    /** Scrolls back: a list by pixels, the grid by its first item, because cards may have other places now. */
     restore({ scroll, item }: KeptScroll) {
       if (grid) virtual.scrollToIndex(rowOf(item), { align: 'start' })
       else if (box.current) box.current.scrollTop = scroll
@@ -138,7 +138,7 @@ function useGrid({ list: { pages }, layout, dated }: Shown, width: number): Grid
   return laidOut.current.rows
 }
 
-/** Keeps what is at the top of the grid in sight when cards above it are placed anew. */
+/** Keeps the topmost visible card in place when the layout of the cards above it changes. */
 function useCardsInSight(box: RefObject<HTMLElement | null>, grid: GridRow[] | undefined, pages: Pages): void {
   const before = useRef<{ grid: GridRow[]; pages: Pages }>(undefined)
   useLayoutEffect(() => {

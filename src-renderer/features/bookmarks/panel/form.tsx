@@ -178,7 +178,7 @@ function TitleField({ autosave, readOnly }: TextProps) {
   )
 }
 
-/** Who sees the bookmark. Without organizations there is nobody else, unless it is public already. */
+/** The visibility of the bookmark. Hidden for a private bookmark if there is no organization to share it with. */
 function PlaceField({ autosave, readOnly }: TextProps) {
   const { fields, set, faultOf, theirs } = autosave
   const organizations = useQuery(organizationsOptions)

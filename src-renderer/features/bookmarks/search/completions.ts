@@ -9,7 +9,7 @@ import { chipLabel } from './chips.ts'
 export interface Completion {
   /** The whole word: `tag:rust`, or `tag:`, after which a value is typed. */
   source: string
-  /** What it means. */
+  /** A description of the filter. */
   label: string
   beside?: string | undefined
 }

@@ -258,7 +258,7 @@ function useTextHistory(text: string, restore: (text: string) => void): (by: 1 |
   }
 }
 
-/** What can be typed at the caret, and the list of it: open while there is something, unless Escape closed it. */
+/** Completions of the word at the caret. Their list is open while there are any, until Escape closes it. */
 function useCompletions({ text, rest }: Parts, field: React.RefObject<HTMLInputElement | null>) {
   const [hasFocus, setFocus] = useState(false)
   const [dismissed, setDismissed] = useState(false)
