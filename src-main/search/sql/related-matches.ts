@@ -168,8 +168,8 @@ export interface Neighbour {
 }
 
 /**
- * Minimum share of the votes for a tag. Over 600 tagged bookmarks of a real library, 79 of 100 suggestions with this share
- * are tags that their owner chose, and 48 of 100 without a minimum.
+ * Minimum share of the votes for a tag. Of 100 suggestions for 600 tagged bookmarks of a real library, 76 with this share
+ * are tags that their owner chose, and 45 without a minimum. The share was chosen on 600 others: 79 and 48.
  */
 const MIN_SHARE = 0.4
 
