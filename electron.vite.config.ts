@@ -61,7 +61,7 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'src-renderer'),
-    plugins: [compileTexts(), react(), fromTheRoot, pickIcons(), listPackages(root, 'renderer')],
+    plugins: [compileTexts(root), react(), fromTheRoot, pickIcons(), listPackages(root, 'renderer')],
     build: {
       outDir: resolve(root, 'out/renderer'),
       minify: true,

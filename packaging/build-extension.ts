@@ -13,7 +13,7 @@ const [first, ...others] = ['chromium', 'firefox'] as const
 rmSync(folder, { recursive: true, force: true })
 await build(pages(join(folder, first)))
 await build(pageScript(join(folder, first)))
-cpSync(join(source, 'icons'), join(folder, first, 'icons'), { recursive: true })
+for (const name of ['icons', '_locales']) cpSync(join(source, name), join(folder, first, name), { recursive: true })
 for (const kind of others) cpSync(join(folder, first), join(folder, kind), { recursive: true })
 for (const kind of [first, ...others]) writeManifest(kind)
 

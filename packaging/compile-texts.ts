@@ -1,23 +1,27 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { transformAsync } from '@babel/core'
 import macro from '@lingui/babel-plugin-lingui-macro'
 import { makeConfig } from '@lingui/conf'
+import { formatter } from '@lingui/format-po'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
+import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 
 /** The part of a bundler's plugin that is used here, which Rolldown and Vite share. */
-interface TransformingPlugin {
+interface TextsPlugin {
   name: string
   enforce: 'pre'
   transform(code: string, id: string): Promise<{ code: string; map: string } | undefined>
+  generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): void }): Promise<void>
 }
 
 /**
  * Replaces Lingui's macros, and compiles the English text of each beside its use. Lingui itself compiles a catalog, in
  * which the first page would load the texts of all pages; a text that is not compiled is not filled in outside of
- * development. The ids that a catalog has its translations under are 2 kB of the first page, and are left out while
- * English is the only language.
+ * development. Each other language becomes a file that only its readers load.
  */
-export function compileTexts(): TransformingPlugin {
+export function compileTexts(root: string): TextsPlugin {
+  const locales = join(root, 'src-renderer/locales')
   return {
     name: 'compile-texts',
     enforce: 'pre',
@@ -25,12 +29,32 @@ export function compileTexts(): TransformingPlugin {
       const [file = '', sources] = /^(.*[\\/]src-renderer[\\/])[^?]*\.tsx?/.exec(id) ?? []
       if (!sources || !MACRO.test(code)) return undefined
       const result = await replaceMacros(code, file, sources)
-      const isTranslated = readdirSync(`${sources}locales`).some((name) => name !== 'en.po')
-      const compiled = (_: string, id: string, message: string) =>
-        `{ ${isTranslated ? `id: "${id}", ` : ''}message: ${JSON.stringify(compileMessage(JSON.parse(message)))}`
+      const compiled = (_: string, id: string, quoted: string) => {
+        const message = JSON.parse(quoted)
+        const text = `message: ${JSON.stringify(compileMessage(message))}`
+        // Only a text with a context has an id: see `translateWith`.
+        return id === generateMessageId(message) ? `{ ${text}` : `{ id: "${id}", ${text}`
+      }
       return { code: result.code.replace(DESCRIPTOR, compiled), map: JSON.stringify(result.map) }
+    },
+    async generateBundle() {
+      for (const name of readdirSync(locales)) {
+        const [, language] = /^(.+)\.po$/.exec(name) ?? []
+        if (!language || language === 'en') continue
+        const catalog = await compileCatalog(readFileSync(join(locales, name), 'utf8'))
+        this.emitFile({ type: 'asset', fileName: `locales/${language}.json`, source: JSON.stringify(catalog) })
+      }
     }
   }
+}
+
+/** Returns the compiled translations of a catalog by what the window looks them up by. */
+export async function compileCatalog(po: string): Promise<Record<string, unknown>> {
+  const messages = await formatter().parse(po, { locale: undefined, sourceLocale: 'en', filename: '' })
+  const compiled = Object.entries(messages).flatMap(([id, { message = '', translation, context }]) =>
+    translation ? [[context ? id : JSON.stringify(compileMessage(message)), compileMessage(translation)]] : []
+  )
+  return Object.fromEntries(compiled)
 }
 
 /** Returns the English texts of a source file. */

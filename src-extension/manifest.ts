@@ -27,13 +27,15 @@ export function manifestFor(kind: 'chromium' | 'firefox', version: string): obje
     manifest_version: 3,
     name: 'Earmark',
     version,
-    description: 'Save pages to your own Earmark, and find them from the address bar.',
+    // Texts are in _locales.
+    default_locale: 'en',
+    description: '__MSG_description__',
     icons: ICONS,
     ...own,
-    action: { default_title: 'Save to Earmark', default_icon: ICONS, default_popup: 'popup/index.html' },
+    action: { default_title: '__MSG_title__', default_icon: ICONS, default_popup: 'popup/index.html' },
     options_ui: { page: 'options/index.html', open_in_tab: true },
     commands: {
-      _execute_action: { suggested_key: { default: 'Alt+Shift+E' }, description: 'Save this page to Earmark' }
+      _execute_action: { suggested_key: { default: 'Alt+Shift+E' }, description: '__MSG_savePage__' }
     },
     omnibox: { keyword: 'em' },
     permissions: ['activeTab', 'scripting', 'nativeMessaging', 'contextMenus', 'storage'],

@@ -37,6 +37,10 @@ interface Suggestion {
 type Disposition = 'currentTab' | 'newForegroundTab' | 'newBackgroundTab'
 
 declare const chrome: {
+  i18n: {
+    /** A text of `_locales`; empty if there is none. */
+    getMessage(key: string, values?: string[]): string
+  }
   runtime: {
     connectNative(name: string): NativePort
     getURL(path: string): string

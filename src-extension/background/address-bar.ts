@@ -1,5 +1,5 @@
 import type { ShownPage } from '../../src-main/contract/extension.ts'
-import { strings } from '../strings.ts'
+import { text as textOf } from '../texts.ts'
 import { askHost } from './shared-host.ts'
 
 /** As many as an address bar shows. */
@@ -11,7 +11,7 @@ export function searchFromAddressBar(): void {
   let typed = ''
   omnibox.onInputChanged.addListener(async (text, suggest) => {
     typed = text
-    omnibox.setDefaultSuggestion({ description: `${strings.searchFor} ${written(text)}` })
+    omnibox.setDefaultSuggestion({ description: `${textOf('searchFor')} ${written(text)}` })
     if (text.trim() === '') return
     const found = await askHost('search', { words: text, limit: MAX_SUGGESTIONS }).catch(() => undefined)
     if (text === typed && found) suggest(found.bookmarks.flatMap(suggestionOf))

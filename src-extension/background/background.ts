@@ -3,19 +3,23 @@ import { changesOf, flashTab, markTab, warnInTab } from '../shared/mark-tab.ts'
 import { readTab } from '../shared/read-tab.ts'
 import type { PageToSave, SaveMessage, SaveOutcome } from '../shared/save-message.ts'
 import { joined, withKept } from '../shared/with-kept.ts'
-import { strings } from '../strings.ts'
+import { text } from '../texts.ts'
 import { searchFromAddressBar } from './address-bar.ts'
 import { askHost } from './shared-host.ts'
 import { markOf, markTabs } from './tabs.ts'
 
 chrome.runtime.onInstalled.addListener(async () => {
   await chrome.contextMenus.removeAll()
-  for (const [id, title] of Object.entries(strings.menus)) chrome.contextMenus.create({ id, title, contexts: [id] })
+  for (const [id, title] of Object.entries(MENUS)) {
+    chrome.contextMenus.create({ id, title: text(title), contexts: [id] })
+  }
 })
 saveForPopup()
 saveFromMenus()
 searchFromAddressBar()
 markTabs()
+
+const MENUS = { link: 'menuLink', image: 'menuImage', selection: 'menuSelection' } as const
 
 /** How long the button says that something was saved. */
 const FLASH_MS = 2500

@@ -1,5 +1,8 @@
 import { keepChoices, readChoices, SEES_TABS } from '../shared/choices.ts'
 import { element } from '../shared/element.ts'
+import { fillPage } from '../texts.ts'
+
+fillPage()
 
 const sendText = element('send-text', HTMLInputElement)
 const saveFirst = element('save-first', HTMLInputElement)

@@ -7,11 +7,13 @@ import { markTab } from '../shared/mark-tab.ts'
 import { readTab } from '../shared/read-tab.ts'
 import type { SaveMessage, SaveOutcome } from '../shared/save-message.ts'
 import { joined } from '../shared/with-kept.ts'
-import { strings } from '../strings.ts'
+import { countText, dateText, fillPage, text } from '../texts.ts'
 import { tagsField } from './tags-field.ts'
 
 /** How long the popup says that it saved before it goes. */
 const GOODBYE_MS = 1200
+
+fillPage()
 
 const title = element('title', HTMLInputElement)
 const description = element('description', HTMLTextAreaElement)
@@ -40,7 +42,7 @@ async function begin(tabId: number | undefined, tab: Tab | undefined): Promise<v
   element('tag', HTMLInputElement).focus()
   if (tabId === undefined || !/^https?:/.test(url)) {
     save.disabled = true
-    return complain(strings.cannotSave)
+    return complain(text('cannotSave'))
   }
   const isPrivate = tab?.incognito ?? true
   void lookUp(tabId, url, showPage(tabId, isPrivate)).then(async (isNew) => {
@@ -76,8 +78,8 @@ async function lookUp(tabId: number, url: string, reading: Promise<ReadPage>): P
     if (bookmark) {
       if (title.value === title.defaultValue && bookmark.title !== '') title.value = bookmark.title
       tags.add(bookmark.tags)
-      state.textContent = strings.savedOn(bookmark.savedAt, bookmark.organization)
-      save.textContent = strings.saveChanges
+      state.textContent = savedOn(bookmark.savedAt, bookmark.organization)
+      save.textContent = text('saveChanges')
     }
     const description = bookmark?.description ?? ''
     describe(description, (await reading).selection)
@@ -90,6 +92,11 @@ async function lookUp(tabId: number, url: string, reading: Promise<ReadPage>): P
     complain(wordsOf(error))
     return false
   }
+}
+
+function savedOn(time: string, organization: string | null): string {
+  const date = dateText(time)
+  return organization === null ? text('savedOn', date) : text('savedOnIn', date, organization)
 }
 
 /** Shows tags of similar bookmarks. An Earmark too old for the question answers none. */
@@ -106,10 +113,10 @@ function describe(before: string, selection: string): void {
   if (description.value === '') description.value = joined(before, selection)
 }
 
-async function showText(text: string, isPrivate: boolean): Promise<void> {
-  const maySend = text !== '' && !isPrivate
+async function showText(pageText: string, isPrivate: boolean): Promise<void> {
+  const maySend = pageText !== '' && !isPrivate
   const none = element('no-text', HTMLParagraphElement)
-  none.textContent = isPrivate ? strings.privateText : strings.noText
+  none.textContent = text(isPrivate ? 'privateText' : 'noText')
   none.hidden = maySend
   sendText.disabled = !maySend
   sendText.checked = maySend && (await readChoices()).sendText
@@ -119,8 +126,8 @@ async function showText(text: string, isPrivate: boolean): Promise<void> {
   }
   sendText.addEventListener('change', show)
   show()
-  element('words', HTMLElement).textContent = strings.words(text.split(/\s+/).filter(Boolean).length)
-  element('text', HTMLTextAreaElement).value = text
+  element('words', HTMLElement).textContent = countText('words', pageText.split(/\s+/).filter(Boolean).length)
+  element('text', HTMLTextAreaElement).value = pageText
 }
 
 /** Saves what stands in the fields, says so and closes the popup. */
@@ -128,7 +135,7 @@ async function send(tabId: number, url: string): Promise<void> {
   save.disabled = true
   const outcome = await handOver(tabId, url)
   if ('status' in outcome) {
-    state.textContent = strings[outcome.status]
+    state.textContent = text(outcome.status)
     setTimeout(() => close(), GOODBYE_MS)
     return
   }
@@ -141,8 +148,8 @@ async function saveFirst(tabId: number, url: string): Promise<void> {
   if (save.disabled) return
   const outcome = await handOver(tabId, url)
   if (!('status' in outcome)) return
-  state.textContent = strings[outcome.status]
-  save.textContent = strings.saveChanges
+  state.textContent = text(outcome.status)
+  save.textContent = text('saveChanges')
   remove.hidden = false
 }
 
@@ -151,8 +158,8 @@ async function takeOut(tabId: number, url: string): Promise<void> {
   remove.hidden = true
   try {
     await connected().ask('remove', { url })
-    state.textContent = strings.removed
-    save.textContent = strings.save
+    state.textContent = text('removed')
+    save.textContent = text('save')
     await markTab(tabId, false)
   } catch (error) {
     complain(wordsOf(error))
@@ -163,7 +170,7 @@ async function takeOut(tabId: number, url: string): Promise<void> {
 /** Hands all of it at once to the background, which goes on where somebody closes the popup. */
 async function handOver(tabId: number, url: string): Promise<SaveOutcome> {
   problem.hidden = true
-  state.textContent = strings.saving
+  state.textContent = text('saving')
   const pageText = sendText.checked ? page?.text : undefined
   const filled = { title: title.value, description: description.value, tags: tags.tags() }
   const titled = title.value !== title.defaultValue

@@ -1,5 +1,5 @@
 import { element } from '../shared/element.ts'
-import { strings } from '../strings.ts'
+import { text } from '../texts.ts'
 
 /** The tags of what is about to be saved. */
 export interface TagsField {
@@ -89,7 +89,7 @@ function chosenTags(input: HTMLInputElement) {
   function chip(tag: string): HTMLLIElement {
     const item = document.createElement('li')
     const remove = document.createElement('button')
-    Object.assign(remove, { type: 'button', textContent: '×', ariaLabel: strings.removeTag(tag) })
+    Object.assign(remove, { type: 'button', textContent: '×', ariaLabel: text('removeTag', tag) })
     remove.addEventListener('click', () => {
       all.splice(all.indexOf(tag), 1)
       item.remove()
@@ -172,7 +172,7 @@ function suggestedTags(input: HTMLInputElement, choose: (tag: string) => void) {
     Object.assign(take, {
       type: 'button',
       textContent: index === 0 ? `${tag} →` : tag,
-      ariaLabel: strings.takeTag(tag)
+      ariaLabel: text('takeTag', tag)
     })
     take.addEventListener('click', () => {
       choose(tag)

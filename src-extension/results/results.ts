@@ -1,9 +1,11 @@
 import type { ShownPage } from '../../src-main/contract/extension.ts'
 import { element } from '../shared/element.ts'
 import { connectHost } from '../shared/host.ts'
-import { strings } from '../strings.ts'
+import { countText, fillPage, text } from '../texts.ts'
 
 const MAX_RESULTS = 20
+
+fillPage()
 
 const words = element('words', HTMLInputElement)
 const count = element('count', HTMLParagraphElement)
@@ -25,7 +27,7 @@ async function search(): Promise<void> {
   try {
     const { bookmarks, hint } = await host.ask('search', { words: words.value, limit: MAX_RESULTS })
     found.replaceChildren(...bookmarks.map(item))
-    const total = bookmarks.length === 0 ? strings.noneFound : strings.found(bookmarks.length)
+    const total = bookmarks.length === 0 ? text('noneFound') : countText('found', bookmarks.length)
     count.textContent = hint === undefined ? total : `${total} ${hint}`
   } catch (error) {
     found.replaceChildren()
@@ -40,12 +42,12 @@ async function search(): Promise<void> {
 /** Everything in it is text: titles come from anywhere. */
 function item({ url, title, description, tags }: ShownPage): HTMLLIElement {
   const item = document.createElement('li')
-  const name = title || url || strings.untitled
+  const name = title || url || text('untitled')
   item.append(url !== null && /^https?:/.test(url) ? link(url, name) : name)
-  for (const text of [url ?? '', tags.map((tag) => `#${tag}`).join(' '), description.slice(0, 300)]) {
-    if (text === '') continue
+  for (const textContent of [url ?? '', tags.map((tag) => `#${tag}`).join(' '), description.slice(0, 300)]) {
+    if (textContent === '') continue
     const line = document.createElement('p')
-    Object.assign(line, { className: 'dimmed', textContent: text })
+    Object.assign(line, { className: 'dimmed', dir: 'auto', textContent })
     item.append(line)
   }
   return item
@@ -53,6 +55,6 @@ function item({ url, title, description, tags }: ShownPage): HTMLLIElement {
 
 function link(url: string, name: string): HTMLAnchorElement {
   const anchor = document.createElement('a')
-  Object.assign(anchor, { href: url, textContent: name })
+  Object.assign(anchor, { href: url, dir: 'auto', textContent: name })
   return anchor
 }

@@ -1,6 +1,6 @@
 import type { HostAnswer, HostAnswers, HostQuestion } from '../../src-main/contract/extension.ts'
 import { NATIVE_HOST } from '../../src-main/contract/extension-id.ts'
-import { strings } from '../strings.ts'
+import { text } from '../texts.ts'
 
 /** The program on this machine that the extension speaks to; nothing else ever hears from it. */
 export interface Host {
@@ -53,5 +53,5 @@ export function connectHost(onEnd: () => void = () => {}): Host {
 
 /** Browsers say in English why a program cannot be spoken to. */
 function whyEnded(reason: string): string {
-  return /not found|forbidden|no such native application/i.test(reason) ? strings.notConnected : strings.ended
+  return /not found|forbidden|no such native application/i.test(reason) ? text('notConnected') : text('ended')
 }

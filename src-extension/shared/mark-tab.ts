@@ -1,20 +1,20 @@
-import { strings } from '../strings.ts'
+import { text } from '../texts.ts'
 
 const COLORS = { saved: '#2f9e44', failed: '#c92a2a' }
 
 /** Shows on the button that the page of a tab is saved, or no longer. */
 export async function markTab(tabId: number, isSaved: boolean): Promise<void> {
-  await show(tabId, isSaved ? '✓' : '', COLORS.saved, isSaved ? strings.isSaved : strings.title)
+  await show(tabId, isSaved ? '✓' : '', COLORS.saved, isSaved ? text('isSaved') : text('title'))
 }
 
 /** Shows on the button that something of a tab was saved: not its page. */
 export async function flashTab(tabId: number): Promise<void> {
-  await show(tabId, '+', COLORS.saved, strings.didSave)
+  await show(tabId, '+', COLORS.saved, text('didSave'))
 }
 
 /** Shows on the button that something was not saved, and why. */
 export async function warnInTab(tabId: number, reason: string): Promise<void> {
-  await show(tabId, '!', COLORS.failed, strings.failed(reason))
+  await show(tabId, '!', COLORS.failed, text('failed', reason))
 }
 
 /** How often something was shown on the button of a tab. */

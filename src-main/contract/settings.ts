@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from './bookmark.ts'
+import { LANGUAGE_CHOICES } from './languages.ts'
 
 /** Lower ports need special rights. */
 const MIN_PORT = 1024
@@ -12,6 +13,7 @@ const BLOCKED_PORTS = [
 
 const fields = {
   theme: z.enum(['system', 'light', 'dark']),
+  language: z.enum(LANGUAGE_CHOICES),
   /** The visibility of the profile’s new bookmarks. Not `organization`, which would also need an organization. */
   defaultVisibility: z.enum(['private', 'public']),
   /** Whether the pages of bookmarks are fetched from their sites. */
@@ -39,6 +41,7 @@ const fields = {
 /** The settings in the library. A setting that is missing, or that this version does not allow, has its default. */
 export const Settings = z.object({
   theme: fields.theme.catch('system'),
+  language: fields.language.catch('system'),
   defaultVisibility: fields.defaultVisibility.catch('private'),
   fetchDetails: fields.fetchDetails.catch(true),
   port: fields.port.catch(null),

@@ -2,6 +2,7 @@ import { BrowserWindow, type ClipboardItem, clipboard, screen } from 'electron'
 import { LIMITS, MAX_PICTURE_BYTES } from '../contract/bookmark.ts'
 import type { CaptureFields, CaptureStart, CaptureView, Clip, CopiedPicture } from '../contract/desktop.ts'
 import { MESSAGES } from './channels.ts'
+import type { MenuTexts } from './menu-texts.ts'
 import { capturePlace } from './window-rules.ts'
 import { addContextMenu, guard, webPreferences } from './window-security.ts'
 
@@ -23,7 +24,7 @@ export interface CaptureWindow {
 /** Maximum wait for the focus before the clipboard is read, in ms. */
 const FOCUS_MS = 300
 
-export function createCapture(origin: string): CaptureWindow {
+export function createCapture(origin: string, texts: () => MenuTexts): CaptureWindow {
   let current: BrowserWindow | undefined = create()
   let copied: Copied | undefined
 
@@ -43,7 +44,7 @@ export function createCapture(origin: string): CaptureWindow {
       webPreferences: webPreferences('capture')
     })
     guard(window.webContents, origin, 'ignore')
-    addContextMenu(window)
+    addContextMenu(window, texts)
     // Chromium keeps a zoom for each origin. With the dashboard's zoom the page might not fit.
     window.webContents.setZoomMode('isolated')
     window.on('closed', () => {

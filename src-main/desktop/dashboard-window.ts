@@ -1,6 +1,7 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron'
 import { MESSAGES } from './channels.ts'
 import { askToLeave, askToReload } from './dialogs.ts'
+import type { MenuTexts } from './menu-texts.ts'
 import { createCrashes, type WindowState, windowPlace } from './window-rules.ts'
 import { addContextMenu, guard, webPreferences } from './window-security.ts'
 
@@ -16,6 +17,7 @@ export interface DashboardWindow {
 
 interface DashboardOptions {
   origin: string
+  texts: () => MenuTexts
   state(): WindowState | undefined
   onState(state: WindowState): void
   /** The effect of closing the window; see `onClosing`. */
@@ -23,6 +25,8 @@ interface DashboardOptions {
   onHidden(): void
   onGone(): void
   onShown(): void
+  /** Called with each load of the page, which follows a change of the language. */
+  onLoaded(): void
   /** Called if the page should close but stays, so that quitting is cancelled. */
   onStays(): void
   quit(): void
@@ -38,7 +42,8 @@ export function createDashboard(options: DashboardOptions): DashboardWindow {
     const state = options.state()
     const window = hiddenWindow(state)
     guard(window.webContents, options.origin, 'follow')
-    addContextMenu(window)
+    addContextMenu(window, options.texts)
+    window.webContents.on('did-finish-load', options.onLoaded)
     showWhenReady(window, () => {
       // Maximizing also shows the window, so it must not happen before the page is drawn.
       if (state?.maximized) window.maximize()

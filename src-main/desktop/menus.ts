@@ -3,12 +3,14 @@ import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electr
 import type { DesktopChange, DesktopSettings } from '../contract/desktop.ts'
 import type { DashboardWindow } from './dashboard-window.ts'
 import { showRefused } from './dialogs.ts'
+import type { MenuTexts } from './menu-texts.ts'
 import type { Settings } from './settings.ts'
 
 interface MenuParts {
   dashboard: DashboardWindow
   tray: TrayIcon
   settings: Settings
+  texts: () => MenuTexts
   openCapture(): void
   openFind(): void
   quit(): void
@@ -16,10 +18,10 @@ interface MenuParts {
 
 /** Creates the application's menu and the tray's. @returns a function that updates both */
 export function createMenus(parts: MenuParts): (settings: DesktopSettings) => void {
-  const { dashboard, tray, settings, openCapture, openFind, quit } = parts
+  const { dashboard, tray, settings, texts, openCapture, openFind, quit } = parts
 
   function show(current: DesktopSettings): void {
-    const facts = { platform: process.platform, ...current }
+    const facts = { platform: process.platform, texts: texts(), ...current }
     Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(facts, act)))
     tray.set(current.tray ? trayMenu(facts, act) : undefined)
   }
@@ -84,6 +86,7 @@ export function createTray(onOpen: () => void): TrayIcon {
 export type MenuAct = 'show' | 'capture' | 'find' | 'quit' | 'toggle-login' | 'toggle-tray' | 'back' | 'forward'
 
 export interface MenuFacts {
+  texts: MenuTexts
   platform: NodeJS.Platform
   /** The accelerator that opens capture everywhere; `null` for none. */
   shortcut: string | null
@@ -102,51 +105,71 @@ const SEPARATOR: Item = { type: 'separator' }
 
 /** Returns the tray's menu. It is the same on every system, because on Linux a tray has nothing but a menu. */
 export function trayMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
+  const { texts } = facts
   const login = launchAtLogin(facts, act)
   return [
-    item('show', 'Open Earmark', act),
+    item('show', texts.openEarmark, act),
     ...quickItems(facts, act),
     SEPARATOR,
     ...login,
     ...(login.length > 0 ? [SEPARATOR] : []),
-    item('quit', 'Quit Earmark', act)
+    item('quit', texts.quit, act)
   ]
 }
 
 /** The application's menu: at the top of the screen on macOS, behind Alt elsewhere. */
 export function applicationMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
+  const { texts } = facts
   const appItems = [...quickItems(facts, act), SEPARATOR, ...launchAtLogin(facts, act), keepInTray(facts, act)]
   const mac = facts.platform === 'darwin'
   const view: Item = {
-    label: '&View',
+    label: texts.view,
     submenu: [
-      item('back', 'Back', act, mac ? 'Command+[' : 'Alt+Left'),
-      item('forward', 'Forward', act, mac ? 'Command+]' : 'Alt+Right'),
-      { role: 'reload' },
+      item('back', texts.back, act, mac ? 'Command+[' : 'Alt+Left'),
+      item('forward', texts.forward, act, mac ? 'Command+]' : 'Alt+Right'),
+      { role: 'reload', label: texts.reload },
       SEPARATOR,
-      { role: 'resetZoom' },
-      { role: 'zoomIn' },
-      { role: 'zoomOut' },
+      { role: 'resetZoom', label: texts.actualSize },
+      { role: 'zoomIn', label: texts.zoomIn },
+      { role: 'zoomOut', label: texts.zoomOut },
       SEPARATOR,
-      { role: 'togglefullscreen' }
+      { role: 'togglefullscreen', label: texts.fullScreen }
     ]
   }
   // On macOS, keys for copy and paste work only through the roles of the Edit menu.
+  const edit: Item = {
+    label: texts.edit,
+    submenu: [
+      { role: 'undo', label: texts.undo },
+      { role: 'redo', label: texts.redo },
+      SEPARATOR,
+      { role: 'cut', label: texts.cut },
+      { role: 'copy', label: texts.copy },
+      { role: 'paste', label: texts.paste },
+      { role: 'selectAll', label: texts.selectAll }
+    ]
+  }
   if (mac) {
-    const hiding: Item[] = [{ role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }, SEPARATOR]
-    const about: Item[] = [{ role: 'about' }, SEPARATOR]
+    const hiding: Item[] = [
+      { role: 'hide', label: texts.hide },
+      { role: 'hideOthers', label: texts.hideOthers },
+      { role: 'unhide', label: texts.showAll },
+      SEPARATOR
+    ]
+    const about: Item[] = [{ role: 'about', label: texts.about }, SEPARATOR]
     const first: Item = {
       label: 'Earmark',
-      submenu: [...about, ...appItems, SEPARATOR, ...hiding, item('quit', 'Quit Earmark', act, 'Command+Q')]
+      submenu: [...about, ...appItems, SEPARATOR, ...hiding, item('quit', texts.quit, act, 'Command+Q')]
     }
     // The Close item of the File menu makes Command-W close the focused window.
-    return [first, { role: 'fileMenu' }, { role: 'editMenu' }, view, { role: 'windowMenu' }]
+    const file: Item = { label: texts.file, submenu: [{ role: 'close', label: texts.close }] }
+    return [first, file, edit, view, { role: 'windowMenu', label: texts.window }]
   }
   const file: Item = {
-    label: '&File',
-    submenu: [...appItems, SEPARATOR, { role: 'close' }, item('quit', 'Quit Earmark', act, 'Control+Q')]
+    label: texts.file,
+    submenu: [...appItems, SEPARATOR, { role: 'close', label: texts.close }, item('quit', texts.quit, act, 'Control+Q')]
   }
-  return [file, { role: 'editMenu' }, view]
+  return [file, edit, view]
 }
 
 function item(id: MenuAct, label: string, act: (act: MenuAct) => void, accelerator?: string): Item {
@@ -155,12 +178,12 @@ function item(id: MenuAct, label: string, act: (act: MenuAct) => void, accelerat
 
 /** Returns the items of quick capture and quick find, each with its keys, or with a note that the keys do not work. */
 function quickItems(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
-  const { shortcut, shortcutRefused, findShortcut, findShortcutRefused } = facts
+  const { texts, shortcut, shortcutRefused, findShortcut, findShortcutRefused } = facts
   return [
-    { ...item('capture', 'Quick Capture …', act), ...keys(shortcut, shortcutRefused) },
-    ...refusal('refused', shortcut, shortcutRefused),
-    { ...item('find', 'Quick Find …', act), ...keys(findShortcut, findShortcutRefused) },
-    ...refusal('find-refused', findShortcut, findShortcutRefused)
+    { ...item('capture', texts.quickCapture, act), ...keys(shortcut, shortcutRefused) },
+    ...refusal('refused', texts, shortcut, shortcutRefused),
+    { ...item('find', texts.quickFind, act), ...keys(findShortcut, findShortcutRefused) },
+    ...refusal('find-refused', texts, findShortcut, findShortcutRefused)
   ]
 }
 
@@ -172,16 +195,17 @@ function keys(shortcut: string | null, refused: boolean): Item {
   return shortcut !== null && !refused ? { accelerator: shortcut, registerAccelerator: false } : {}
 }
 
-function refusal(id: string, shortcut: string | null, refused: boolean): Item[] {
-  return shortcut && refused ? [{ id, label: `${shortcut} is not available here`, enabled: false }] : []
+function refusal(id: string, texts: MenuTexts, shortcut: string | null, refused: boolean): Item[] {
+  if (shortcut === null || !refused) return []
+  return [{ id, label: texts.notAvailable.replace('{keys}', shortcut), enabled: false }]
 }
 
-function launchAtLogin({ launchAtLogin }: MenuFacts, act: (act: MenuAct) => void): Item[] {
+function launchAtLogin({ texts, launchAtLogin }: MenuFacts, act: (act: MenuAct) => void): Item[] {
   if (launchAtLogin === null) return []
-  return [{ ...item('toggle-login', 'Start at Login', act), type: 'checkbox', checked: launchAtLogin }]
+  return [{ ...item('toggle-login', texts.startAtLogin, act), type: 'checkbox', checked: launchAtLogin }]
 }
 
 function keepInTray(facts: MenuFacts, act: (act: MenuAct) => void): Item {
-  const label = facts.platform === 'darwin' ? 'Show in Menu Bar' : 'Keep in Tray'
+  const label = facts.platform === 'darwin' ? facts.texts.showInMenuBar : facts.texts.keepInTray
   return { ...item('toggle-tray', label, act), type: 'checkbox', checked: facts.tray }
 }

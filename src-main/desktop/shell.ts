@@ -3,12 +3,16 @@ import { app, type BrowserWindow, clipboard, type IpcMainInvokeEvent, ipcMain } 
 import { z } from 'zod'
 import { LIMITS } from '../contract/bookmark.ts'
 import { type CaptureFields, CaptureView, DesktopChange, type LaunchRequest } from '../contract/desktop.ts'
+import { programOrigin } from '../contract/endpoint.ts'
+import { pickLanguage } from '../contract/languages.ts'
+import { Settings } from '../contract/settings.ts'
 import type { Service } from '../service.ts'
 import { createCapture } from './capture-window.ts'
 import { CALLS } from './channels.ts'
 import { createDashboard } from './dashboard-window.ts'
 import { explainTray } from './dialogs.ts'
 import { logIn } from './login.ts'
+import { MENU_TEXTS, type MenuTexts } from './menu-texts.ts'
 import { createMenus, createTray } from './menus.ts'
 import { createSettings, createShortcut, openPreferences } from './settings.ts'
 import { openLoginItem, openMenuItem } from './system-entries.ts'
@@ -40,18 +44,21 @@ export async function openShell(options: ShellOptions): Promise<(request: Launch
   const { platform } = process
   const preferences = openPreferences(profile)
   const login = await logIn(service, origin, () => dashboard.window()?.webContents, onBug)
+  let texts = await readMenuTexts(service, origin)
   const dashboard = createDashboard({
     origin,
+    texts: () => texts,
     state: () => preferences.read().window,
     onState: (window) => preferences.write({ window }),
     closing: () => onClosing({ platform, tray: settings.read().tray, quitting: quitting() }),
     onShown: () => void login.refresh(),
+    onLoaded: () => void followLanguage(),
     onHidden: () => void explainOnce(),
     onGone: () => quitting() || quit(),
     onStays,
     quit
   })
-  const capture = createCapture(origin)
+  const capture = createCapture(origin, () => texts)
   const tray = createTray(dashboard.show)
   const settings = createSettings({
     preferences,
@@ -80,7 +87,15 @@ export async function openShell(options: ShellOptions): Promise<(request: Launch
     if (await explainTray(platform)) quit()
   }
 
-  const updateMenus = createMenus({ dashboard, tray, settings, openCapture, openFind, quit })
+  async function followLanguage(): Promise<void> {
+    const chosen = await readMenuTexts(service, origin)
+    if (chosen === texts) return
+    texts = chosen
+    updateMenus(settings.read())
+    capture.window()?.webContents.reload()
+  }
+
+  const updateMenus = createMenus({ dashboard, tray, settings, texts: () => texts, openCapture, openFind, quit })
   updateMenus(settings.read())
 
   const fromDashboard = answerFrom(origin, dashboard.window)
@@ -132,4 +147,19 @@ function comesFrom({ sender, senderFrame }: IpcMainInvokeEvent, window: BrowserW
     senderFrame === sender.mainFrame &&
     senderFrame.origin === origin
   )
+}
+
+/**
+ * Returns the texts in the language chosen in Settings, or in the system's.
+ *
+ * @param origin the dashboard's
+ */
+async function readMenuTexts(service: Service, origin: string): Promise<MenuTexts> {
+  const response = await service.fetch(
+    new Request(`${programOrigin(new URL(origin).port)}/api/settings`, {
+      headers: { authorization: `Bearer ${service.commandToken}` }
+    })
+  )
+  const { language } = Settings.parse(await response.json())
+  return MENU_TEXTS[language === 'system' ? pickLanguage(app.getPreferredSystemLanguages()) : language] ?? MENU_TEXTS.en
 }

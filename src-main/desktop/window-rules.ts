@@ -1,6 +1,7 @@
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron'
 import type { CaptureView } from '../contract/desktop.ts'
 import { OZONE } from './launch.ts'
+import type { MenuTexts } from './menu-texts.ts'
 
 /** A rectangle on the screens, in device-independent pixels. */
 interface Bounds {
@@ -118,22 +119,23 @@ interface ContextActs {
 type Item = MenuItemConstructorOptions
 
 /** Returns the context menu; empty if there is nothing to do. Electron has none by default. */
-export function contextMenu({ linkURL, isEditable, selectionText, editFlags }: Clicked, acts: ContextActs): Item[] {
+export function contextMenu(clicked: Clicked, texts: MenuTexts, acts: ContextActs): Item[] {
+  const { linkURL, isEditable, selectionText, editFlags } = clicked
   const link: Item[] = [
-    { id: 'open-link', label: 'Open Link', click: () => acts.openLink(linkURL) },
-    { id: 'copy-link', label: 'Copy Link', click: () => acts.copyText(linkURL) }
+    { id: 'open-link', label: texts.openLink, click: () => acts.openLink(linkURL) },
+    { id: 'copy-link', label: texts.copyLink, click: () => acts.copyText(linkURL) }
   ]
   const editing: Item[] = [
-    { role: 'undo', enabled: editFlags.canUndo },
-    { role: 'redo', enabled: editFlags.canRedo },
+    { role: 'undo', label: texts.undo, enabled: editFlags.canUndo },
+    { role: 'redo', label: texts.redo, enabled: editFlags.canRedo },
     { type: 'separator' },
-    { role: 'cut', enabled: editFlags.canCut },
-    { role: 'copy', enabled: editFlags.canCopy },
-    { role: 'paste', enabled: editFlags.canPaste },
+    { role: 'cut', label: texts.cut, enabled: editFlags.canCut },
+    { role: 'copy', label: texts.copy, enabled: editFlags.canCopy },
+    { role: 'paste', label: texts.paste, enabled: editFlags.canPaste },
     { type: 'separator' },
-    { role: 'selectAll', enabled: editFlags.canSelectAll }
+    { role: 'selectAll', label: texts.selectAll, enabled: editFlags.canSelectAll }
   ]
-  const reading: Item[] = [{ role: 'copy', enabled: editFlags.canCopy }]
+  const reading: Item[] = [{ role: 'copy', label: texts.copy, enabled: editFlags.canCopy }]
   if (isEditable) return editing
   const groups = [isWeb(linkURL) ? link : [], selectionText.trim() === '' ? [] : reading].filter(
     ({ length }) => length > 0

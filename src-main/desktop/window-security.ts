@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type BrowserWindow, clipboard, Menu, shell, type WebContents, type WebPreferences } from 'electron'
+import type { MenuTexts } from './menu-texts.ts'
 import { contextMenu } from './window-rules.ts'
 
 /**
@@ -62,9 +63,9 @@ export function webPreferences(preload: 'dashboard' | 'capture'): WebPreferences
 }
 
 /** Adds a context menu to a window's page. */
-export function addContextMenu(window: BrowserWindow): void {
+export function addContextMenu(window: BrowserWindow, texts: () => MenuTexts): void {
   window.webContents.on('context-menu', (_event, clicked) => {
-    const items = contextMenu(clicked, {
+    const items = contextMenu(clicked, texts(), {
       openLink: openOutside,
       copyText: (text) => void clipboard.writeText(text).catch(() => {})
     })

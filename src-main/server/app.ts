@@ -1,9 +1,10 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import { parseAccept } from 'hono/utils/accept'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ENDPOINT_PATH, endpointAddress, programOrigin } from '../contract/endpoint.ts'
-import type { OwnProgram } from '../contract/own-program.ts'
+import { directionOf, pickLanguage } from '../contract/languages.ts'
 import { errorBody, Problem, type ProblemCode } from '../contract/problem.ts'
 import { apiRoutes } from './api.ts'
 import type { ServerContext } from './context.ts'
@@ -15,7 +16,7 @@ export function createApp(context: ServerContext): Hono {
     .on(ANY, OTHER_ENDPOINTS, nameEndpoint)
     .post('/', nameEndpoint)
     .route('/api', apiRoutes(context))
-    .route('/', dashboardFiles(context.dashboard, context.program))
+    .route('/', dashboardFiles(context))
     .notFound((c) => c.json(NOT_FOUND, 404))
     .onError(answerError(context.onBug))
 }
@@ -98,27 +99,43 @@ const VIEWS = [
 ]
 
 /** Serves the built dashboard. Its files contain no data, so they need no login. */
-function dashboardFiles(folder: string, { packaged }: OwnProgram): Hono {
-  const page = serveStatic({ root: folder, rewriteRequestPath: () => '/index.html' })
-  const capture = serveStatic({ root: folder, rewriteRequestPath: () => '/capture/index.html' })
+function dashboardFiles(context: ServerContext): Hono {
+  const root = context.dashboard
+  const mark = markPage(context)
+  const page = serveStatic({ root, rewriteRequestPath: () => '/index.html' })
+  const capture = serveStatic({ root, rewriteRequestPath: () => '/capture/index.html' })
   const app = new Hono()
-  if (packaged) for (const view of VIEWS) app.use(view, markPackaged)
-  for (const view of VIEWS) app.get(view, page)
-  app.get('/capture', capture) // the desktop's small window
-  app.use('/assets/*', immutable).get('/assets/*', serveStatic({ root: folder }))
-  return app.get('*', asMissing, ...(packaged ? [markPackaged] : []), page)
+  for (const view of VIEWS) app.get(view, mark, page)
+  app.get('/capture', mark, capture) // the desktop's small window
+  app.use('/assets/*', immutable).get('/assets/*', serveStatic({ root }))
+  app.get('/locales/*', serveStatic({ root }))
+  return app.get('*', asMissing, mark, page)
 }
 
 /**
- * Marks the page of the installed app, whose dashboard gives no advice about a source folder. The page reads the mark
- * before it can call the API.
+ * Writes into the page what it must know before it can call the API: its language, and whether this is the installed
+ * app, whose dashboard gives no advice about a source folder.
  */
-const markPackaged: MiddlewareHandler = async (c, next) => {
-  await next()
-  if (!c.res.ok) return
-  const html = await c.res.text()
-  c.res.headers.delete('content-length')
-  c.res = new Response(html.replace('<html ', '<html data-packaged '), c.res)
+function markPage({ ports, program }: ServerContext): MiddlewareHandler {
+  return async (c, next) => {
+    await next()
+    if (!c.res.ok) return
+    // A page whose library cannot be read shows why, in the language of its browser.
+    const choice = await ports.library.readSettings().then(
+      (settings) => settings.language,
+      () => 'system' as const
+    )
+    const language = choice === 'system' ? pickLanguage(preferredLanguages(c)) : choice
+    const marks = `lang="${language}" dir="${directionOf(language)}"${program.packaged ? ' data-packaged' : ''}`
+    const html = await c.res.text()
+    c.res.headers.delete('content-length')
+    c.header('vary', 'accept-language', { append: true })
+    c.res = new Response(html.replace('lang="en"', marks), c.res)
+  }
+}
+
+function preferredLanguages(c: Context): string[] {
+  return parseAccept(c.req.header('accept-language') ?? '').map(({ type }) => type)
 }
 
 /** Answers a browser with the dashboard, which shows Not found, and a program with JSON. */

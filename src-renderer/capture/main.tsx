@@ -1,11 +1,12 @@
 import { createRoot } from 'react-dom/client'
+import { loadTexts } from '../lib/locale.ts'
 import { Entry } from './entry.tsx'
 import { Find } from './find.tsx'
 import { useCapture } from './use-capture.ts'
 import './capture.css'
 
 const element = document.getElementById('capture')
-if (element) createRoot(element).render(<Capture />)
+if (element) void loadTexts().finally(() => createRoot(element).render(<Capture />))
 
 /** The whole window: one field to save what is at hand, or one to find what is there. */
 function Capture() {

@@ -147,7 +147,11 @@ export function stateLabel(bookmark: { tags: string[] }, state: State): string {
   return i18n._((hasState(bookmark, state) ? TURN_OFF : TURN_ON)[state])
 }
 
-const TURN_ON = { favorite: msg`Add to favorites`, unread: msg`Mark as unread`, archived: msg`Archive` }
+const TURN_ON = {
+  favorite: msg`Add to favorites`,
+  unread: msg`Mark as unread`,
+  archived: msg({ context: 'verb', message: 'Archive' })
+}
 const TURN_OFF = { favorite: msg`Remove from favorites`, unread: msg`Mark as read`, archived: msg`Unarchive` }
 
 /** The address, if it is one that may be opened. Only http and https name a page. */

@@ -1,6 +1,7 @@
-import { setupI18n } from '@lingui/core'
+import { type MessageDescriptor, type MessageOptions, type Messages, setupI18n, type Values } from '@lingui/core'
 
-const LANGUAGE = 'en'
+/** The service writes it into the page; `en` elsewhere. */
+const LANGUAGE = globalThis.document?.documentElement.lang || 'en'
 
 /**
  * The language of the texts, in the region of the system: months keep their English names, and in Germany a number is
@@ -10,6 +11,30 @@ export const locale = inSystemRegion(LANGUAGE, new Intl.NumberFormat().resolvedO
 
 /** The texts of the window. English ones are in the code, so their catalog is empty. */
 export const i18n = setupI18n({ locale: LANGUAGE, locales: locale, messages: { [LANGUAGE]: {} } })
+
+/** Loads the page's language. Until then, and if a translation is missing, texts are English. */
+export async function loadTexts(): Promise<void> {
+  if (LANGUAGE === 'en') return
+  const response = await fetch(`/locales/${LANGUAGE}.json`)
+  if (response.ok) translateWith(await response.json())
+}
+
+/**
+ * Translates all texts from now on. Lingui looks a translation up by an id beside each text in the code. These ids are
+ * 2 kB of the first page, so only texts with a context have one; the others are looked up by their compiled English.
+ */
+export function translateWith(catalog: Messages): void {
+  const { _: translate } = i18n
+  i18n.load(LANGUAGE, catalog)
+  i18n._ = ((text: MessageDescriptor | string | undefined, values?: Values, options?: MessageOptions) => {
+    const {
+      id,
+      message,
+      values: own
+    }: Partial<MessageDescriptor> = typeof text === 'object' ? text : { id: text, message: options?.message }
+    return translate.call(i18n, id ?? JSON.stringify(message), own ?? values, { ...options, message })
+  }) as typeof translate
+}
 
 /** A whole number. */
 export const number = new Intl.NumberFormat(locale).format
@@ -30,8 +55,14 @@ export function fileSize(bytes: number): string {
 /** Names in a row: “a, b, c”. */
 export const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
 
-/** Returns `en-DE` for `de`, and the language as the world writes it where a region has no form of its own. */
+/**
+ * Returns `en-DE` for `de`, and the language as the world writes it where a region has no form of its own. A language
+ * that names its region keeps it.
+ */
 export function inSystemRegion(language: string, system: string): string {
-  const regional = `${language}-${new Intl.Locale(system).maximize().region}`
-  return new Intl.DateTimeFormat(regional).resolvedOptions().locale === regional ? regional : `${language}-001`
+  const tag = new Intl.Locale(language)
+  if (tag.region) return language
+  const regional = `${tag.language}-${new Intl.Locale(system).maximize().region}`
+  if (new Intl.DateTimeFormat(regional).resolvedOptions().locale === regional) return regional
+  return language === 'en' ? 'en-001' : language
 }

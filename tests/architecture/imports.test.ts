@@ -42,18 +42,19 @@ const DASHBOARD_ROOMS: Record<string, string[]> = {
   features: ['strings', 'lib', 'ui', 'api', 'shared'],
   app: ['strings', 'lib', 'ui', 'api', 'shared', 'features'],
   capture: ['strings', 'lib', 'ui', 'api', 'shared', 'features'],
-  'main.tsx': ['ui', 'app']
+  'main.tsx': ['lib', 'ui', 'app']
 }
 
 /** The same in src-extension. */
 const EXTENSION_ROOMS: Record<string, string[]> = {
-  'strings.ts': [],
+  'texts.ts': ['_locales'],
+  _locales: [],
   page: [],
-  shared: ['strings.ts'],
-  background: ['strings.ts', 'shared'],
-  popup: ['strings.ts', 'shared'],
-  results: ['strings.ts', 'shared'],
-  options: ['strings.ts', 'shared'],
+  shared: ['texts.ts'],
+  background: ['texts.ts', 'shared'],
+  popup: ['texts.ts', 'shared'],
+  results: ['texts.ts', 'shared'],
+  options: ['texts.ts', 'shared'],
   'manifest.ts': []
 }
 

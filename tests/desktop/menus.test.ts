@@ -1,10 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
+import { MENU_TEXTS } from '../../src-main/desktop/menu-texts.ts'
 import { applicationMenu, type MenuAct, type MenuFacts, trayMenu } from '../../src-main/desktop/menus.ts'
 
 // Without its runtime the package throws when it is loaded. These tests need nothing of it.
 vi.mock('electron', () => ({}))
 
 const facts: MenuFacts = {
+  texts: MENU_TEXTS.en,
   platform: 'linux',
   shortcut: 'CommandOrControl+Shift+Y',
   shortcutRefused: false,
@@ -39,13 +41,14 @@ test.for(PLATFORMS)('start at login is not offered on %s if the system cannot do
 describe('the application menu', () => {
   test('on macOS has the roles for copy and paste', () => {
     const menu = applicationMenu({ ...facts, platform: 'darwin' }, () => {})
-    expect(menu.map((one) => one.label ?? one.role)).toEqual(['Earmark', 'fileMenu', 'editMenu', '&View', 'windowMenu'])
+    expect(all(menu).map(({ role }) => role)).toEqual(expect.arrayContaining(['cut', 'copy', 'paste', 'selectAll']))
+    expect(menu.map((one) => one.label ?? one.role)).toEqual(['Earmark', '&File', '&Edit', '&View', '&Window'])
     expect(all(menu).find((one) => one.id === 'quit')?.accelerator).toBe('Command+Q')
   })
 
   test.for(['linux', 'win32'] as const)('begins with File on %s', (platform) => {
     const menu = applicationMenu({ ...facts, platform }, () => {})
-    expect(menu.map((one) => one.label ?? one.role)).toEqual(['&File', 'editMenu', '&View'])
+    expect(menu.map((one) => one.label ?? one.role)).toEqual(['&File', '&Edit', '&View'])
     expect(all(menu).find((one) => one.id === 'quit')?.accelerator).toBe('Control+Q')
   })
 
@@ -94,4 +97,10 @@ test('quick find shows its own shortcut and its refusal', () => {
   const refused = trayMenu({ ...own, findShortcutRefused: true }, () => {})
   expect(refused.find((one) => one.id === 'find')).toMatchObject({ accelerator: undefined })
   expect(refused.find((one) => one.id === 'find-refused')?.label).toContain('Super+F')
+})
+
+test('the menus are in the chosen language', () => {
+  const texts = { ...MENU_TEXTS.en, quit: 'Earmark beenden', view: '&Ansicht' }
+  expect(trayMenu({ ...facts, texts }, () => {}).at(-1)?.label).toBe('Earmark beenden')
+  expect(applicationMenu({ ...facts, texts }, () => {}).at(-1)?.label).toBe('&Ansicht')
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { MENU_TEXTS } from '../../src-main/desktop/menu-texts.ts'
 import { type Clicked, contextMenu, createCrashes, isOnWayland } from '../../src-main/desktop/window-rules.ts'
 
 describe('a page whose process crashed', () => {
@@ -29,7 +30,7 @@ describe('a right click', () => {
   const menuOf = (clicked: Partial<Clicked>) => {
     const done: string[] = []
     const acts = { openLink: (to: string) => done.push(`open ${to}`), copyText: (text: string) => done.push(text) }
-    const items = contextMenu({ ...plain, ...clicked }, acts)
+    const items = contextMenu({ ...plain, ...clicked }, MENU_TEXTS.en, acts)
     for (const item of items) item.click?.(undefined as never, undefined, undefined as never)
     return { items, done, names: items.map((item) => item.role ?? item.id ?? item.type) }
   }

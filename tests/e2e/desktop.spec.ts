@@ -156,6 +156,19 @@ test.describe('a running app', () => {
     expect(await isDashboardShown(desktop)).toBe(true)
   })
 
+  test('has its menus in the language chosen in Settings', async ({ desktop }) => {
+    const page = await dashboardOf(desktop)
+    const quit = () => desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('quit')?.label)
+    const choose = async (language: string) => {
+      await page.goto(new URL('/settings', page.url()).href)
+      await page.locator('select').selectOption(language)
+    }
+    await choose('de')
+    await expect.poll(quit).toBe('Earmark beenden')
+    await choose('system')
+    await expect.poll(quit).toBe('Quit Earmark')
+  })
+
   test('renews its session after the old one ended', async ({ desktop }) => {
     const page = await dashboardOf(desktop)
     const token = async () => (await sessionCookie(desktop))?.value

@@ -31,6 +31,20 @@ test('the theme applies at once, also in other tabs, and stays after a reload', 
   await expect.poll(() => scheme(page)).toBe('dark')
 })
 
+test('the chosen language applies at once, and stays after a reload', async ({ page, service }) => {
+  await service.open(page)
+  await page.goto(`${new URL(page.url()).origin}/settings`)
+  await page.getByLabel('Language').selectOption('Deutsch')
+  await expect(page.getByRole('heading', { name: 'Einstellungen' })).toBeVisible()
+  await expect(page.getByText('Maschinell übersetzt')).toBeVisible()
+  await page.goto(new URL('/', page.url()).href)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await expect(page.getByRole('button', { name: 'Hinzufügen' })).toBeVisible()
+  await page.goto(`${new URL(page.url()).origin}/settings`)
+  await page.getByLabel('Sprache').selectOption('system')
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+})
+
 test('a row under the pointer shows its checkbox, and copies its address', async ({ page, context, service }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await service.open(page)

@@ -16,8 +16,8 @@ function dashboardFolder(): string {
 }
 
 test.for([
-  ['a browser gets the dashboard', '/linkz', 'text/html,application/xhtml+xml', PAGE],
-  ['a browser gets the dashboard at any depth', '/profile/keys/old', 'text/html', PAGE],
+  ['a browser gets the dashboard', '/linkz', 'text/html,application/xhtml+xml', '<!doctype html>'],
+  ['a browser gets the dashboard at any depth', '/profile/keys/old', 'text/html', '<!doctype html>'],
   ['a program gets JSON', '/linkz', 'application/json', 'not-found'],
   ['a client without an Accept header gets JSON', '/linkz', undefined, 'not-found'],
   ['a missing file is JSON', '/assets/gone.js', '*/*', 'not-found']
@@ -27,6 +27,21 @@ test.for([
   const response = await service.fetch(new Request(`http://127.0.0.1${path}`, { headers }))
   expect(response.status).toBe(404)
   expect(await response.text()).toContain(answer)
+})
+
+test('the dashboard is in the browser’s language until another is chosen', async () => {
+  const service = await testService({ dashboard: dashboardFolder() })
+  const page = async (languages?: string) => {
+    const headers = languages === undefined ? undefined : { 'accept-language': languages }
+    const response = await service.fetch(new Request('http://127.0.0.1/', { headers }))
+    return /<html (.*?)>/.exec(await response.text())?.[1]
+  }
+  expect(await page()).toBe('lang="en" dir="ltr"')
+  expect(await page('tlh, de-AT;q=0.8, en;q=0.9')).toBe('lang="en" dir="ltr"')
+  expect(await page('de-AT,de;q=0.9,en;q=0.8')).toBe('lang="de" dir="ltr"')
+  expect(await page('*, not a language')).toBe('lang="en" dir="ltr"')
+  await callApi(service, 'PATCH', '/settings', { language: 'ja' })
+  expect(await page('de')).toBe('lang="ja" dir="ltr"')
 })
 
 describe.each([

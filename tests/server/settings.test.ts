@@ -11,6 +11,7 @@ import { apiOf, refusal } from './api.ts'
 
 const DEFAULTS = {
   theme: 'system',
+  language: 'system',
   defaultVisibility: 'private',
   fetchDetails: true,
   port: null,
@@ -30,6 +31,7 @@ test('settings have defaults and are changed one by one', async () => {
 
 test.for([
   [{ theme: 'sepia' }, 'theme'],
+  [{ language: 'tlh' }, 'language'],
   [{ defaultVisibility: 'organization' }, 'defaultVisibility'],
   [{ fetchDetails: 'yes' }, 'fetchDetails'],
   [{ port: 80 }, '1024'],

@@ -1,9 +1,10 @@
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Button, Radio, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
+import { Alert, Button, NativeSelect, Radio, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useLayoutEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
+import { LANGUAGES } from '../../../src-main/contract/languages.ts'
 import { useChangeSettings } from '../../api/mutations.ts'
 import type { Settings as SettingsData } from '../../api/queries.ts'
 import { type Status, settingsOptions, statusOptions } from '../../api/queries.ts'
@@ -135,6 +136,23 @@ function Choices({ settings, fetches }: { settings: SettingsData; fetches: boole
           onChange={(theme) => changing.mutate({ theme: theme as SettingsData['theme'] })}
           style={{ alignSelf: 'flex-start' }}
         />
+        <NativeSelect
+          label={t`Language`}
+          description={
+            document.documentElement.lang !== 'en' && t`Translated by machine, help welcome: see CONTRIBUTING.md.`
+          }
+          data={[{ value: 'system', label: t`System language` }, ...LANGUAGE_OPTIONS]}
+          value={settings.language}
+          // Texts that are on screen, and dates in them, are those of the language the page was loaded with.
+          onChange={(event) =>
+            changing.mutate(
+              { language: event.currentTarget.value as SettingsData['language'] },
+              { onSuccess: () => location.reload() }
+            )
+          }
+          inputWrapperOrder={['label', 'input', 'description']}
+          style={{ alignSelf: 'flex-start' }}
+        />
       </Section>
       <Section id="saving" title={t`Saving`}>
         <Radio.Group
@@ -162,6 +180,8 @@ function Choices({ settings, fetches }: { settings: SettingsData; fetches: boole
     </>
   )
 }
+
+const LANGUAGE_OPTIONS = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))
 
 const PART_NAMES = {
   general: msg`General`,

@@ -42,6 +42,10 @@ class App extends EventEmitter {
 
   setAppUserModelId(_id: string) {}
 
+  getPreferredSystemLanguages() {
+    return (process.env.STAND_IN_LANGUAGES ?? 'en-US').split(',')
+  }
+
   /** Chromium's own switches; the browser that stands in resolves these names by itself. */
   commandLine = strict('commandLine', {
     appendSwitch: (_name: string, _value?: string) => {}

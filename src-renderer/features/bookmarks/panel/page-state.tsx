@@ -32,7 +32,7 @@ export function ReadButton({ bookmark }: { bookmark: ShownBookmark }) {
   return (
     <>
       <Button ref={opener} size="compact-sm" variant="light" leftSection={<IconBook size={15} />} onClick={openReader}>
-        {t`Read`}
+        {t({ context: 'verb', message: 'Read' })}
       </Button>
       {reading && (
         <Suspense>

@@ -141,7 +141,7 @@ function DateFilter({ text, onText }: FilterFieldsProps) {
   return (
     <>
       <Choice
-        label={t`Saved`}
+        label={t({ context: 'date', message: 'Saved' })}
         placeholder={t`Any time`}
         data={[
           ...periods.map((one) => ({ value: String(one), label: one === 1 ? t`Today` : t`Last ${number(one)} days` })),

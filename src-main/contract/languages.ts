@@ -1,0 +1,44 @@
+/** The languages of the dashboard, the capture window, the menus and the browser extension, by their own names. */
+export const LANGUAGES = {
+  en: 'English',
+  ar: 'العربية',
+  de: 'Deutsch',
+  ja: '日本語'
+}
+
+export type Language = keyof typeof LANGUAGES
+
+const CODES = Object.keys(LANGUAGES) as Language[]
+
+/** What the owner can choose. `system` is the language of the browser or desktop. */
+export const LANGUAGE_CHOICES = ['system', ...CODES] as const
+
+/**
+ * Returns the first of the preferred languages that Earmark has, or English.
+ *
+ * @param preferred language tags (BCP 47), the most wanted first. A region makes no difference, a script does: a reader
+ *   of traditional Chinese gets English rather than simplified Chinese.
+ */
+export function pickLanguage(preferred: readonly string[]): Language {
+  for (const tag of preferred) {
+    const language = CODES.find((code) => scriptOf(code) === scriptOf(tag))
+    if (language) return language
+  }
+  return 'en'
+}
+
+/** Returns language and script, such as `de-Latn`; the tag itself if it is not a language tag. */
+function scriptOf(tag: string): string {
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize()
+    return `${language}-${script}`
+  } catch {
+    return tag
+  }
+}
+
+const RIGHT_TO_LEFT: string[] = ['ar']
+
+export function directionOf(language: Language): 'ltr' | 'rtl' {
+  return RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr'
+}
