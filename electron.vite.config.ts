@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
-import { compileTexts } from './packaging/compile-texts.ts'
+import { compileCatalogs, compileTexts } from './packaging/compile-texts.ts'
 import { fewChunks } from './packaging/few-chunks.ts'
 import { lazyWordLists } from './packaging/lazy-word-lists.ts'
 import { leanBuiltins } from './packaging/lean-builtins.ts'
@@ -61,7 +61,7 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'src-renderer'),
-    plugins: [compileTexts(root), react(), fromTheRoot, pickIcons(), listPackages(root, 'renderer')],
+    plugins: [compileTexts(), compileCatalogs(root), react(), fromTheRoot, pickIcons(), listPackages(root, 'renderer')],
     build: {
       outDir: resolve(root, 'out/renderer'),
       minify: true,

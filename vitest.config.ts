@@ -56,7 +56,7 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     projects: [
       {
-        plugins: [programsBuilt, compileTexts(import.meta.dirname), pickIcons()],
+        plugins: [programsBuilt, compileTexts(), pickIcons()],
         extends: true,
         test: {
           ...common,
@@ -68,7 +68,7 @@ export default defineConfig({
         }
       },
       {
-        plugins: [programsBuilt, compileTexts(import.meta.dirname), pickIcons()],
+        plugins: [programsBuilt, compileTexts(), pickIcons()],
         extends: true,
         test: { ...common, name: 'slow', include: slow, isolate: false }
       },
@@ -85,17 +85,17 @@ export default defineConfig({
         }
       },
       {
-        plugins: [programsBuilt, compileTexts(import.meta.dirname), pickIcons()],
+        plugins: [programsBuilt, compileTexts(), pickIcons()],
         extends: true,
         test: { ...common, name: 'keyring', include: keyring, isolate: false }
       },
       {
-        plugins: [programsBuilt, compileTexts(import.meta.dirname), pickIcons()],
+        plugins: [programsBuilt, compileTexts(), pickIcons()],
         extends: true,
         test: { ...common, name: 'built', include: built, exclude: extended, isolate: false }
       },
       {
-        plugins: [programsBuilt, compileTexts(import.meta.dirname), pickIcons()],
+        plugins: [programsBuilt, compileTexts(), pickIcons()],
         extends: true,
         test: { ...common, name: 'extended', include: extended, isolate: false }
       }

@@ -12,16 +12,14 @@ interface TextsPlugin {
   name: string
   enforce: 'pre'
   transform(code: string, id: string): Promise<{ code: string; map: string } | undefined>
-  generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): void }): Promise<void>
 }
 
 /**
  * Replaces Lingui's macros, and compiles the English text of each beside its use. Lingui itself compiles a catalog, in
  * which the first page would load the texts of all pages; a text that is not compiled is not filled in outside of
- * development. Each other language becomes a file that only its readers load.
+ * development.
  */
-export function compileTexts(root: string): TextsPlugin {
-  const locales = join(root, 'src-renderer/locales')
+export function compileTexts(): TextsPlugin {
   return {
     name: 'compile-texts',
     enforce: 'pre',
@@ -36,7 +34,20 @@ export function compileTexts(root: string): TextsPlugin {
         return id === generateMessageId(message) ? `{ ${text}` : `{ id: "${id}", ${text}`
       }
       return { code: result.code.replace(DESCRIPTOR, compiled), map: JSON.stringify(result.map) }
-    },
+    }
+  }
+}
+
+interface CatalogsPlugin {
+  name: string
+  generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): void }): Promise<void>
+}
+
+/** Compiles the catalog of each other language into a file, which only its readers load. */
+export function compileCatalogs(root: string): CatalogsPlugin {
+  const locales = join(root, 'src-renderer/locales')
+  return {
+    name: 'compile-catalogs',
     async generateBundle() {
       for (const name of readdirSync(locales)) {
         const [, language] = /^(.+)\.po$/.exec(name) ?? []

@@ -24,7 +24,7 @@ const { pickIcons } = await import('../../packaging/pick-icons.ts')
 const server = await createServer({
   configFile: false,
   root: join(root, 'src-renderer'),
-  plugins: [compileTexts(root), react(), pickIcons()],
+  plugins: [compileTexts(), react(), pickIcons()],
   server: {
     host: '127.0.0.1',
     // The gate accepts only its own origin.

@@ -3,7 +3,12 @@ export const LANGUAGES = {
   en: 'English',
   ar: 'العربية',
   de: 'Deutsch',
-  ja: '日本語'
+  es: 'Español',
+  fr: 'Français',
+  it: 'Italiano',
+  ja: '日本語',
+  pl: 'Polski',
+  'pt-BR': 'Português (Brasil)'
 }
 
 export type Language = keyof typeof LANGUAGES

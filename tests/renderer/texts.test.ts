@@ -58,7 +58,7 @@ test('a text is compiled beside its use, with an id only if it has a context', a
   const code = `import { t } from '@lingui/core/macro'
     export const open = () => t\`Open\`
     export const archive = () => t({ context: 'verb', message: 'Archive' })`
-  const result = await compileTexts('/earmark').transform(code, '/earmark/src-renderer/open.ts')
+  const result = await compileTexts().transform(code, '/earmark/src-renderer/open.ts')
   expect(result?.code).toContain('{ message: ["Open"]')
   expect(result?.code).toMatch(/\{ id: "\S{6}", message: \["Archive"\]/)
 })

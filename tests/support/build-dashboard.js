@@ -12,7 +12,7 @@ export default async function buildDashboard() {
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [compileTexts(root)],
+    plugins: [compileTexts()],
     // React's production build: the development build takes a quarter of these tests' time.
     oxc: { jsx: { development: false } },
     // All dashboards use the same packages.

@@ -29,7 +29,7 @@ export async function buildPrograms(more = []) {
     configFile: false,
     logLevel: 'warn',
     // Checks of agent hosts use what the dashboard shows for each.
-    plugins: [compileTexts(root)],
+    plugins: [compileTexts()],
     // Bundled as the app's are, but for what only tests use.
     ssr: { noExternal: true, external: [...Object.keys(dependencies), ...NOT_OURS] },
     build: {
