@@ -76,8 +76,9 @@ function misspelled(name: string): FilterName | undefined {
   return [...FILTER_NAMES].find(([known]) => known.length > 2 && editDistance(name, known, 1) <= 1)?.[1]
 }
 
-/** Ends what is said of an unknown filter. */
+/** Ends what is said of an unknown filter. Agents have no use for imports. */
 export const FILTER_LIST = `Filters: ${Object.keys(QUERY_FILTERS)
+  .filter((name) => name !== 'import')
   .map((name) => `${name}:`)
   .join(' ')}.`
 
@@ -140,7 +141,11 @@ const READERS: Record<FilterName, Reader> = {
     const visibility = VISIBILITIES.find((one) => one === value.toLowerCase())
     if (visibility) return { node: { filter: { visibility } } }
     return unread(`There is no visibility “${value}”; it was left out. Visibilities: ${VISIBILITIES.join(', ')}.`)
-  }
+  },
+  import: (value) =>
+    /^[1-9]\d{0,14}$/.test(value)
+      ? { node: { filter: { import: Number(value) } } }
+      : unread(`“import:${value}” was left out: an import has a number, such as import:3.`)
 }
 
 /** Reads `a,b`, `[a, b]` and `(a OR b)`. */

@@ -156,7 +156,7 @@ function wordsOfNames({ tags, anyTag, domain, siteName, organization }: Bookmark
   ]
 }
 
-function wordsOfFacts({ type, visibility, is, before, after, untagged, opened }: BookmarkFilter): string[] {
+function wordsOfFacts({ type, visibility, is, before, after, untagged, import: id, opened }: BookmarkFilter): string[] {
   return [
     ...(type ? [`type “${type}”`] : []),
     ...(visibility ? [`visibility “${visibility}”`] : []),
@@ -164,6 +164,7 @@ function wordsOfFacts({ type, visibility, is, before, after, untagged, opened }:
     ...(before === undefined ? [] : [`before:${isoDay(before)}`]),
     ...(after === undefined ? [] : [`after:${isoDay(after)}`]),
     ...(untagged ? ['is:untagged'] : []),
+    ...(id === undefined ? [] : [`import:${id}`]),
     ...(opened ? ['what was opened lately'] : [])
   ]
 }

@@ -41,6 +41,17 @@ test('all bookmarks of a list are changed and undone in one step', async () => {
   expect([await total('tag=third'), await total('tag=new')]).toEqual([150, 0])
 })
 
+test('the bookmarks of an import are listed, counted and changed by its number', async () => {
+  const { api, total } = await shelf(3)
+  await api('POST', '/bookmarks', { type: 'link', url: 'https://b.example/' })
+  const [{ id }] = (await api('GET', '/imports')).body
+  expect(await total(`import=${id}`)).toBe(3)
+  const all = { import: String(id) }
+  expect((await api('POST', '/bookmarks/selections', { all })).body).toMatchObject({ total: 3 })
+  await api('POST', '/bookmarks/changes', { all, change: { kind: 'delete' } })
+  expect([await total(`import=${id}`), await total('')]).toEqual([0, 1])
+})
+
 test('the undo of a step of many batches leaves out what was purged since', async () => {
   const { api, total } = await shelf()
   const { body } = await api('POST', '/bookmarks/changes', { all: {}, change: { kind: 'delete' } })

@@ -140,7 +140,7 @@ function named(kind: NamedFilter['kind'], value: string, filter: BookmarkFilter)
 /** @throws Problem `not-found` if there is no such organization */
 export async function filterOf(
   ports: Ports,
-  { tag, domain, type, visibility, organization, is, days, from, to, untagged, opened }: FilterQuery
+  { tag, domain, type, visibility, organization, is, days, from, to, untagged, opened, import: importId }: FilterQuery
 ): Promise<BookmarkFilter> {
   const owner = organization === undefined ? undefined : (await findOrganization(ports, organization)).rowId
   const first = days === undefined ? dayNamed(from) : new Date(ports.now())
@@ -154,6 +154,7 @@ export async function filterOf(
     is,
     untagged,
     opened,
+    import: importId,
     after: first && startOfDay(first, 1 - (days ?? 1)),
     before: last && startOfDay(last, 1)
   }
