@@ -23,17 +23,6 @@ interface Undoable {
   undo: number
 }
 
-/** Makes a change of a rule or a saved search, and records it as an undo step. */
-async function withUndo<T>(
-  { library, now }: Ports,
-  { kind, id }: { kind: 'rule' | 'search'; id: string },
-  change: () => Promise<T>
-): Promise<T & Undoable> {
-  const before = await library.readUndoable(kind, id)
-  const result = await change()
-  return { ...result, undo: await library.recordUndoable({ kind, id, before }, now()) }
-}
-
 /**
  * Saves a rule for all new bookmarks.
  *
@@ -41,25 +30,22 @@ async function withUndo<T>(
  *   no such organization; `too-many`
  */
 export async function saveRule(ports: Ports, request: RuleRequest): Promise<Rule & Undoable> {
-  const rule = await ports.library.saveRule(await draftOf(ports, request))
-  const undo = await ports.library.recordUndoable({ kind: 'rule', id: rule.id, before: null }, ports.now())
+  const { rule, undo } = await ports.library.saveRule(await draftOf(ports, request), ports.now())
   return { ...rule, undo }
 }
 
 /** @throws Problem as `saveRule`, and `not-found` if the rule is gone */
-export function changeRule(ports: Ports, id: string, request: RuleRequest): Promise<Undoable> {
-  return withUndo(ports, { kind: 'rule', id }, async () => {
-    if (!(await ports.library.changeRule(id, await draftOf(ports, request)))) throw ruleGone()
-    return {}
-  })
+export async function changeRule(ports: Ports, id: string, request: RuleRequest): Promise<Undoable> {
+  const undo = await ports.library.changeRule(id, await draftOf(ports, request), ports.now())
+  if (undo === undefined) throw ruleGone()
+  return { undo }
 }
 
 /** @throws Problem `not-found` */
-export function deleteRule(ports: Ports, id: string): Promise<Undoable> {
-  return withUndo(ports, { kind: 'rule', id }, async () => {
-    if (!(await ports.library.deleteRule(id, ports.now()))) throw ruleGone()
-    return {}
-  })
+export async function deleteRule({ library, now }: Ports, id: string): Promise<Undoable> {
+  const undo = await library.deleteRule(id, now())
+  if (undo === undefined) throw ruleGone()
+  return { undo }
 }
 
 function ruleGone(): Problem {
@@ -126,24 +112,26 @@ export async function saveSearch(
   { library, now }: Ports,
   { name, address }: SavedSearchRequest
 ): Promise<SavedSearch & Undoable> {
-  const search = await library.saveSearch(cleanSearchName(name), address)
-  return { ...search, undo: await library.recordUndoable({ kind: 'search', id: search.id, before: null }, now()) }
+  const { search, undo } = await library.saveSearch({ name: cleanSearchName(name), address }, now())
+  return { ...search, undo }
 }
 
 /** @throws Problem `not-found`, or as `saveSearch` */
-export function renameSavedSearch(ports: Ports, id: string, { name }: SavedSearchRename): Promise<Undoable> {
-  return withUndo(ports, { kind: 'search', id }, async () => {
-    if (!(await ports.library.renameSavedSearch(id, cleanSearchName(name)))) throw searchGone()
-    return {}
-  })
+export async function renameSavedSearch(
+  { library, now }: Ports,
+  id: string,
+  { name }: SavedSearchRename
+): Promise<Undoable> {
+  const undo = await library.renameSavedSearch(id, cleanSearchName(name), now())
+  if (undo === undefined) throw searchGone()
+  return { undo }
 }
 
 /** @throws Problem `not-found` */
-export function deleteSavedSearch(ports: Ports, id: string): Promise<Undoable> {
-  return withUndo(ports, { kind: 'search', id }, async () => {
-    if (!(await ports.library.deleteSavedSearch(id))) throw searchGone()
-    return {}
-  })
+export async function deleteSavedSearch({ library, now }: Ports, id: string): Promise<Undoable> {
+  const undo = await library.deleteSavedSearch(id, now())
+  if (undo === undefined) throw searchGone()
+  return { undo }
 }
 
 function cleanSearchName(name: string): string {

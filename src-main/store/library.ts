@@ -53,11 +53,10 @@ import {
   rememberPages,
   wereGiven
 } from './bookmarks/imports.ts'
-import { changeRule, deleteRule, listRules, restoreRule, saveRule } from './bookmarks/rules.ts'
+import { changeRule, deleteRule, listRules, saveRule } from './bookmarks/rules.ts'
 import { addSamples, countSamples, removeSamples } from './bookmarks/samples.ts'
 import { deleteTag, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
 import { undoBatch } from './bookmarks/undo.ts'
-import { readUndoable, recordUndoable } from './bookmarks/undo-places.ts'
 import { forgetSteps } from './bookmarks/undo-steps.ts'
 import { countMatching, matchingIds, readBookmarks, tagsOf } from './bookmarks/walks.ts'
 import { type Call, onMain, onReader, onWriter, type Written } from './calls.ts'
@@ -112,7 +111,6 @@ import {
   readWords,
   relatedBookmarks,
   renameSavedSearch,
-  restoreSavedSearch,
   saveSearch,
   searchBookmarks,
   suggestTags
@@ -150,8 +148,6 @@ const LINES = {
   editBookmark: onWriter(editBookmark),
   changeBookmarks: onWriter(changeBookmarks),
   undoBatch: onWriter(undoBatch),
-  readUndoable: onMain(readUndoable),
-  recordUndoable: onWriter(recordUndoable),
   setNotDuplicates: onWriter(setNotDuplicates),
   forgetSteps: onWriter(forgetSteps),
   findBookmark: onMain(findBookmark),
@@ -257,7 +253,6 @@ const LINES = {
   newestTime: onMain(newestTime),
   listSavedSearches: onMain(listSavedSearches),
   saveSearch: onWriter(saveSearch),
-  restoreSavedSearch: onWriter(restoreSavedSearch),
   renameSavedSearch: onWriter(renameSavedSearch),
   deleteSavedSearch: onWriter(deleteSavedSearch),
 
@@ -266,7 +261,6 @@ const LINES = {
   saveRule: onWriter(saveRule),
   changeRule: onWriter(changeRule),
   deleteRule: onWriter(deleteRule),
-  restoreRule: onWriter(restoreRule),
 
   // Several machines
   readSync: onMain(readSync),
