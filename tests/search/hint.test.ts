@@ -116,12 +116,12 @@ test('with filters, the hint speaks of the filtered bookmarks only', () => {
 })
 
 test('filters are described in words', () => {
-  const filter = { tags: ['a', 'b'], domain: 'x.example', is: ['broken' as const], before: 0, untagged: true }
+  const filter = { tags: ['a', 'b'], domain: 'x.example', is: ['broken' as const], before: 60_000, untagged: true }
   expect(filterWords([filter])).toEqual([
     'tags “a” and “b”',
     'domain “x.example”',
     'is:broken',
-    'before:1970-01-01',
+    'before:1970-01-01T00:01Z',
     'is:untagged'
   ])
 })

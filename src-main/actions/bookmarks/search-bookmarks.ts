@@ -3,7 +3,7 @@ import type { BookmarkList, FilterQuery, ListedQuery } from '../../contract/book
 import { type Caller, PROFILE } from '../../contract/caller.ts'
 import type { WalkChoice } from '../../contract/library-export.ts'
 import { ellipsize, foldName } from '../../core/clean-text.ts'
-import { isoDay } from '../../core/iso-time.ts'
+import { localDay } from '../../core/iso-time.ts'
 import { filterWords } from '../../search/obstacles.ts'
 import { exactly, parseQuery } from '../../search/query.ts'
 import { positiveTerms } from '../../search/query-nodes.ts'
@@ -125,8 +125,8 @@ export function namedFilters(filters: BookmarkFilter, words: string): NamedFilte
       ...(visibility ? named('visibility', visibility, { visibility }) : []),
       ...(domain ? named('site', domain, { domain }) : []),
       ...(siteName ? named('site', siteName, { siteName }) : []),
-      ...(before === undefined ? [] : named('date', isoDay(before), { before })),
-      ...(after === undefined ? [] : named('date', isoDay(after), { after })),
+      ...(before === undefined ? [] : named('date', localDay(before), { before })),
+      ...(after === undefined ? [] : named('date', localDay(after), { after })),
       ...(untagged ? named('untagged', '', { untagged }) : []),
       ...(is ?? []).flatMap((mark) => named('is', mark, { is: [mark] }))
     ]
