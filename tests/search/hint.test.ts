@@ -176,6 +176,22 @@ test('an unknown tag is named, with the nearest one if that finds something', ()
   )
 })
 
+test('an unknown tag and an unknown domain are named, each with the nearest one', () => {
+  const near = { nearestTag: () => 'rust', nearestSite: () => 'docker.com' }
+  const hint = explained(
+    { tags: ['rsut'], domain: 'docker.org' },
+    ({ tags, domain }) => tags?.[0] === 'rust' && domain === 'docker.com',
+    near
+  )
+  expect(hint).toBe(
+    'No bookmark has the tag “rsut”; the nearest tag is “rust”. ' +
+      'No bookmark has the domain “docker.org”; the nearest domain is “docker.com”. With these 2 bookmarks match.'
+  )
+  expect(explained({ tags: ['rsut'], domain: 'docker.org' }, () => false, near)).toBe(
+    'No bookmark has the tag “rsut”. No bookmark has the domain “docker.org”.'
+  )
+})
+
 test('an unknown domain is named, with the nearest one', () => {
   const hint = explained({ domain: 'docker.org' }, ({ domain }) => domain === 'docker.com', {
     nearestSite: () => 'docker.com'
