@@ -1,6 +1,7 @@
 import type { ChangeReport } from '../contract/bookmark-change.ts'
 import type { WorkControl } from '../contract/change.ts'
 import type { WalkChoice } from '../contract/library-export.ts'
+import type { Organization } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import type {
   Rule,
@@ -15,7 +16,7 @@ import { parseQuery } from '../search/query.ts'
 import { hasFilter } from '../search/query-nodes.ts'
 import { choosePlace, cleanTags } from './bookmarks/bookmark-fields.ts'
 import { changeAll } from './bookmarks/change-bookmarks.ts'
-import { cleanName } from './organizations.ts'
+import { cleanName, organizationIn } from './organizations.ts'
 import type { Ports } from './ports.ts'
 
 /** The undo step of a change. */
@@ -112,8 +113,25 @@ export async function saveSearch(
   { library, now }: Ports,
   { name, address }: SavedSearchRequest
 ): Promise<SavedSearch & Undoable> {
-  const { search, undo } = await library.saveSearch({ name: cleanSearchName(name), address }, now())
+  const lasting = withOrganizationIds(address, await library.listOrganizations())
+  const { search, undo } = await library.saveSearch({ name: cleanSearchName(name), address: lasting }, now())
   return { ...search, undo }
+}
+
+const ORGANIZATION = /(?<=^|\s)organization:(?:"([^"]+)"|'([^']+)'|(\S+))/gi
+
+/** Returns an address that names organizations by their ids, because their names can change. */
+function withOrganizationIds(address: string, organizations: Organization[]): string {
+  const [path = '', search] = address.split('?')
+  const query = new URLSearchParams(search)
+  const text = query.get('q') ?? ''
+  const lasting = text.replace(ORGANIZATION, (filter: string, ...[quoted, single, bare]: string[]) => {
+    const organization = organizationIn(organizations, quoted ?? single ?? bare ?? '')
+    return organization ? `organization:${organization.id}` : filter
+  })
+  if (lasting === text) return address
+  query.set('q', lasting)
+  return `${path}?${query}`
 }
 
 /** @throws Problem `not-found`, or as `saveSearch` */

@@ -108,7 +108,6 @@ import {
   countBookmarks,
   deleteSavedSearch,
   listSavedSearches,
-  readWords,
   relatedBookmarks,
   renameSavedSearch,
   saveSearch,
@@ -135,7 +134,6 @@ import { stampChanges } from './sync/stamping.ts'
 const LINES = {
   // Searching
   searchBookmarks: onReader(searchBookmarks),
-  readWords: onReader(readWords),
   countBookmarks: onReader(countBookmarks),
   countUnindexed: onReader(countUnindexed),
   isIndexing: onMain(isIndexing),

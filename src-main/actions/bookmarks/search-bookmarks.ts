@@ -140,28 +140,23 @@ function named(kind: NamedFilter['kind'], value: string, filter: BookmarkFilter)
 /** @throws Problem `not-found` if there is no such organization */
 export async function filterOf(
   ports: Ports,
-  { tag, domain, type, visibility, organization, is, days, from, to, untagged, opened, import: importId }: FilterQuery
+  { tag, organization, days, from, to, ...filter }: FilterQuery
 ): Promise<BookmarkFilter> {
-  const owner = organization === undefined ? undefined : (await findOrganization(ports, organization)).rowId
-  const first = days === undefined ? dayNamed(from) : new Date(ports.now())
-  const last = dayNamed(to)
+  const starts = [
+    ...(from === undefined ? [] : [startOfDay(dayNamed(from), 0)]),
+    ...(days === undefined ? [] : [startOfDay(new Date(ports.now()), 1 - days)])
+  ]
   return {
+    ...filter,
     tags: tag,
-    domain: domain || undefined,
-    type,
-    visibility,
-    organization: owner,
-    is,
-    untagged,
-    opened,
-    import: importId,
-    after: first && startOfDay(first, 1 - (days ?? 1)),
-    before: last && startOfDay(last, 1)
+    organization: organization === undefined ? undefined : (await findOrganization(ports, organization)).rowId,
+    after: starts.length === 0 ? undefined : Math.max(...starts),
+    before: to === undefined ? undefined : startOfDay(dayNamed(to), 1)
   }
 }
 
-function dayNamed(day: string | undefined): Date | undefined {
-  return day === undefined ? undefined : new Date(`${day}T00:00`)
+function dayNamed(day: string): Date {
+  return new Date(`${day}T00:00`)
 }
 
 /** Returns the beginning of the day `daysLater` days after another, in this computer’s time zone, in ms since 1970. */
@@ -170,25 +165,31 @@ function startOfDay(day: Date, daysLater: number): number {
 }
 
 /**
- * Returns a walk through all bookmarks of a list. Time expressions in its words are read as in a search.
+ * Returns a walk through all bookmarks that a search or a list shows with these words and filters.
  *
  * @throws Problem `not-found` if there is no such organization
  */
 export async function walkOf(ports: Ports, { words, typing, trash, ...filters }: ListedQuery): Promise<WalkChoice> {
+  const { library, now } = ports
   const filter = await filterOf(ports, filters)
-  const choice: WalkChoice = { ...filter, trash: trash ? 'only' : 'without' }
-  if (words.trim() === '') return choice
-  const read = await readTime(ports, { ...filter, words, typing })
-  return { ...choice, ...read }
+  if (trash) return { ...filter, trash: 'only' }
+  const choice: WalkChoice = { ...filter, trash: 'without' }
+  if (words.trim() !== '') {
+    const searched = await library.searchBookmarks(PROFILE, { ...filter, words, typing, now: now(), page: 1, limit: 1 })
+    return { ...choice, words: searched.words ?? words, typing, forgiving: true }
+  }
+  const named = namesAsWords(filter)
+  if (named === '' || (await library.countMatching(choice)) > 0) return choice
+  return { ...choice, tags: undefined, domain: undefined, words: named, forgiving: true }
 }
 
-/** Turns a time expression in the words of a query into filters, as a search does. */
-export async function readTime<Query extends Omit<BookmarkQuery, 'page' | 'limit'>>(
-  { library, now }: Ports,
-  query: Query
-): Promise<Query> {
-  const words = await library.readWords(PROFILE, { ...query, page: 1, limit: 1, now: now() })
-  return words === undefined ? query : { ...query, words }
+/**
+ * Returns the tags and the site that a list is filtered by as a query has them. A search corrects a tag or a site that no
+ * bookmark has, so a list of nothing is searched by them.
+ */
+export function namesAsWords({ tags = [], domain }: BookmarkFilter): string {
+  const names = tags.filter((name) => !name.includes('"')).map((name) => `tag:"${name}"`)
+  return [...names, ...(domain ? [`site:"${domain}"`] : [])].join(' ')
 }
 
 function hasMore(

@@ -9,7 +9,7 @@ import type { ReadConnection, WriteConnection } from '../../database/connection.
 import { readRow, readRows, readValue, run } from '../../database/sql.ts'
 import { planPermission } from '../../search/sql/filter-plan.ts'
 import { matchRelated, votedTags } from '../../search/sql/related-matches.ts'
-import { findResults, readSentence } from '../../search/sql/search-page.ts'
+import { findResults } from '../../search/sql/search-page.ts'
 import { readRankable } from '../../search/sql/word-matches.ts'
 import { orTaken } from '../access/organizations.ts'
 import { bookmarksAt } from '../bookmarks/bookmark-reads.ts'
@@ -24,11 +24,6 @@ import { publicId } from '../public-id.ts'
 export function searchBookmarks(db: ReadConnection, caller: Caller, query: BookmarkQuery): BookmarkPage {
   const { ids, ...page } = findResults(db, caller, query)
   return { ...page, bookmarks: bookmarksAt(db, ids) }
-}
-
-/** Returns the words of a query with the time that they say as filters; `undefined` if they stay as typed. */
-export function readWords(db: ReadConnection, caller: Caller, query: BookmarkQuery): string | undefined {
-  return readSentence(db, caller, query)?.words
 }
 
 /** Counts the bookmarks that the caller may see. */
