@@ -297,7 +297,7 @@ function strictOf(parsed: ParsedQuery): string[] {
   return [held, exceptOf(parsed)].filter((part) => part !== undefined)
 }
 
-function leftOutBy(query: BookmarkQuery, { filters, is, nodes, none, without }: ParsedQuery) {
-  if (filterWords([query]).length + filters.length + nodes.length > 0 || is) return 'filters'
+function leftOutBy(query: BookmarkQuery, { filters, nodes, none, without }: ParsedQuery) {
+  if (filterWords([query]).length + filters.length + nodes.length > 0) return 'filters'
   return none.length + without.length > 0 ? 'exclusions' : undefined
 }
