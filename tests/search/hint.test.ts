@@ -116,12 +116,12 @@ test('with filters, the hint speaks of the filtered bookmarks only', () => {
 })
 
 test('filters are described in words', () => {
-  const filter = { tags: ['a', 'b'], domain: 'x.example', is: ['broken' as const], before: 0, untagged: true }
+  const filter = { tags: ['a', 'b'], domain: 'x.example', is: ['broken' as const], before: 60_000, untagged: true }
   expect(filterWords([filter])).toEqual([
     'tags “a” and “b”',
     'domain “x.example”',
     'is:broken',
-    'before:1970-01-01',
+    'before:1970-01-01T00:01Z',
     'is:untagged'
   ])
 })
@@ -176,6 +176,22 @@ test('an unknown tag is named, with the nearest one if that finds something', ()
   )
 })
 
+test('an unknown tag and an unknown domain are named, each with the nearest one', () => {
+  const near = { nearestTag: () => 'rust', nearestSite: () => 'docker.com' }
+  const hint = explained(
+    { tags: ['rsut'], domain: 'docker.org' },
+    ({ tags, domain }) => tags?.[0] === 'rust' && domain === 'docker.com',
+    near
+  )
+  expect(hint).toBe(
+    'No bookmark has the tag “rsut”; the nearest tag is “rust”. ' +
+      'No bookmark has the domain “docker.org”; the nearest domain is “docker.com”. With these 2 bookmarks match.'
+  )
+  expect(explained({ tags: ['rsut'], domain: 'docker.org' }, () => false, near)).toBe(
+    'No bookmark has the tag “rsut”. No bookmark has the domain “docker.org”.'
+  )
+})
+
 test('an unknown domain is named, with the nearest one', () => {
   const hint = explained({ domain: 'docker.org' }, ({ domain }) => domain === 'docker.com', {
     nearestSite: () => 'docker.com'
@@ -196,7 +212,7 @@ test.for<[string, string, (parsed: ParsedQuery) => boolean]>([
     'after:2025-01-01 before:2024-01-01',
     ({ filters }) => !filters.some(({ after }) => after)
   ],
-  ['x is:broken', 'is:broken', ({ is }) => is === undefined],
+  ['x is:broken', 'is:broken', ({ filters }) => filters.length === 0],
   ['x -tag:a', '-tag:a', ({ without }) => without.length === 0],
   ['x -site:a.example', '-site:a.example', ({ without }) => without.length === 0],
   ['x (tag:a OR y)', 'what is in brackets', ({ nodes }) => nodes.length === 0]
@@ -235,7 +251,7 @@ test('tags that no bookmark has together are offered as alternatives', () => {
 })
 
 test('before the first check of links, is:broken says so', () => {
-  const hint = explained({ words: 'x is:broken' }, (_, parsed) => parsed?.is === undefined, {
+  const hint = explained({ words: 'x is:broken' }, (_, parsed) => parsed?.filters.length === 0, {
     anyLinkChecked: () => false
   })
   expect(hint).toBe('No link was checked yet, so none is known as broken or moved. Without it 2 bookmarks match.')

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { changeBookmarks, describeSelection } from '../../actions/bookmarks/change-bookmarks.ts'
-import { dismissDuplicates, findDuplicates, mergeAllDuplicates } from '../../actions/bookmarks/duplicates.ts'
+import { findDuplicates, mergeAllDuplicates } from '../../actions/bookmarks/duplicates.ts'
 import {
   findBookmark,
   findSaved,
@@ -19,13 +19,7 @@ import {
   editBookmark
 } from '../../actions/bookmarks/save-bookmarks.ts'
 import { emptyTrash } from '../../actions/housekeeping.ts'
-import {
-  originalPicture,
-  pictureOfBookmark,
-  savePicture,
-  similarColors,
-  similarImages
-} from '../../actions/pictures.ts'
+import { findSimilar, originalPicture, pictureOfBookmark, savePicture } from '../../actions/pictures.ts'
 import { undoChange } from '../../actions/undo.ts'
 import { LIMITS, MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../contract/bookmark.ts'
 import {
@@ -151,8 +145,7 @@ const SimilarQuery = z.strictObject({
 export function colorRoutes({ ports }: ServerContext) {
   return new Hono().get('/similar', query(SimilarQuery), async (c) => {
     const { to, ...range } = c.req.valid('query')
-    const colors = await similarColors(ports, to, range)
-    const images = await similarImages(ports, to, range)
+    const { colors, images } = await findSimilar(ports, to, range)
     return c.json({ colors: colors.map(shownColor), images: images.map(shownColor) })
   })
 }
@@ -181,7 +174,7 @@ export function duplicateRoutes({ ports, work }: ServerContext) {
       })
     })
     .post('/dismissals', body(z.strictObject({ ids: Ids.min(2) })), async (c) =>
-      c.json(await dismissDuplicates(ports, c.req.valid('json').ids))
+      c.json({ undo: await ports.library.setNotDuplicates(c.req.valid('json').ids, ports.now()) })
     )
     .post('/merges', body(MergeRequest), async (c) =>
       c.json(await ports.library.mergeDuplicates(c.req.valid('json').merges, ports.now()))

@@ -37,21 +37,21 @@ test('the later change of each field wins, and deleted ones stay deleted until t
   here.changeRule(rule.id, draft('two', 'a'))
   there.changeRule(rule.id, draft('one', 'b'))
   exchange([here, there])
-  there.renameSavedSearch(search.id, 'Later')
+  const renaming = there.renameSavedSearch(search.id, 'Later') ?? 0
   exchange([here, there])
   for (const device of [here, there]) {
     expect(searches(device)).toEqual(['Later /?q=work'])
     expect(rules(device)).toEqual([['two', ['b'], undefined]])
   }
   here.deleteSavedSearch(search.id)
-  here.deleteRule(rule.id, NOW)
+  const deletion = here.deleteRule(rule.id, NOW) ?? 0
   exchange([here, there])
   expect([searches(there), rules(there)]).toEqual([[], []])
-  there.restoreSavedSearch({ ...search, name: 'Again' })
-  here.restoreRule(rule.id)
+  there.undoStep(renaming)
+  here.undoStep(deletion)
   exchange([here, there])
   for (const device of [here, there]) {
-    expect(searches(device)).toEqual(['Again /?q=work'])
+    expect(searches(device)).toEqual(['Earlier /?q=work'])
     expect(rules(device)).toEqual([['two', ['b'], undefined]])
   }
 })
@@ -61,14 +61,12 @@ test('one that was deleted here, changed there and restored is the same on both'
   const search = here.saveSearch('Work', '/?q=work')
   const rule = here.saveRule(draft('one', 'a'))
   exchange([here, there])
-  here.deleteSavedSearch(search.id)
-  here.deleteRule(rule.id, NOW)
+  const deletions = [here.deleteSavedSearch(search.id) ?? 0, here.deleteRule(rule.id, NOW) ?? 0]
   there.renameSavedSearch(search.id, 'Changed')
   there.changeRule(rule.id, draft('two', 'a'))
   send(there)
   receive(here, [there])
-  here.restoreSavedSearch(search)
-  here.restoreRule(rule.id)
+  for (const step of deletions) here.undoStep(step)
   exchange([here, there])
   expect(searches(there)).toEqual(searches(here))
   expect(rules(there)).toEqual(rules(here))
@@ -110,9 +108,9 @@ test('a change later than a restore is sent, although the rule was deleted here 
   const [here, there] = [newDevice(), newDevice()]
   const rule = here.saveRule(draft('one', 'a'))
   exchange([here, there])
-  here.deleteRule(rule.id, NOW)
+  const deletion = here.deleteRule(rule.id, NOW) ?? 0
   send(here)
-  here.restoreRule(rule.id)
+  here.undoStep(deletion)
   there.changeRule(rule.id, draft('later', 'a'))
   there.db.exec('UPDATE sync_log SET at = at + 60000')
   receive(there, [here], 1)
