@@ -7,7 +7,7 @@ import type {
   RuleDraft,
   RuleRequest,
   SavedSearch,
-  SavedSearchRename,
+  SavedSearchChange,
   SavedSearchRequest
 } from '../contract/rule.ts'
 import { exceptOf, matchOf } from '../search/match.ts'
@@ -131,9 +131,10 @@ export async function saveSearch(
 }
 
 /** @throws Problem `not-found`, or as `saveSearch` */
-export function renameSavedSearch(ports: Ports, id: string, { name }: SavedSearchRename): Promise<Undoable> {
+export function changeSavedSearch(ports: Ports, id: string, { name, address }: SavedSearchChange): Promise<Undoable> {
+  const change = { name: name === undefined ? undefined : cleanSearchName(name), address }
   return withUndo(ports, { kind: 'search', id }, async () => {
-    if (!(await ports.library.renameSavedSearch(id, cleanSearchName(name)))) throw searchGone()
+    if (!(await ports.library.changeSavedSearch(id, change))) throw searchGone()
     return {}
   })
 }

@@ -106,12 +106,12 @@ import {
   similarImages
 } from './pages/text-pictures.ts'
 import {
+  changeSavedSearch,
   countBookmarks,
   deleteSavedSearch,
   listSavedSearches,
   readWords,
   relatedBookmarks,
-  renameSavedSearch,
   restoreSavedSearch,
   saveSearch,
   searchBookmarks,
@@ -258,7 +258,7 @@ const LINES = {
   listSavedSearches: onMain(listSavedSearches),
   saveSearch: onWriter(saveSearch),
   restoreSavedSearch: onWriter(restoreSavedSearch),
-  renameSavedSearch: onWriter(renameSavedSearch),
+  changeSavedSearch: onWriter(changeSavedSearch),
   deleteSavedSearch: onWriter(deleteSavedSearch),
 
   // Rules

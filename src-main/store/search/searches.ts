@@ -1,7 +1,7 @@
 import type { Bookmark, BookmarkPage, BookmarkQuery } from '../../contract/bookmark.ts'
 import { type Caller, PROFILE } from '../../contract/caller.ts'
 import { Problem } from '../../contract/problem.ts'
-import { MAX_SAVED_SEARCHES, type SavedSearch } from '../../contract/rule.ts'
+import { MAX_SAVED_SEARCHES, type SavedSearch, type SavedSearchChange } from '../../contract/rule.ts'
 import type { SuggestionRequest } from '../../contract/tag.ts'
 import { toDomain } from '../../core/address.ts'
 import { foldName } from '../../core/clean-text.ts'
@@ -89,10 +89,16 @@ export function restoreSavedSearch(db: WriteConnection, { id, name, address }: S
 }
 
 /** False when there is no such saved search. Throws Problem `taken`. */
-export function renameSavedSearch(db: WriteConnection, id: string, name: string): Written<boolean> {
+export function changeSavedSearch(db: WriteConnection, id: string, change: SavedSearchChange): Written<boolean> {
+  const { name = null, address = null } = change
+  const folded = name === null ? null : foldName(name)
   const { changes } = orTaken(
     `There is already a saved search named ${name}.`,
-    () => run(db)`UPDATE saved_searches SET name = ${name}, folded = ${foldName(name)} WHERE public_id = ${id}`
+    () =>
+      run(db)`
+      UPDATE saved_searches
+        SET name = coalesce(${name}, name), folded = coalesce(${folded}, folded), address = coalesce(${address}, address)
+        WHERE public_id = ${id}`
   )
   return { answer: changes > 0, events: [{ kind: 'searches' }] }
 }

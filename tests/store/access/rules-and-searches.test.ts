@@ -85,13 +85,13 @@ test('saved searches are listed by name, in any case', () => {
 })
 
 test('the name of a saved search is unique, in any case', () => {
-  const { saveSearch, renameSavedSearch, listSavedSearches } = emptyLibrary()
+  const { saveSearch, changeSavedSearch, listSavedSearches } = emptyLibrary()
   const first = saveSearch('Ärzte', '/?q=a')
   const second = saveSearch('Other', '/?q=b')
   expect(() => saveSearch('ÄRZTE', '/?q=c')).toThrow(taken)
-  expect(() => renameSavedSearch(second.id, 'ärzte')).toThrow(taken)
-  expect(renameSavedSearch(first.id, 'ärzte')).toBe(true)
-  expect(renameSavedSearch('nobody', 'x')).toBe(false)
+  expect(() => changeSavedSearch(second.id, { name: 'ärzte' })).toThrow(taken)
+  expect(changeSavedSearch(first.id, { name: 'ärzte' })).toBe(true)
+  expect(changeSavedSearch('nobody', { name: 'x' })).toBe(false)
   expect(listSavedSearches()).toEqual([second, { ...first, name: 'ärzte' }])
 })
 

@@ -28,7 +28,7 @@ function act(library: Device, searches: string[], rules: string[], { kind, which
   const draft = { query: `${name}-${at}`, tags: [name], place: undefined }
   try {
     if (kind === 'save' && searches.length < 3) searches.push(library.saveSearch(name, `/?q=${at}`).id)
-    else if (kind === 'rename') library.renameSavedSearch(search, name)
+    else if (kind === 'rename') library.changeSavedSearch(search, { name })
     else if (kind === 'delete') library.deleteSavedSearch(search)
     else if (kind === 'restore' && search !== '' && library.listSavedSearches().every(({ id }) => id !== search)) {
       library.restoreSavedSearch({ id: search, name, address: `/?q=${at}` })
