@@ -10,7 +10,7 @@ export const strings = {
   saving: 'Saving …',
   saved: 'Saved.',
   changed: 'Changed.',
-  existing: 'Saved already.',
+  existing: 'Already saved.',
   removed: 'Removed.',
   savedOn: (time: string, organization: string | null) =>
     `Saved on ${date.format(new Date(time))}${organization === null ? '' : ` in ${organization}`}`,
