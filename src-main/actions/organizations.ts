@@ -58,11 +58,15 @@ export async function deleteOrganization(
  * @throws Problem `not-found`
  */
 export async function findOrganization(ports: Ports, nameOrId: string): Promise<Organization> {
-  const all = await ports.library.listOrganizations()
-  const folded = foldName(nameOrId.trim())
-  const organization = all.find(({ id }) => id === nameOrId) ?? all.find(({ name }) => foldName(name) === folded)
+  const organization = organizationIn(await ports.library.listOrganizations(), nameOrId)
   if (!organization) throw new Problem('not-found', `There is no organization named ${nameOrId}.`)
   return organization
+}
+
+/** Returns the organization with this id or, in any case, this name. */
+export function organizationIn(organizations: Organization[], nameOrId: string): Organization | undefined {
+  const folded = foldName(nameOrId.trim())
+  return organizations.find(({ id }) => id === nameOrId) ?? organizations.find(({ name }) => foldName(name) === folded)
 }
 
 /** Maximum length of a name of a key, a search or an organization, in UTF-16 code units. */

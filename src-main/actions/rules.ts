@@ -1,6 +1,7 @@
 import type { ChangeReport } from '../contract/bookmark-change.ts'
 import type { WorkControl } from '../contract/change.ts'
 import type { WalkChoice } from '../contract/library-export.ts'
+import type { Organization } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import type {
   Rule,
@@ -15,23 +16,12 @@ import { parseQuery } from '../search/query.ts'
 import { hasFilter } from '../search/query-nodes.ts'
 import { choosePlace, cleanTags } from './bookmarks/bookmark-fields.ts'
 import { changeAll } from './bookmarks/change-bookmarks.ts'
-import { cleanName } from './organizations.ts'
+import { cleanName, organizationIn } from './organizations.ts'
 import type { Ports } from './ports.ts'
 
 /** The undo step of a change. */
 interface Undoable {
   undo: number
-}
-
-/** Makes a change of a rule or a saved search, and records it as an undo step. */
-async function withUndo<T>(
-  { library, now }: Ports,
-  { kind, id }: { kind: 'rule' | 'search'; id: string },
-  change: () => Promise<T>
-): Promise<T & Undoable> {
-  const before = await library.readUndoable(kind, id)
-  const result = await change()
-  return { ...result, undo: await library.recordUndoable({ kind, id, before }, now()) }
 }
 
 /**
@@ -41,25 +31,22 @@ async function withUndo<T>(
  *   no such organization; `too-many`
  */
 export async function saveRule(ports: Ports, request: RuleRequest): Promise<Rule & Undoable> {
-  const rule = await ports.library.saveRule(await draftOf(ports, request))
-  const undo = await ports.library.recordUndoable({ kind: 'rule', id: rule.id, before: null }, ports.now())
+  const { rule, undo } = await ports.library.saveRule(await draftOf(ports, request), ports.now())
   return { ...rule, undo }
 }
 
 /** @throws Problem as `saveRule`, and `not-found` if the rule is gone */
-export function changeRule(ports: Ports, id: string, request: RuleRequest): Promise<Undoable> {
-  return withUndo(ports, { kind: 'rule', id }, async () => {
-    if (!(await ports.library.changeRule(id, await draftOf(ports, request)))) throw ruleGone()
-    return {}
-  })
+export async function changeRule(ports: Ports, id: string, request: RuleRequest): Promise<Undoable> {
+  const undo = await ports.library.changeRule(id, await draftOf(ports, request), ports.now())
+  if (undo === undefined) throw ruleGone()
+  return { undo }
 }
 
 /** @throws Problem `not-found` */
-export function deleteRule(ports: Ports, id: string): Promise<Undoable> {
-  return withUndo(ports, { kind: 'rule', id }, async () => {
-    if (!(await ports.library.deleteRule(id, ports.now()))) throw ruleGone()
-    return {}
-  })
+export async function deleteRule({ library, now }: Ports, id: string): Promise<Undoable> {
+  const undo = await library.deleteRule(id, now())
+  if (undo === undefined) throw ruleGone()
+  return { undo }
 }
 
 function ruleGone(): Problem {
@@ -126,25 +113,47 @@ export async function saveSearch(
   { library, now }: Ports,
   { name, address }: SavedSearchRequest
 ): Promise<SavedSearch & Undoable> {
-  const search = await library.saveSearch(cleanSearchName(name), address)
-  return { ...search, undo: await library.recordUndoable({ kind: 'search', id: search.id, before: null }, now()) }
+  const lasting = withOrganizationIds(address, await library.listOrganizations())
+  const { search, undo } = await library.saveSearch({ name: cleanSearchName(name), address: lasting }, now())
+  return { ...search, undo }
+}
+
+const ORGANIZATION = /(?<=^|\s)organization:(?:"([^"]+)"|'([^']+)'|(\S+))/gi
+
+/** Returns an address that names organizations by their ids, because their names can change. */
+function withOrganizationIds(address: string, organizations: Organization[]): string {
+  const [path = '', search] = address.split('?')
+  const query = new URLSearchParams(search)
+  const text = query.get('q') ?? ''
+  const lasting = text.replace(ORGANIZATION, (filter: string, ...[quoted, single, bare]: string[]) => {
+    const organization = organizationIn(organizations, quoted ?? single ?? bare ?? '')
+    return organization ? `organization:${organization.id}` : filter
+  })
+  if (lasting === text) return address
+  query.set('q', lasting)
+  return `${path}?${query}`
 }
 
 /** @throws Problem `not-found`, or as `saveSearch` */
-export function changeSavedSearch(ports: Ports, id: string, { name, address }: SavedSearchChange): Promise<Undoable> {
-  const change = { name: name === undefined ? undefined : cleanSearchName(name), address }
-  return withUndo(ports, { kind: 'search', id }, async () => {
-    if (!(await ports.library.changeSavedSearch(id, change))) throw searchGone()
-    return {}
-  })
+export async function changeSavedSearch(
+  { library, now }: Ports,
+  id: string,
+  { name, address }: SavedSearchChange
+): Promise<Undoable> {
+  const change = {
+    name: name === undefined ? undefined : cleanSearchName(name),
+    address: address === undefined ? undefined : withOrganizationIds(address, await library.listOrganizations())
+  }
+  const undo = await library.changeSavedSearch(id, change, now())
+  if (undo === undefined) throw searchGone()
+  return { undo }
 }
 
 /** @throws Problem `not-found` */
-export function deleteSavedSearch(ports: Ports, id: string): Promise<Undoable> {
-  return withUndo(ports, { kind: 'search', id }, async () => {
-    if (!(await ports.library.deleteSavedSearch(id))) throw searchGone()
-    return {}
-  })
+export async function deleteSavedSearch({ library, now }: Ports, id: string): Promise<Undoable> {
+  const undo = await library.deleteSavedSearch(id, now())
+  if (undo === undefined) throw searchGone()
+  return { undo }
 }
 
 function cleanSearchName(name: string): string {

@@ -47,6 +47,12 @@ export const filterQuery = {
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
   untagged: Flag.optional(),
+  /** The number of an import. */
+  import: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'must be the number of an import')
+    .transform(Number)
+    .optional(),
   opened: Flag.optional()
 }
 export type FilterQuery = z.output<z.ZodObject<typeof filterQuery>>

@@ -110,6 +110,8 @@ export interface BookmarkFilter {
   before?: number | undefined
   after?: number | undefined
   untagged?: boolean | undefined
+  /** The id of the import that added the bookmark or restored it from the trash. Only the owner may use this filter. */
+  import?: number | undefined
   /** Opened recently by the owner. Only the owner may use this filter. */
   opened?: boolean | undefined
 }

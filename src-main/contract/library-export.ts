@@ -19,12 +19,14 @@ export interface ExportChoice extends BookmarkFilter {
   words?: string | undefined
   /** The last word is still being typed, so it matches as a prefix. */
   typing?: boolean | undefined
+  /** Reads words as a search does: a tag or a site that no bookmark has is replaced by the only one that is near. */
+  forgiving?: boolean | undefined
 }
 
 /** The bookmarks of a choice that are exported: only these, or all except these. */
 export type ExportSelection = { ids: string[] } | { except: string[] }
 
-/** The bookmarks that are changed, exported or counted together. Words must match exactly. */
+/** The bookmarks that are changed, exported or counted together. Words must match as typed. */
 export interface WalkChoice extends ExportChoice {
   /** Whether bookmarks in the trash are included, exported alone, or left out. */
   trash: 'with' | 'only' | 'without'

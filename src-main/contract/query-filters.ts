@@ -19,7 +19,8 @@ export const QUERY_FILTERS = {
   on: { also: ['date', 'year', 'month', 'created', 'saved', 'added'], example: 'on:2026-01' },
   last: { also: ['newer', 'within'], example: 'last:7d' },
   order: { also: ['sort'], example: 'order:oldest', values: ['newest', 'oldest'] },
-  visibility: { also: [], example: 'visibility:public', values: VISIBILITIES }
+  visibility: { also: [], example: 'visibility:public', values: VISIBILITIES },
+  import: { also: [], example: 'import:3' }
 } satisfies Record<string, { also: string[]; example: string; values?: readonly string[] }>
 
 export type FilterName = keyof typeof QUERY_FILTERS

@@ -10,6 +10,20 @@ export function isoDay(time: number): string {
   return isoTime(time).slice(0, 10)
 }
 
+/** Formats a time’s day, in this machine’s time zone: `2026-01-31`. */
+export function localDay(time: number): string {
+  const date = new Date(time)
+  const [month, day] = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'))
+  return `${date.getFullYear()}-${month}-${day}`
+}
+
+/** Formats a time as a query has it: as a day of this machine’s time zone that begins then, otherwise in UTC. */
+export function queryTime(time: number): string {
+  const date = new Date(time)
+  const startOfDay = new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+  return time === startOfDay ? localDay(time) : isoTime(time).replace(/:00\.000Z$/, 'Z')
+}
+
 /** Returns a time’s day as a number, in this machine’s time zone: 20260131. */
 export function dayNumber(time: number): number {
   const date = new Date(time)

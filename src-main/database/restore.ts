@@ -30,8 +30,8 @@ export async function restoreLibraryFile(
   rmSync(draft, { force: true })
   await copy(backup, draft)
   const bookmarks = checkLibraryFile(draft)
-  const revoked = revokedKeys(file)
-  prepareDraft(draft, revoked ?? [], now, session)
+  const former = readFormer(file, session)
+  prepareDraft(draft, former ?? { revoked: [], client: null }, now, session)
   syncFile(draft)
   // Before the library is replaced, so that an interrupted restore never hides it.
   const listed = await backUpOld(file, now)
@@ -43,7 +43,7 @@ export async function restoreLibraryFile(
     bookmarks,
     kept: listed ?? aside,
     keptAsBackup: listed !== undefined,
-    keysUnknown: revoked ? undefined : true
+    keysUnknown: former ? undefined : true
   }
 }
 
@@ -88,12 +88,17 @@ async function copy(backup: string, draft: string): Promise<void> {
  * Ends all sessions but one, keeps revoked keys revoked, and makes the library a new device of synchronization. New undo
  * steps and imports get ids that were never used: a page may still offer to undo a step made after the backup.
  */
-function prepareDraft(draft: string, revoked: RevokedKey[], now: number, session: Uint8Array | undefined): void {
+function prepareDraft(
+  draft: string,
+  { revoked, client }: FormerLibrary,
+  now: number,
+  session: Uint8Array | undefined
+): void {
   const db = new Sqlite(draft)
   try {
     db.exec('DELETE FROM sessions')
-    const addSession = db.prepare('INSERT INTO sessions (hash, created_at, seen_at) VALUES (?, ?, ?)')
-    if (session) addSession.run(session, now, now)
+    const addSession = db.prepare('INSERT INTO sessions (hash, created_at, seen_at, client) VALUES (?, ?, ?, ?)')
+    if (session) addSession.run(session, now, now, client)
     const revoke = db.prepare('UPDATE api_keys SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL')
     for (const { hash, at } of revoked) revoke.run(at, hash)
     markAsCopy(db)
@@ -120,22 +125,27 @@ export function markAsCopy(db: Sqlite.Database, hasLost = false): void {
     INSERT OR IGNORE INTO sync_devices (device, name, up_to, seen_at) SELECT device, name, ${upTo}, 0 FROM sync_state`)
 }
 
-interface RevokedKey {
-  hash: Uint8Array
-  at: number
+/** What stays of the library that a restore replaces. */
+interface FormerLibrary {
+  revoked: { hash: Uint8Array; at: number }[]
+  /** The browser of the session that stays valid. */
+  client: string | null
 }
 
-/** Returns the library's revoked keys: none if there never was a library, `undefined` if it cannot be read. */
-function revokedKeys(file: string): RevokedKey[] | undefined {
+/** Returns no revoked keys if there never was a library, and `undefined` if it cannot be read. */
+function readFormer(file: string, session: Uint8Array | undefined): FormerLibrary | undefined {
   const stat = statSync(file, { throwIfNoEntry: false })
-  if (!stat && lastSeen(dirname(file)).read() === 'never') return []
+  if (!stat && lastSeen(dirname(file)).read() === 'never') return { revoked: [], client: null }
   if (!stat?.isFile()) return undefined // opening a pipe blocks forever
   try {
     const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 1000 })
     try {
-      return db
-        .prepare<[], RevokedKey>('SELECT hash, revoked_at AS at FROM api_keys WHERE revoked_at IS NOT NULL')
-        .all()
+      const revoked = db.prepare<[], FormerLibrary['revoked'][number]>(
+        'SELECT hash, revoked_at AS at FROM api_keys WHERE revoked_at IS NOT NULL'
+      )
+      if (!session) return { revoked: revoked.all(), client: null }
+      const client = db.prepare<[Uint8Array], string | null>('SELECT client FROM sessions WHERE hash = ?').pluck()
+      return { revoked: revoked.all(), client: client.get(session) ?? null }
     } finally {
       db.close()
     }

@@ -45,7 +45,7 @@ export function explainEmpty(
   const obstacles = obstaclesOf(search)
   const blamed = findBlamed(search, obstacles, lookup)
   const involved = blamed?.obstacles ?? obstacles
-  const sentences = involved.flatMap((obstacle) => faultOf(search, obstacle, lookup) ?? [])
+  const sentences = faultsOf(search, involved, lookup)
   const tags = tagsApart(search, involved, lookup)
   if (tags !== undefined) sentences.push(tags)
   if (blamed) {
@@ -141,23 +141,27 @@ function countWithout(search: Search, obstacles: Obstacle[], count: Lookup['coun
   return count({ ...query, ...ONE }, parsed)
 }
 
-/** Says what is wrong with an obstacle by itself; `undefined` if nothing is. */
-function faultOf(search: Search, { name, asked }: Obstacle, lookup: Lookup): string | undefined {
-  if (/is:(?:broken|moved)/.test(name) && !lookup.anyLinkChecked()) {
-    return 'No link was checked yet, so none is known as broken or moved.'
+/** Says what is wrong with obstacles by themselves: links that were never checked, tags and sites that no bookmark has. */
+function faultsOf(search: Search, involved: Obstacle[], lookup: Lookup): string[] {
+  const isUnchecked = involved.some(({ name }) => /is:(?:broken|moved)/.test(name)) && !lookup.anyLinkChecked()
+  const faults = isUnchecked ? ['No link was checked yet, so none is known as broken or moved.'] : []
+  const unknown = involved.flatMap(({ asked }) => {
+    if (!asked || lookup.count({ ...ONE, ...asked.filter }, undefined).total > 0) return []
+    return { asked, nearest: asked.kind === 'tag' ? lookup.nearestTag(asked.name) : lookup.nearestSite(asked.name) }
+  })
+  const near = unknown.flatMap(({ asked, nearest }) => (nearest === undefined ? [] : { asked, nearest }))
+  const { query, parsed } = near.reduce((rest, { asked, nearest }) => asked.replace(rest, nearest), search)
+  const found = near.length === 0 ? undefined : lookup.count({ ...query, ...ONE }, parsed)
+  // Names that lead nowhere are no help.
+  const isHelp = found !== undefined && found.total > 0 && found.whole
+  for (const { asked, nearest } of unknown) {
+    const fault = `No bookmark has the ${asked.kind} “${asked.name}”`
+    const help = `; the nearest ${asked.kind} is “${nearest}”`
+    if (!isHelp || nearest === undefined) faults.push(`${fault}.`)
+    else faults.push(near.length === 1 ? `${fault}${help}, with which ${matches(found)}.` : `${fault}${help}.`)
   }
-  if (!asked) return undefined
-  const { kind, filter } = asked
-  if (lookup.count({ ...ONE, ...filter }, undefined).total > 0) return undefined
-  const nearest = kind === 'tag' ? lookup.nearestTag(asked.name) : lookup.nearestSite(asked.name)
-  const unknown = `No bookmark has the ${kind} “${asked.name}”`
-  if (nearest === undefined) return `${unknown}.`
-  const replaced = asked.replace(search, nearest)
-  const found = lookup.count({ ...replaced.query, ...ONE }, replaced.parsed)
-  // A name that leads nowhere is no help.
-  return found.total === 0 || !found.whole
-    ? `${unknown}.`
-    : `${unknown}; the nearest ${kind} is “${nearest}”, with which ${matches(found)}.`
+  if (isHelp && near.length > 1) faults.push(`With these ${matches(found)}.`)
+  return faults
 }
 
 /** Says that tags are on no bookmark together, and what is found with one of them. */

@@ -76,8 +76,9 @@ function misspelled(name: string): FilterName | undefined {
   return [...FILTER_NAMES].find(([known]) => known.length > 2 && editDistance(name, known, 1) <= 1)?.[1]
 }
 
-/** Ends what is said of an unknown filter. */
+/** Ends what is said of an unknown filter. Agents have no use for imports. */
 export const FILTER_LIST = `Filters: ${Object.keys(QUERY_FILTERS)
+  .filter((name) => name !== 'import')
   .map((name) => `${name}:`)
   .join(' ')}.`
 
@@ -140,7 +141,11 @@ const READERS: Record<FilterName, Reader> = {
     const visibility = VISIBILITIES.find((one) => one === value.toLowerCase())
     if (visibility) return { node: { filter: { visibility } } }
     return unread(`There is no visibility “${value}”; it was left out. Visibilities: ${VISIBILITIES.join(', ')}.`)
-  }
+  },
+  import: (value) =>
+    /^[1-9]\d{0,14}$/.test(value)
+      ? { node: { filter: { import: Number(value) } } }
+      : unread(`“import:${value}” was left out: an import has a number, such as import:3.`)
 }
 
 /** Reads `a,b`, `[a, b]` and `(a OR b)`. */
@@ -190,17 +195,22 @@ function dateNode(
   return unread(`“${name}:${value}” is not a date: write 2026, 2026-01 or 2026-01-31.`, value)
 }
 
-/** Returns the year, month, day or minute that a text names (ISO 8601, also with `/`), in universal time. */
+/**
+ * Returns the year, month, day or minute that a text names (ISO 8601, also with `/`). A minute is in universal time; the
+ * others are those of this machine’s time zone.
+ */
 function periodIn(text: string): Period | undefined {
   const [, year, month, day, time] =
-    /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2})(?:T(\d{2}:\d{2})Z)?)?)?$/.exec(text) ?? []
+    /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2})(?:T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?Z)?)?)?$/.exec(text) ?? []
   if (year === undefined) return undefined
   const [y, m, d] = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)]
-  const [hours = 0, minutes = 0] = time?.split(':').map(Number) ?? []
-  const start = Date.UTC(y, m, d, hours, minutes)
-  const date = new Date(start)
-  if (date.getUTCMonth() !== m || date.getUTCDate() !== d || minutes > 59) return undefined
-  if (time !== undefined) return { start, end: start + 60_000 }
-  if (day !== undefined) return { start, end: Date.UTC(y, m, d + 1) }
-  return { start, end: month === undefined ? Date.UTC(y + 1, 0) : Date.UTC(y, m + 1) }
+  const start = new Date(y, m, d)
+  if (start.getMonth() !== m || start.getDate() !== d) return undefined
+  if (time !== undefined) {
+    const [hours = 0, minutes = 0] = time.split(':').map(Number)
+    const minute = Date.UTC(y, m, d, hours, minutes)
+    return hours > 23 || minutes > 59 ? undefined : { start: minute, end: minute + 60_000 }
+  }
+  const end = day ? new Date(y, m, d + 1) : month ? new Date(y, m + 1) : new Date(y + 1, 0)
+  return { start: start.getTime(), end: end.getTime() }
 }

@@ -1,5 +1,5 @@
 import type { BookmarkFilter, BookmarkQuery } from '../contract/bookmark.ts'
-import { isoDay } from '../core/iso-time.ts'
+import { queryTime } from '../core/iso-time.ts'
 import { listed } from './hint.ts'
 import { filtersOf, type ParsedQuery, positiveTerms } from './query-nodes.ts'
 
@@ -156,14 +156,15 @@ function wordsOfNames({ tags, anyTag, domain, siteName, organization }: Bookmark
   ]
 }
 
-function wordsOfFacts({ type, visibility, is, before, after, untagged, opened }: BookmarkFilter): string[] {
+function wordsOfFacts({ type, visibility, is, before, after, untagged, import: id, opened }: BookmarkFilter): string[] {
   return [
     ...(type ? [`type “${type}”`] : []),
     ...(visibility ? [`visibility “${visibility}”`] : []),
     ...(is ? [is.length === 0 ? 'is:broken and is:moved together' : is.map((mark) => `is:${mark}`).join(' OR ')] : []),
-    ...(before === undefined ? [] : [`before:${isoDay(before)}`]),
-    ...(after === undefined ? [] : [`after:${isoDay(after)}`]),
+    ...(before === undefined ? [] : [`before:${queryTime(before)}`]),
+    ...(after === undefined ? [] : [`after:${queryTime(after)}`]),
     ...(untagged ? ['is:untagged'] : []),
+    ...(id === undefined ? [] : [`import:${id}`]),
     ...(opened ? ['what was opened lately'] : [])
   ]
 }

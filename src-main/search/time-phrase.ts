@@ -1,3 +1,4 @@
+import { localDay, queryTime } from '../core/iso-time.ts'
 import { isFiller } from './empty-words.ts'
 import { TIME_LANGUAGES } from './time-languages.ts'
 import { foldQuestion, lastUnits, type Period, periodOf, sayings } from './time-sayings.ts'
@@ -27,7 +28,7 @@ export function readTimePhrase(text: string, now: number): TimePhrase | undefine
   const said = saidAmongWords(text, new Date(now)) ?? saidInRun(text, new Date(now))
   if (!said) return undefined
   const { start, end } = said.period
-  const filters = [`after:${written(start)}`, ...(end ? [`before:${written(end)}`] : [])]
+  const filters = [`after:${queryTime(start.getTime())}`, ...(end ? [`before:${queryTime(end.getTime())}`] : [])]
   const isFull = said.rest.some((word) => !isFiller(fold(word), said.language) && !A_PAGE.test(word))
   const rest = isFull ? said.rest : []
   // The filters come first, because a query has a maximum number of words.
@@ -107,23 +108,11 @@ function standsApart(folded: string[], at: number, filler: Set<string>): boolean
   return atEnd || filler.has(folded[at - 1] ?? '') || filler.has(folded[at + 1] ?? '')
 }
 
-/** As `before:` and `after:` take it. */
-function written(time: Date): string {
-  return time
-    .toISOString()
-    .replace('T00:00:00.000Z', '')
-    .replace(/:00\.000Z$/, 'Z')
-}
-
 function spanOf({ start, end }: Period): string {
-  if (!end) return `since ${localDay(start)}`
-  const last = new Date(end.getFullYear(), end.getMonth(), end.getDate() - 1)
-  return localDay(last) === localDay(start) ? `on ${localDay(start)}` : `from ${localDay(start)} to ${localDay(last)}`
-}
-
-function localDay(time: Date): string {
-  const [month, day] = [time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0'))
-  return `${time.getFullYear()}-${month}-${day}`
+  const first = localDay(start.getTime())
+  if (!end) return `since ${first}`
+  const last = localDay(new Date(end.getFullYear(), end.getMonth(), end.getDate() - 1).getTime())
+  return last === first ? `on ${first}` : `from ${first} to ${last}`
 }
 
 /**
@@ -136,13 +125,13 @@ export function readRelativeDates(text: string, now: number): string {
   return text
     .replace(LAST, (whole, minus: string, count: string, unit: string) => {
       const name = UNIT_NAMES[unit.charAt(0).toLowerCase()]
-      return name ? `${minus}after:${written(lastUnits(Number(count), name, clock).start)}` : whole
+      return name ? `${minus}after:${queryTime(lastUnits(Number(count), name, clock).start.getTime())}` : whole
     })
     .replace(RELATIVE, (_, minus: string, name: string, this_: string, unit: string, day: string) => {
       const period = day
         ? periodOf('day', day.toLowerCase() === 'today' ? 0 : 1, clock)
         : periodOf(UNIT_NAMES[unit.charAt(0).toLowerCase()] ?? 'week', this_.toLowerCase() === 'this' ? 0 : 1, clock)
-      const [start, end] = [written(period.start), written(period.end ?? clock)]
+      const [start, end] = [period.start, period.end ?? clock].map((time) => queryTime(time.getTime()))
       if (/^(?:after|since|from)$/i.test(name)) return `${minus}after:${start}`
       if (/^before$/i.test(name)) return `${minus}before:${start}`
       if (/^(?:until|till|to)$/i.test(name)) return `${minus}before:${end}`

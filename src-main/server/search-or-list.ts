@@ -1,10 +1,19 @@
 import { z } from 'zod'
 import { relatedBookmarks } from '../actions/bookmarks/read-bookmark.ts'
-import { filterOf, listBookmarks, namedFilters, searchBookmarks } from '../actions/bookmarks/search-bookmarks.ts'
+import {
+  filterOf,
+  listBookmarks,
+  namedFilters,
+  namesAsWords,
+  searchBookmarks
+} from '../actions/bookmarks/search-bookmarks.ts'
+import { organizationIn } from '../actions/organizations.ts'
 import type { Ports } from '../actions/ports.ts'
 import type { Bookmark } from '../contract/bookmark.ts'
 import { isTrashAlone, ListOrder, listedQuery } from '../contract/bookmark-list.ts'
 import { PROFILE } from '../contract/caller.ts'
+import { foldName } from '../core/clean-text.ts'
+import { editDistance } from '../core/edit-distance.ts'
 import { likeIn } from '../core/id-searches.ts'
 import { isoTime } from '../core/iso-time.ts'
 
@@ -30,15 +39,15 @@ export const BookmarksQuery = z
 
 /** Returns a page of a search or a list, as the API shows it. */
 export async function searchOrList(ports: Ports, request: z.output<typeof BookmarksQuery>) {
-  const { words, typing, trash, order = 'newest', page, limit } = request
-  const filters = { page, limit, ...(await filterOf(ports, request)) }
+  const { words, typing, trash, order = 'newest', page, limit, ...chosen } = request
+  const unknown = await unknownOrganization(ports, chosen.organization)
+  if (unknown !== undefined) {
+    return { total: 0, atLeast: false, hasMore: false, hint: unknown, named: undefined, page, limit, bookmarks: [] }
+  }
+  const filters = { page, limit, ...(await filterOf(ports, chosen)) }
   const like = likeIn(words)
   // Beside filters and in the trash it is a word, because what is similar is not filtered.
-  const isPlain =
-    !trash &&
-    Object.entries(filters).every(
-      ([name, value]) => /^(?:page|limit)$/.test(name) || value === undefined || String(value) === ''
-    )
+  const isPlain = !trash && Object.values(chosen).every((value) => value === undefined || value === false)
   if (like && 'id' in like && isPlain) {
     const { bookmarks, ...related } = await relatedBookmarks(ports, PROFILE, { ...like, page, limit })
     return { ...related, named: undefined, page, limit, bookmarks: bookmarks.map(shownBookmark) }
@@ -47,8 +56,7 @@ export async function searchOrList(ports: Ports, request: z.output<typeof Bookma
     words.trim() !== '' && !trash
       ? undefined
       : await listBookmarks(ports, { ...filters, order, trash, words: trash ? words.trim() : undefined })
-  // A search corrects a tag or a site that no bookmark has. So does a list of nothing, by the same words.
-  const named = list?.total === 0 && !trash ? namesAsWords(request) : ''
+  const named = list?.total === 0 && !trash ? namesAsWords(filters) : ''
   const corrected =
     named === ''
       ? undefined
@@ -59,10 +67,13 @@ export async function searchOrList(ports: Ports, request: z.output<typeof Bookma
   return { ...result, named: hinted, page, limit, bookmarks: bookmarks.map(shownBookmark) }
 }
 
-/** Returns the tags and the site that a list is filtered by, as a query has them. */
-function namesAsWords({ tag = [], domain }: z.output<typeof BookmarksQuery>): string {
-  const tags = tag.filter((name) => !name.includes('"')).map((name) => `tag:"${name}"`)
-  return [...tags, ...(domain ? [`site:"${domain}"`] : [])].join(' ')
+/** Returns a hint if there is no such organization. */
+async function unknownOrganization(ports: Ports, nameOrId: string | undefined): Promise<string | undefined> {
+  if (nameOrId === undefined) return undefined
+  const organizations = await ports.library.listOrganizations()
+  if (organizationIn(organizations, nameOrId)) return undefined
+  const near = organizations.find(({ name }) => editDistance(foldName(name), foldName(nameOrId), 2) <= 2)
+  return `There is no organization named “${nameOrId}”${near ? `; the nearest is “${near.name}”` : ''}.`
 }
 
 /** A bookmark as the API shows it: times as ISO 8601. */

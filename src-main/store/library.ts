@@ -53,11 +53,10 @@ import {
   rememberPages,
   wereGiven
 } from './bookmarks/imports.ts'
-import { changeRule, deleteRule, listRules, restoreRule, saveRule } from './bookmarks/rules.ts'
+import { changeRule, deleteRule, listRules, saveRule } from './bookmarks/rules.ts'
 import { addSamples, countSamples, removeSamples } from './bookmarks/samples.ts'
 import { deleteTag, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
 import { undoBatch } from './bookmarks/undo.ts'
-import { readUndoable, recordUndoable } from './bookmarks/undo-places.ts'
 import { forgetSteps } from './bookmarks/undo-steps.ts'
 import { countMatching, matchingIds, readBookmarks, tagsOf } from './bookmarks/walks.ts'
 import { type Call, onMain, onReader, onWriter, type Written } from './calls.ts'
@@ -110,9 +109,7 @@ import {
   countBookmarks,
   deleteSavedSearch,
   listSavedSearches,
-  readWords,
   relatedBookmarks,
-  restoreSavedSearch,
   saveSearch,
   searchBookmarks,
   suggestTags
@@ -137,7 +134,6 @@ import { stampChanges } from './sync/stamping.ts'
 const LINES = {
   // Searching
   searchBookmarks: onReader(searchBookmarks),
-  readWords: onReader(readWords),
   countBookmarks: onReader(countBookmarks),
   countUnindexed: onReader(countUnindexed),
   isIndexing: onMain(isIndexing),
@@ -150,8 +146,6 @@ const LINES = {
   editBookmark: onWriter(editBookmark),
   changeBookmarks: onWriter(changeBookmarks),
   undoBatch: onWriter(undoBatch),
-  readUndoable: onMain(readUndoable),
-  recordUndoable: onWriter(recordUndoable),
   setNotDuplicates: onWriter(setNotDuplicates),
   forgetSteps: onWriter(forgetSteps),
   findBookmark: onMain(findBookmark),
@@ -257,7 +251,6 @@ const LINES = {
   newestTime: onMain(newestTime),
   listSavedSearches: onMain(listSavedSearches),
   saveSearch: onWriter(saveSearch),
-  restoreSavedSearch: onWriter(restoreSavedSearch),
   changeSavedSearch: onWriter(changeSavedSearch),
   deleteSavedSearch: onWriter(deleteSavedSearch),
 
@@ -266,7 +259,6 @@ const LINES = {
   saveRule: onWriter(saveRule),
   changeRule: onWriter(changeRule),
   deleteRule: onWriter(deleteRule),
-  restoreRule: onWriter(restoreRule),
 
   // Several machines
   readSync: onMain(readSync),

@@ -57,6 +57,21 @@ test('a restore replaces the library row for row, and keeps the old one with its
   expect(rowsOf(report.kept ?? '')).toBe(before)
 })
 
+test('the session that requested a restore keeps the name of its browser', async () => {
+  const { file, backup } = await openWithLog()
+  const copy = abandoned(file)
+  const [mine, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  const old = openLibraryFile(copy)
+  const add = old.prepare('INSERT INTO sessions (hash, created_at, seen_at, client) VALUES (?, 1, 1, ?)')
+  add.run(mine, 'Firefox, Linux')
+  add.run(other, 'Chrome, Windows')
+  old.close()
+  await restoreLibraryFile(copy, backup, NOW, mine)
+  const db = openLibraryFile(copy)
+  expect(db.prepare('SELECT hash, client FROM sessions').all()).toEqual([{ hash: mine, client: 'Firefox, Linux' }])
+  db.close()
+})
+
 test('an interrupted restore leaves the library and a backup of it', async () => {
   const { file, backup } = await openWithLog()
   const copy = abandoned(file)

@@ -36,7 +36,7 @@ test.each<[line: string, code: number, stdout: RegExp, stderr?: RegExp]>([
   ['check-links', 1, /^$/, /^.+\n$/],
   [`restore ${folder}/copy.sqlite`, 1, /^$/, /is running with this library/],
   ['show nobody', 1, /^$/, /no such bookmark/],
-  ['imports', 0, /^1 {2}\d{4}-.* 2 imported\n$/],
+  ['imports', 0, /^1 {2}\d{4}-.* 2 imported {2}urls\.txt\n$/],
   ['complete bash', 0, /earmark/],
   ['keys revoke nobody', 1, /^$/, /^There is no key with the id nobody\.\n$/],
   ['serve --port x --json', 2, /^{"error":{"code":"usage",/],

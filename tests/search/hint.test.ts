@@ -116,12 +116,12 @@ test('with filters, the hint speaks of the filtered bookmarks only', () => {
 })
 
 test('filters are described in words', () => {
-  const filter = { tags: ['a', 'b'], domain: 'x.example', is: ['broken' as const], before: 0, untagged: true }
+  const filter = { tags: ['a', 'b'], domain: 'x.example', is: ['broken' as const], before: 60_000, untagged: true }
   expect(filterWords([filter])).toEqual([
     'tags “a” and “b”',
     'domain “x.example”',
     'is:broken',
-    'before:1970-01-01',
+    'before:1970-01-01T00:01Z',
     'is:untagged'
   ])
 })
@@ -173,6 +173,22 @@ test('an unknown tag is named, with the nearest one if that finds something', ()
   )
   expect(explained({ words: 'x tag:y' }, passes, near)).toBe(
     'No bookmark has the tag “y”. Without it 2 bookmarks match.'
+  )
+})
+
+test('an unknown tag and an unknown domain are named, each with the nearest one', () => {
+  const near = { nearestTag: () => 'rust', nearestSite: () => 'docker.com' }
+  const hint = explained(
+    { tags: ['rsut'], domain: 'docker.org' },
+    ({ tags, domain }) => tags?.[0] === 'rust' && domain === 'docker.com',
+    near
+  )
+  expect(hint).toBe(
+    'No bookmark has the tag “rsut”; the nearest tag is “rust”. ' +
+      'No bookmark has the domain “docker.org”; the nearest domain is “docker.com”. With these 2 bookmarks match.'
+  )
+  expect(explained({ tags: ['rsut'], domain: 'docker.org' }, () => false, near)).toBe(
+    'No bookmark has the tag “rsut”. No bookmark has the domain “docker.org”.'
   )
 })
 

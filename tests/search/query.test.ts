@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { exactly, parseQuery } from '../../src-main/search/query.ts'
 import type { ParsedQuery, QueryNode, Term } from '../../src-main/search/query-nodes.ts'
 import { runs } from '../support/runs.ts'
@@ -23,6 +23,11 @@ function written({ all, none, is, filters, without, nodes, order }: ParsedQuery)
     ...nodes.map(tree),
     ...(order ? [order] : [])
   ].join(' ')
+}
+
+/** When a day, a month or a year begins, by this machine's clock. */
+function day(year: number, month = 1, date = 1): number {
+  return new Date(year, month - 1, date).getTime()
 }
 
 test.for([
@@ -56,8 +61,9 @@ test.for([
   ['tag:Rust -tag:"to read" async', '[async] {"tags":["Rust"]} -{"tags":["to read"]}'],
   ['site:github.com domain:gitlab.com', '{"domain":"github.com"} {"domain":"gitlab.com"}'],
   ['-site:github.com type:image TYPE:Links', '{"type":"image"} {"type":"link"} -{"domain":"github.com"}'],
-  ['before:2026-02 after:2025', '{"before":1769904000000} {"after":1735689600000}'],
-  ['before:2024-02-29 after:2024-02-29T10:30Z', '{"before":1709164800000} {"after":1709202600000}'],
+  ['before:2026-02 after:2025', `{"before":${day(2026, 2)}} {"after":${day(2025)}}`],
+  ['before:2024-02-29 after:2024-02-29T10:30Z', `{"before":${day(2024, 2, 29)}} {"after":1709202600000}`],
+  ['after:2024-02-29T10:30:59.123Z', '{"after":1709202600000}'],
   ['is:untagged -is:untagged', '{"untagged":true} -{"untagged":true}'],
   ['rust AND async NOT video', '[rust] [async] -video'],
   ['WAR AND PEACE', '[WAR] [AND] [PEACE]'],
@@ -105,11 +111,11 @@ test.for([
   ['site:a.com,b.com', '({"domain":"a.com"}|{"domain":"b.com"})'],
   ['site:(a.com OR b.com)', '({"domain":"a.com"}|{"domain":"b.com"})'],
   ['site:https://github.com/owner/repo/', '[address:"github.com/owner/repo"] {"domain":"github.com"}'],
-  ['since:2024/05/01 until:2024-05', '{"after":1714521600000} {"before":1717200000000}'],
-  ['year:2024', '{"after":1704067200000} {"before":1735689600000}'],
-  ['on:2024-05..2024-06', '{"after":1714521600000} {"before":1719792000000}'],
-  ['created:>2024 date:<2024', '{"after":1704067200000} {"before":1704067200000}'],
-  ['2024/05/01..2024/06/01', '{"after":1714521600000} {"before":1717286400000}'],
+  ['since:2024/05/01 until:2024-05', `{"after":${day(2024, 5)}} {"before":${day(2024, 6)}}`],
+  ['year:2024', `{"after":${day(2024)}} {"before":${day(2025)}}`],
+  ['on:2024-05..2024-06', `{"after":${day(2024, 5)}} {"before":${day(2024, 7)}}`],
+  ['created:>2024 date:<2024', `{"after":${day(2024)}} {"before":${day(2024)}}`],
+  ['2024/05/01..2024/06/01', `{"after":${day(2024, 5)}} {"before":${day(2024, 6, 2)}}`],
   ['is:unread visibility:public', '{"tags":["unread"]} {"visibility":"public"}'],
   ['rust order:oldest', '[rust] oldest'],
   ['tag:#rust', '{"tags":["rust"]}'],
@@ -122,6 +128,12 @@ test.for([
   ['!!! ??? …', '']
 ])('%j is parsed as %j', ([text = '', query]) => {
   expect(written(parseQuery(text))).toBe(query)
+})
+
+test.for(['Asia/Tokyo', 'America/New_York', 'UTC'])('days begin at midnight in %s, also in brackets', (zone) => {
+  vi.stubEnv('TZ', zone)
+  expect(written(parseQuery('(after:2026-01-31 OR x)'))).toBe(`({"after":${day(2026, 1, 31)}}|x)`)
+  expect(parseQuery('until:2026-01-31').filters).toEqual([{ before: day(2026, 2, 1) }])
 })
 
 test('a query has at most 32 terms', () => {
@@ -180,7 +192,7 @@ test.for([
   [
     '(a OR b OR c OR before:2020) (d OR e OR is:untagged)',
     'the others were left out',
-    '(a|b|c|{"before":1577836800000})'
+    `(a|b|c|{"before":${day(2020)}})`
   ],
   [
     '(tag:go OR site:a.b',

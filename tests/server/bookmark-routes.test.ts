@@ -38,6 +38,7 @@ test.for([
   ['from=2020-01-01&to=2020-01-31', []],
   ['from=2020-01-01&words=asynchronous', ['asynchronous']],
   ['opened=true', []],
+  ['import=1', []],
   ['type=text', ['Buy milk']],
   ['visibility=public', ['Cat']],
   ['domain=www.a.example', ['Cat', 'Rust book']],
@@ -66,6 +67,14 @@ test('a list reports its total, its page, whether more follow, and a hint if it 
   expect((await shelf('GET', '/bookmarks?page=3&limit=2')).body).toMatchObject({ total: 5, hasMore: false })
   const empty = await shelf('GET', '/bookmarks?type=color&domain=a.example')
   expect(empty.body).toMatchObject({ total: 0, bookmarks: [], hint: expect.stringContaining('domain') })
+})
+
+test.for([
+  ['organization=Acne', 'There is no organization named “Acne”; the nearest is “Acme”.'],
+  ['organization=elsewhere&words=cat', 'There is no organization named “elsewhere”.']
+])('the list for ?%s is empty, and its hint is %j', async ([query, hint]) => {
+  const { status, body } = await shelf('GET', `/bookmarks?${query}`)
+  expect([status, body]).toEqual([200, expect.objectContaining({ total: 0, bookmarks: [], hint })])
 })
 
 test('a bookmark has all its fields, in the list and by its id', async () => {
@@ -125,7 +134,7 @@ test.for([
   ['GET', '/bookmarks?page=0', 400],
   ['GET', '/bookmarks/past?limit=21', 400],
   ['GET', '/bookmarks?type=video', 400],
-  ['GET', '/bookmarks?organization=nobody', 404],
+  ['GET', '/bookmarks?import=first', 400],
   ['GET', '/bookmarks/nothing', 404],
   ['PATCH', '/bookmarks/nothing', 404],
   ['POST', '/undo/999', 404],
@@ -360,4 +369,5 @@ test('days begin and end by the clock of this computer', async () => {
   expect(await listed('from=2024-02-29')).toEqual(['2', '3'])
   expect(await listed('to=2024-02-27')).toEqual(['0'])
   expect(await listed('days=7')).toEqual([])
+  expect(await listed('days=30000&from=2024-02-29')).toEqual(['2', '3'])
 })

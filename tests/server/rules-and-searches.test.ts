@@ -155,6 +155,21 @@ describe('a saved search', () => {
     expect(await listed()).toEqual([search])
   })
 
+  test.for(['organization:Acme rust', 'rust organization:"acme"'])(
+    'for %s finds the same after a rename',
+    async (q) => {
+      const api = await newApi()
+      const { id } = (await api('POST', '/organizations', { name: 'Acme' })).body
+      const { address } = await created(api, '/searches', { name: 'x', address: `/?${new URLSearchParams({ q })}` })
+      const text = new URLSearchParams(address.slice(2)).get('q')
+      expect(text).toBe(q.replace(/organization:\S+/, `organization:${id}`))
+      await api('PATCH', `/organizations/${id}`, { name: 'Other' })
+      expect((await api('GET', `/bookmarks?organization=${id}`)).body).toMatchObject({ total: 0 })
+      const unknown = await created(api, '/searches', { name: 'y', address: '/?q=organization:Acme' })
+      expect(unknown.address).toBe('/?q=organization:Acme')
+    }
+  )
+
   test('gets other filters and keeps its name, until that is undone', async () => {
     const api = await newApi()
     const { undo: _, ...search } = await created(api, '/searches', SEARCH)

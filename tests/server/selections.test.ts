@@ -20,11 +20,11 @@ async function shelf(count = MANY): Promise<{ api: Api; total: (query: string) =
   return {
     api,
     total: async (query) => (await api('GET', `/bookmarks?${query}`)).body.total,
-    csv: async (ticket) => (await callApi(service, 'GET', `/exports?format=csv&ticket=${ticket}`)).text()
+    csv: async (query) => (await callApi(service, 'GET', `/exports?format=csv&${query}`)).text()
   }
 }
 
-type Csv = (ticket: string) => Promise<string>
+type Csv = (query: string) => Promise<string>
 
 const idsOf = ({ bookmarks }: { bookmarks: { id: string }[] }) => bookmarks.map(({ id }) => id)
 
@@ -39,6 +39,34 @@ test('all bookmarks of a list are changed and undone in one step', async () => {
   ])
   expect((await api('POST', `/undo/${body.undo}`)).body).toEqual({ undone: 150, kept: 0, redo: expect.any(Number) })
   expect([await total('tag=third'), await total('tag=new')]).toEqual([150, 0])
+})
+
+test('the bookmarks of an import are listed, counted and changed by its number', async () => {
+  const { api, total } = await shelf(3)
+  await api('POST', '/bookmarks', { type: 'link', url: 'https://b.example/' })
+  const [{ id }] = (await api('GET', '/imports')).body
+  expect(await total(`import=${id}`)).toBe(3)
+  const all = { import: String(id) }
+  expect((await api('POST', '/bookmarks/selections', { all })).body).toMatchObject({ total: 3 })
+  await api('POST', '/bookmarks/changes', { all, change: { kind: 'delete' } })
+  expect([await total(`import=${id}`), await total('')]).toEqual([0, 1])
+})
+
+test.for([
+  ['tag=thrid', { tag: 'thrid' }],
+  ['words=tag:thrid', { words: 'tag:thrid' }],
+  ['words=tga:third', { words: 'tga:third' }],
+  ['words=ещку', { words: 'ещку' }]
+] as const)('changes and exports of ?%s are of what its list shows, which is corrected', async ([query, all]) => {
+  const { api, total, csv } = await shelf(6)
+  await api('POST', '/bookmarks', { type: 'link', url: 'https://b.example/', title: 'tore' })
+  const shown = await total(encodeURI(query))
+  expect(shown).toBeGreaterThan(0)
+  expect((await api('POST', '/bookmarks/selections', { all })).body).toMatchObject({ total: shown })
+  const lines = (await csv(encodeURI(query))).trim().split('\n')
+  expect(lines).toHaveLength(1 + shown)
+  const { body } = await api('POST', '/bookmarks/changes', { all, change: { kind: 'delete' } })
+  expect(body.changed).toBe(shown)
 })
 
 test('the undo of a step of many batches leaves out what was purged since', async () => {
@@ -135,7 +163,7 @@ test('an exported file has the selected bookmarks only', async () => {
   const { api, csv } = await shelf(9)
   const [first, second] = idsOf((await api('GET', '/bookmarks')).body)
   const countRows = async (selection: object) => {
-    const text = await csv((await api('POST', '/exports/tickets', selection)).body.ticket)
+    const text = await csv(`ticket=${(await api('POST', '/exports/tickets', selection)).body.ticket}`)
     return text.trim().split('\n').length - 1
   }
   const counts = [await countRows({ ids: [first, second] }), await countRows({ except: [first] }), await countRows({})]

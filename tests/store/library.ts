@@ -11,6 +11,7 @@ import { type Caller, PROFILE } from '../../src-main/contract/caller.ts'
 import type { NewKey } from '../../src-main/contract/key.ts'
 import type { ImportDraft } from '../../src-main/contract/library-export.ts'
 import type { StoredDetails } from '../../src-main/contract/page-details.ts'
+import type { RuleDraft } from '../../src-main/contract/rule.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
 import { openReadConnection, type ReadConnection, type WriteConnection } from '../../src-main/database/connection.ts'
 import { openLibraryFile } from '../../src-main/database/library-file.ts'
@@ -42,6 +43,12 @@ export function openedLibrary(file: string) {
     /** For a test that opens many libraries. */
     close,
     ...calls,
+    // Most tests need neither the undo step of a new rule or search nor the time of its change.
+    saveRule: (draft: RuleDraft, at = 1000) => calls.saveRule(draft, at).rule,
+    changeRule: (id: string, draft: RuleDraft, at = 1000) => calls.changeRule(id, draft, at),
+    saveSearch: (name: string, address: string, at = 1000) => calls.saveSearch({ name, address }, at).search,
+    renameSavedSearch: (id: string, name: string, at = 1000) => calls.changeSavedSearch(id, { name }, at),
+    deleteSavedSearch: (id: string, at = 1000) => calls.deleteSavedSearch(id, at),
     undo: (target: UndoTarget, at: number) => undone(calls.undoBatch, target, at),
     undoStep: (id: number) => undone(calls.undoBatch, { step: id }),
     ...indexWork(db)

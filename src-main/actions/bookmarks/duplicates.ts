@@ -23,12 +23,6 @@ export async function findDuplicates(ports: Ports, page: number, limit: number):
   return { ...duplicates, groups }
 }
 
-/** Remembers that these bookmarks are not duplicates, as an undo step. They are shown again if another one joins them. */
-export async function dismissDuplicates({ library, now }: Ports, ids: string[]): Promise<{ undo: number }> {
-  const id = await library.setNotDuplicates(ids)
-  return { undo: await library.recordUndoable({ kind: 'apart', id, before: null }, now()) }
-}
-
 function bestFirst(a: Bookmark, b: Bookmark): number {
   return isMarked(a) - isMarked(b) || isHttp(a) - isHttp(b) || a.createdAt - b.createdAt
 }

@@ -3,7 +3,7 @@ import type { BookmarkList, FilterQuery, ListedQuery } from '../../contract/book
 import { type Caller, PROFILE } from '../../contract/caller.ts'
 import type { WalkChoice } from '../../contract/library-export.ts'
 import { ellipsize, foldName } from '../../core/clean-text.ts'
-import { isoDay } from '../../core/iso-time.ts'
+import { localDay } from '../../core/iso-time.ts'
 import { filterWords } from '../../search/obstacles.ts'
 import { exactly, parseQuery } from '../../search/query.ts'
 import { positiveTerms } from '../../search/query-nodes.ts'
@@ -125,8 +125,8 @@ export function namedFilters(filters: BookmarkFilter, words: string): NamedFilte
       ...(visibility ? named('visibility', visibility, { visibility }) : []),
       ...(domain ? named('site', domain, { domain }) : []),
       ...(siteName ? named('site', siteName, { siteName }) : []),
-      ...(before === undefined ? [] : named('date', isoDay(before), { before })),
-      ...(after === undefined ? [] : named('date', isoDay(after), { after })),
+      ...(before === undefined ? [] : named('date', localDay(before), { before })),
+      ...(after === undefined ? [] : named('date', localDay(after), { after })),
       ...(untagged ? named('untagged', '', { untagged }) : []),
       ...(is ?? []).flatMap((mark) => named('is', mark, { is: [mark] }))
     ]
@@ -140,27 +140,23 @@ function named(kind: NamedFilter['kind'], value: string, filter: BookmarkFilter)
 /** @throws Problem `not-found` if there is no such organization */
 export async function filterOf(
   ports: Ports,
-  { tag, domain, type, visibility, organization, is, days, from, to, untagged, opened }: FilterQuery
+  { tag, organization, days, from, to, ...filter }: FilterQuery
 ): Promise<BookmarkFilter> {
-  const owner = organization === undefined ? undefined : (await findOrganization(ports, organization)).rowId
-  const first = days === undefined ? dayNamed(from) : new Date(ports.now())
-  const last = dayNamed(to)
+  const starts = [
+    ...(from === undefined ? [] : [startOfDay(dayNamed(from), 0)]),
+    ...(days === undefined ? [] : [startOfDay(new Date(ports.now()), 1 - days)])
+  ]
   return {
+    ...filter,
     tags: tag,
-    domain: domain || undefined,
-    type,
-    visibility,
-    organization: owner,
-    is,
-    untagged,
-    opened,
-    after: first && startOfDay(first, 1 - (days ?? 1)),
-    before: last && startOfDay(last, 1)
+    organization: organization === undefined ? undefined : (await findOrganization(ports, organization)).rowId,
+    after: starts.length === 0 ? undefined : Math.max(...starts),
+    before: to === undefined ? undefined : startOfDay(dayNamed(to), 1)
   }
 }
 
-function dayNamed(day: string | undefined): Date | undefined {
-  return day === undefined ? undefined : new Date(`${day}T00:00`)
+function dayNamed(day: string): Date {
+  return new Date(`${day}T00:00`)
 }
 
 /** Returns the beginning of the day `daysLater` days after another, in this computer’s time zone, in ms since 1970. */
@@ -169,25 +165,31 @@ function startOfDay(day: Date, daysLater: number): number {
 }
 
 /**
- * Returns a walk through all bookmarks of a list. Time expressions in its words are read as in a search.
+ * Returns a walk through all bookmarks that a search or a list shows with these words and filters.
  *
  * @throws Problem `not-found` if there is no such organization
  */
 export async function walkOf(ports: Ports, { words, typing, trash, ...filters }: ListedQuery): Promise<WalkChoice> {
+  const { library, now } = ports
   const filter = await filterOf(ports, filters)
-  const choice: WalkChoice = { ...filter, trash: trash ? 'only' : 'without' }
-  if (words.trim() === '') return choice
-  const read = await readTime(ports, { ...filter, words, typing })
-  return { ...choice, ...read }
+  if (trash) return { ...filter, trash: 'only' }
+  const choice: WalkChoice = { ...filter, trash: 'without' }
+  if (words.trim() !== '') {
+    const searched = await library.searchBookmarks(PROFILE, { ...filter, words, typing, now: now(), page: 1, limit: 1 })
+    return { ...choice, words: searched.words ?? words, typing, forgiving: true }
+  }
+  const named = namesAsWords(filter)
+  if (named === '' || (await library.countMatching(choice)) > 0) return choice
+  return { ...choice, tags: undefined, domain: undefined, words: named, forgiving: true }
 }
 
-/** Turns a time expression in the words of a query into filters, as a search does. */
-export async function readTime<Query extends Omit<BookmarkQuery, 'page' | 'limit'>>(
-  { library, now }: Ports,
-  query: Query
-): Promise<Query> {
-  const words = await library.readWords(PROFILE, { ...query, page: 1, limit: 1, now: now() })
-  return words === undefined ? query : { ...query, words }
+/**
+ * Returns the tags and the site that a list is filtered by as a query has them. A search corrects a tag or a site that no
+ * bookmark has, so a list of nothing is searched by them.
+ */
+export function namesAsWords({ tags = [], domain }: BookmarkFilter): string {
+  const names = tags.filter((name) => !name.includes('"')).map((name) => `tag:"${name}"`)
+  return [...names, ...(domain ? [`site:"${domain}"`] : [])].join(' ')
 }
 
 function hasMore(

@@ -58,9 +58,9 @@ export function importsCommand(host: CommandProcess): Command {
     .description('list earlier imports, the newest first')
     .action(async ({ data, json }: CommonOptions) => {
       const imports = await callApi(data, (api) => api.imports.$get())
-      const lines = imports.map(({ id, at, imported, undone, joined }) => {
+      const lines = imports.map(({ id, at, imported, undone, joined, file: name }) => {
         const what = joined ? `${imported} from other machines` : `${imported} imported`
-        return [id, at, what, ...(undone ? ['undone'] : [])].join('  ')
+        return [id, at, what, ...(undone ? ['undone'] : []), ...(name ? [onOneLine(name)] : [])].join('  ')
       })
       print(host, { json }, { imports }, lines.length > 0 ? lines : 'No imports yet.')
     })
@@ -74,7 +74,7 @@ function importId(text: string): number {
 async function importFile(file: string, options: ImportOptions, host: CommandProcess): Promise<void> {
   const { data, format, encoding, dryRun, json } = options
   const name = randomUUID()
-  const query = new URLSearchParams({ name })
+  const query = new URLSearchParams({ name, file: basename(file).slice(-255) })
   if (format !== undefined) query.set('format', format)
   if (encoding !== undefined) query.set('encoding', encoding)
   if (dryRun) query.set('dry-run', 'true')

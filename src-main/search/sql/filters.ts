@@ -3,7 +3,7 @@ import { parseTagFilter, STATES, tagsBelow } from '../../contract/tag-names.ts'
 import { readSite } from '../../core/address.ts'
 import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection } from '../../database/connection.ts'
-import { readValue, readValues } from '../../database/sql.ts'
+import { readRow, readValue, readValues } from '../../database/sql.ts'
 import { anySite, filterToken, siteOfToken, tokensOfTime } from '../filter-tokens.ts'
 
 /** One filter, as the full-text index and as the rows know it. */
@@ -18,6 +18,7 @@ export interface Filter {
     | 'link'
     | 'date'
     | 'untagged'
+    | 'import'
     | 'opened'
   /** The name its value is bound to. No two filters of a query share one. */
   name: string
@@ -28,7 +29,7 @@ export interface Filter {
   tokens: string[]
   /** Whether bookmarks that do not pass may have one of the tokens too. */
   isInexact?: boolean | undefined
-  /** How many bookmarks have a token; `Infinity` where that is not counted. */
+  /** How many bookmarks have a token, or were imported; `Infinity` where that is not counted. */
   bookmarks: number
 }
 
@@ -72,6 +73,7 @@ export function readFilters(
     before,
     after,
     untagged,
+    import: importId,
     opened
   } = asked
   if (type) add('type', 'type', type, (name) => `b.type = @${name}`, [filterToken.type(type)])
@@ -106,6 +108,19 @@ export function readFilters(
     })
   }
   if (opened) add('opened', 'opened', 1, (name) => `@${name} = 1 AND ${WAS_OPENED}`)
+  if (importId !== undefined) {
+    const found = unknownTag === undefined ? findImport(db, importId) : undefined
+    if (!found) return undefined
+    const name = `import${suffix}`
+    filters.push({
+      kind: 'import',
+      name,
+      value: found.step,
+      condition: wasImported(name),
+      tokens: [],
+      bookmarks: found.imported
+    })
+  }
   if (untagged) add('untagged', 'untagged', 1, (name) => `@${name} = 1 AND ${IS_UNTAGGED}`)
   if (anyTag) {
     const any = anyTag.flatMap((tag) => readTag(db, tag, unknownTag) ?? [])
@@ -182,6 +197,16 @@ function hasTagNamed(name: string): string {
 }
 
 const WAS_OPENED = 'EXISTS (SELECT 1 FROM openings o WHERE o.bookmark_id = b.id)'
+
+/** @returns the import's step, and how many bookmarks it added, of which some may be deleted */
+function findImport(db: ReadConnection, id: number): { step: number; imported: number } | undefined {
+  return readRow<{ step: number; imported: number }>(db)`SELECT step_id AS step, imported FROM imports WHERE id = ${id}`
+}
+
+function wasImported(step: string): string {
+  return `(EXISTS (SELECT 1 FROM undo_ranges r WHERE r.step_id = @${step} AND b.id BETWEEN r.first AND r.last)
+    OR EXISTS (SELECT 1 FROM undo_bookmarks u WHERE u.step_id = @${step} AND u.bookmark_id = b.id))`
+}
 
 const IS_STATE = `t.folded IN (${STATES.map((state) => `'${state}'`).join(', ')})`
 

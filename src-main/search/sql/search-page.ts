@@ -16,10 +16,7 @@ import { type Answer, type Criteria, countAsTyped, criteriaOf, isFoundAsTyped, r
 import { countMatches } from './word-matches.ts'
 
 /** A page of what was found, as row ids, best first. */
-export interface FoundPage extends Pick<Answer, 'ids' | 'total' | 'atLeast' | 'note' | 'relaxed'> {
-  /** The words that were searched, where they are others than those typed. */
-  words?: string | undefined
-}
+export type FoundPage = Pick<Answer, 'ids' | 'total' | 'atLeast' | 'note' | 'relaxed' | 'words'>
 
 /**
  * Returns a page of bookmarks found by words and filters. `note` says what was done, and of an empty page why it is.
@@ -28,10 +25,10 @@ export function findResults(db: ReadConnection, caller: Caller, query: BookmarkQ
   const said = readSentence(db, caller, query)
   if (!said) return findPage(db, caller, query)
   const page = findPage(db, caller, { ...query, words: said.words })
-  if (page.total > 0) return { ...page, note: joined(said.note, page.note), words: said.words }
+  if (page.total > 0) return { ...page, note: joined(said.note, page.note), words: page.words ?? said.words }
   const other = said.rest === '' ? page : findPage(db, caller, { ...query, words: said.rest })
   const note = other.total > 0 ? said.sayNothing(other) : said.note
-  return { ...other, note: joined(note, other.note), words: said.rest || said.words }
+  return { ...other, note: joined(note, other.note), words: other.words ?? (said.rest || said.words) }
 }
 
 function joined(...notes: (string | undefined)[]): string {
@@ -58,7 +55,7 @@ interface SentenceReading {
  * Reads “last month”, “but not the official one” and `last:7d` in the words of a query. They stay words if a title has them
  * as typed, or if only bookmarks with all the words as typed are found.
  */
-export function readSentence(db: ReadConnection, caller: Caller, query: BookmarkQuery): SentenceReading | undefined {
+function readSentence(db: ReadConnection, caller: Caller, query: BookmarkQuery): SentenceReading | undefined {
   if (query.words === undefined || query.now === undefined) return undefined
   const dated = readRelativeDates(query.words, query.now)
   const said = readTime(dated, query.now) ?? readExcluded(dated)
@@ -104,7 +101,7 @@ function isTitle(db: ReadConnection, { query, plan }: Criteria, whole: boolean):
  * If nothing matches a query as typed, reads it as it was probably meant: what only looks like a filter becomes one or is left
  * out, and a tag or a site that no bookmark has is replaced by the only one that is near.
  */
-function asMeant(db: ReadConnection, typed: Criteria): Criteria {
+export function asMeant(db: ReadConnection, typed: Criteria): Criteria {
   const { caller, query, parsed } = typed
   if (!parsed || query.words === undefined) return typed
   const isNamed = ({ tags, domain, siteName }: BookmarkFilter) => (tags ?? domain ?? siteName) !== undefined
@@ -147,9 +144,9 @@ function siteNear(db: ReadConnection, caller: Caller, site: string) {
   return nearestSite(db, site, (named) => search(db, readCriteria(db, caller, named)))
 }
 
-function pageOf({ ids, total, atLeast, note, relaxed }: FoundPage, { page, limit }: BookmarkQuery): FoundPage {
+function pageOf({ ids, total, atLeast, note, relaxed, words }: FoundPage, { page, limit }: BookmarkQuery): FoundPage {
   const start = (page - 1) * limit
-  return { ids: ids.slice(start, start + limit), total, atLeast, note, relaxed }
+  return { ids: ids.slice(start, start + limit), total, atLeast, note, relaxed, words }
 }
 
 /** Joins what was misread, what was searched for instead, and why the page is empty. */

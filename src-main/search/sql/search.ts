@@ -54,6 +54,8 @@ export interface Answer extends Found {
   /** Says what was searched for instead of the words as typed. */
   note?: string | undefined
   relaxed?: Relaxed | undefined
+  /** The words that were searched, if they are others than those typed. */
+  words?: string | undefined
 }
 
 const NOTHING: Answer = { ids: [], total: 0, atLeast: false, whole: true }
@@ -104,7 +106,8 @@ export function search(db: ReadConnection, criteria: Criteria): Answer {
   const meant = exact.total === 0 && query.words ? meantByKeys(query.words, looking.vocabulary) : undefined
   if (meant !== undefined) {
     const found = search(db, readCriteria(db, criteria.caller, { ...query, words: meant }))
-    return { ...found, note: `“${query.words}” was read as “${meant}”, typed with another keyboard layout.` }
+    const note = `“${query.words}” was read as “${meant}”, typed with another keyboard layout.`
+    return { ...found, note, words: meant }
   }
   const isExact = parsed.all.every((terms) => terms.every(({ phrase }) => phrase))
   if (exact.total > 0 && isExact) return { ...exact, whole: true, note }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { changeBookmarks, describeSelection } from '../../actions/bookmarks/change-bookmarks.ts'
-import { dismissDuplicates, findDuplicates, mergeAllDuplicates } from '../../actions/bookmarks/duplicates.ts'
+import { findDuplicates, mergeAllDuplicates } from '../../actions/bookmarks/duplicates.ts'
 import {
   findBookmark,
   findSaved,
@@ -181,7 +181,7 @@ export function duplicateRoutes({ ports, work }: ServerContext) {
       })
     })
     .post('/dismissals', body(z.strictObject({ ids: Ids.min(2) })), async (c) =>
-      c.json(await dismissDuplicates(ports, c.req.valid('json').ids))
+      c.json({ undo: await ports.library.setNotDuplicates(c.req.valid('json').ids, ports.now()) })
     )
     .post('/merges', body(MergeRequest), async (c) =>
       c.json(await ports.library.mergeDuplicates(c.req.valid('json').merges, ports.now()))

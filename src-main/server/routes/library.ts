@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { backUpNow, chooseBackupFolder, restoreBackup } from '../../actions/backups.ts'
 import { countPagesToRead } from '../../actions/bookmarks/read-bookmark.ts'
-import { filterOf } from '../../actions/bookmarks/search-bookmarks.ts'
+import { walkOf } from '../../actions/bookmarks/search-bookmarks.ts'
 import { examineLibrary, findNewestVersion } from '../../actions/doctor.ts'
 import { beginLinkCheck, type LinkCheckStatus, linkCheckStatus } from '../../actions/link-checks.ts'
 import { writeReport } from '../../actions/report.ts'
@@ -142,8 +142,8 @@ export function linkCheckRoutes({ ports, linkChecks }: ServerContext) {
       const request = c.req.valid('json')
       if ('ids' in request) await beginLinkCheck(ports, request)
       else {
-        const { words, ...filters } = request
-        await beginLinkCheck(ports, { ...(await filterOf(ports, filters)), words })
+        const { words = '', ...filters } = request
+        await beginLinkCheck(ports, await walkOf(ports, { ...filters, words, typing: false, trash: false }))
       }
       linkChecks?.start()
       return c.json(showLinkChecks(await linkCheckStatus(ports)), 202)

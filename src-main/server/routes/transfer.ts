@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Watching } from '../../actions/background/watching.ts'
-import { filterOf, readTime } from '../../actions/bookmarks/search-bookmarks.ts'
+import { walkOf } from '../../actions/bookmarks/search-bookmarks.ts'
 import { countBrowserFiles, openBrowserFile } from '../../actions/imports/browser-files.ts'
 import { exportLibrary } from '../../actions/imports/export-library.ts'
 import { importLibrary } from '../../actions/imports/import-library.ts'
@@ -189,8 +189,8 @@ export function exportRoutes({ ports, exportTickets, closing, onBug }: ServerCon
       return c.json({ ticket }, 201)
     })
     .get('/', query(ExportQuery), async (c) => {
-      const { format, words, typing, ticket = '', ...filters } = c.req.valid('query')
-      const choice = await readTime(ports, { ...(await filterOf(ports, filters)), words, typing })
+      const { format, words = '', typing = false, ticket = '', ...filters } = c.req.valid('query')
+      const { trash: _, ...choice } = await walkOf(ports, { ...filters, words, typing, trash: false })
       const { exportFormats } = await ports.formats()
       const { selection, proof } = waiting.get(ticket) ?? { proof: c.get('proof') }
       waiting.delete(ticket)

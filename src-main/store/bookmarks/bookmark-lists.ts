@@ -44,7 +44,9 @@ export function listBookmarks(db: ReadConnection, list: BookmarkList): BookmarkP
 function countKept(filters: Filter[], all: number): number | undefined {
   const [first, ...others] = filters
   if (!first) return all
-  const isKept = others.length === 0 && Number.isFinite(first.bookmarks) && !first.isInexact && !hasSeveralTags(first)
+  // Some bookmarks of an import may be deleted.
+  const isExact = !first.isInexact && !hasSeveralTags(first) && first.kind !== 'import'
+  const isKept = others.length === 0 && Number.isFinite(first.bookmarks) && isExact
   return isKept ? first.bookmarks : undefined
 }
 
@@ -60,6 +62,10 @@ function conditionOf(filter: Filter, all: number): string {
 /** Returns SQL for the row ids that pass a filter. Tags are read from rows, because the index may have old ones. */
 function rowIdsOf(filter: Filter): string {
   const { kind, name, condition } = filter
+  if (kind === 'import') {
+    return `SELECT i.id FROM undo_ranges r CROSS JOIN bookmarks i ON i.id BETWEEN r.first AND r.last WHERE r.step_id = @${name}
+      UNION ALL SELECT bookmark_id FROM undo_bookmarks WHERE step_id = @${name}`
+  }
   if (kind !== 'tag') {
     return `SELECT rowid FROM bookmark_titles WHERE bookmark_titles MATCH @${name}Tokens
       UNION ALL SELECT b.id FROM ${UNINDEXED} AND ${condition}`

@@ -17,7 +17,7 @@ import { publicId } from '../public-id.ts'
 import { bookmarksAt } from './bookmark-reads.ts'
 import { ascending, type BookmarkState, findTabText, replaceState, tagIdsOf } from './bookmark-state.ts'
 import { claimSamples } from './samples.ts'
-import { recordChange, type UndoStep } from './undo-steps.ts'
+import { recordChange, recordPlace, type UndoStep } from './undo-steps.ts'
 
 /** Near pages of one owner that are one page, and why. */
 interface Group {
@@ -90,13 +90,30 @@ function findApart(db: ReadConnection): (group: Group) => boolean {
   }
 }
 
-/** Stores that these bookmarks, by their ids, are not duplicates. Returns the group. */
-export function setNotDuplicates(db: WriteConnection, ids: string[]): Written<string> {
+/**
+ * Stores that these bookmarks, by their ids, are not duplicates. They are shown again if another one joins them.
+ *
+ * @returns the undo step
+ */
+export function setNotDuplicates(db: WriteConnection, ids: string[], at: number): Written<number> {
   const group = publicId()
+  const members = readValues<number>(db)`
+    SELECT id FROM bookmarks WHERE public_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  writeNotDuplicates(db, group, members)
+  return { answer: recordPlace(db, { id: null, at }, 'apart', group, undefined), events: [{ kind: 'bookmarks' }] }
+}
+
+/** Returns the row ids of a group of bookmarks that are not duplicates; `undefined` if there is no such group. */
+export function readNotDuplicates(db: ReadConnection, group: string): number[] | undefined {
+  const members = readValues<number>(db)`SELECT bookmark_id FROM not_duplicates WHERE group_id = ${group}`
+  return members.length === 0 ? undefined : members
+}
+
+export function writeNotDuplicates(db: WriteConnection, group: string, members: number[] = []): void {
+  run(db)`DELETE FROM not_duplicates WHERE group_id = ${group}`
   run(db)`
     INSERT OR REPLACE INTO not_duplicates (bookmark_id, group_id)
-    SELECT id, ${group} FROM bookmarks WHERE public_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
-  return { answer: group, events: [{ kind: 'bookmarks' }] }
+    SELECT id, ${group} FROM bookmarks WHERE id IN (SELECT value FROM json_each(${JSON.stringify(members)}))`
 }
 
 function allTies(db: ReadConnection): Tie[] {

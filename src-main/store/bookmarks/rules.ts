@@ -16,7 +16,7 @@ import { publicId } from '../public-id.ts'
 import { stateAfterChange } from './bookmark-edits.ts'
 import { assertOwner } from './bookmark-inserts.ts'
 import { readState, writeState } from './bookmark-state.ts'
-import { KEPT_DAYS } from './undo-steps.ts'
+import { KEPT_DAYS, recordPlace } from './undo-steps.ts'
 import { matchAmong } from './walks.ts'
 
 /** A deleted rule can be restored for this time, in ms: as long as a change can be undone. */
@@ -24,41 +24,91 @@ const KEPT_MS = KEPT_DAYS.change * 86_400_000
 
 const CHANGED: LibraryEvent[] = [{ kind: 'rules' }]
 
-/** @throws Problem `too-many`; `not-found` if the organization is gone */
-export function saveRule(db: WriteConnection, { query, tags, place }: RuleDraft): Written<Rule> {
+/**
+ * Saves a rule as an undo step.
+ *
+ * @throws Problem `too-many`; `not-found` if the organization is gone
+ */
+export function saveRule(
+  db: WriteConnection,
+  { query, tags, place }: RuleDraft,
+  at: number
+): Written<{ rule: Rule; undo: number }> {
   assertRoom(db)
   assertOwner(db, place?.owner)
   const id = publicId()
   run(db)`
     INSERT INTO rules (public_id, query, tags, visibility, organization_id)
       VALUES (${id}, ${query}, ${JSON.stringify(tags)}, ${place?.visibility ?? null}, ${place?.owner ?? null})`
-  const saved = listRules(db).find((rule) => rule.id === id)
-  if (!saved) throw new Error('The rule was not saved.')
-  return { answer: saved, events: CHANGED }
+  const rule = listRules(db).find((rule) => rule.id === id)
+  if (!rule) throw new Error('The rule was not saved.')
+  return { answer: { rule, undo: recordPlace(db, { id: null, at }, 'rule', id, undefined) }, events: CHANGED }
 }
 
-/** Returns false if there is no such rule. @throws Problem `not-found` if the organization is gone */
-export function changeRule(db: WriteConnection, id: string, { query, tags, place }: RuleDraft): Written<boolean> {
+/** Returns the undo step; `undefined` if there is no such rule. @throws Problem `not-found` if the organization is gone */
+export function changeRule(
+  db: WriteConnection,
+  id: string,
+  { query, tags, place }: RuleDraft,
+  at: number
+): Written<number | undefined> {
   assertOwner(db, place?.owner)
-  const { changes } = run(db)`
-    UPDATE rules SET query = ${query}, tags = ${JSON.stringify(tags)}, visibility = ${place?.visibility ?? null},
-      organization_id = ${place?.owner ?? null} WHERE public_id = ${id} AND deleted_at IS NULL`
-  return { answer: changes > 0, events: CHANGED }
+  const { visibility = null, owner = null } = place ?? {}
+  return asStep(db, id, at, () =>
+    writeRule(db, id, { query, tags: JSON.stringify(tags), visibility, organization: owner, isDeleted: 0 }, at)
+  )
 }
 
-/** Deletes a rule, and permanently those that were deleted more than a day before. Returns false if there is no such rule. */
-export function deleteRule(db: WriteConnection, id: string, at: number): Written<boolean> {
-  const { changes } = run(db)`UPDATE rules SET deleted_at = ${at} WHERE public_id = ${id} AND deleted_at IS NULL`
-  run(db)`DELETE FROM rules WHERE deleted_at < ${at - KEPT_MS}`
-  return { answer: changes > 0, events: CHANGED }
+/**
+ * Deletes a rule, and permanently those that were deleted more than a day before.
+ *
+ * @returns the undo step; `undefined` if there is no such rule
+ */
+export function deleteRule(db: WriteConnection, id: string, at: number): Written<number | undefined> {
+  return asStep(db, id, at, () => {
+    writeRule(db, id, undefined, at)
+    run(db)`DELETE FROM rules WHERE deleted_at < ${at - KEPT_MS}`
+  })
 }
 
-/** Restores a rule for bookmarks saved from now on. Returns false if there is none. @throws Problem `too-many` */
-export function restoreRule(db: WriteConnection, id: string): Written<boolean> {
-  assertRoom(db)
-  const { changes } = run(db)`
-    UPDATE rules SET deleted_at = NULL WHERE public_id = ${id} AND deleted_at IS NOT NULL`
-  return { answer: changes > 0, events: CHANGED }
+function asStep(db: WriteConnection, id: string, at: number, change: () => void): Written<number | undefined> {
+  const before = readRule(db, id)
+  if (!before || before.isDeleted === 1) return { answer: undefined, events: [] }
+  change()
+  return { answer: recordPlace(db, { id: null, at }, 'rule', id, before), events: CHANGED }
+}
+
+/** The values of a rule that an undo restores. */
+export interface RuleState {
+  query: string
+  tags: string
+  visibility: string | null
+  organization: number | null
+  isDeleted: number
+}
+
+export function readRule(db: ReadConnection, id: string): RuleState | undefined {
+  return readRow<RuleState>(db)`
+    SELECT query, tags, visibility, organization_id AS organization, deleted_at IS NOT NULL AS isDeleted
+    FROM rules WHERE public_id = ${id}`
+}
+
+/**
+ * Gives a rule these values. A rule that was deleted applies again to bookmarks saved from now on.
+ *
+ * @param state `undefined` deletes the rule
+ * @throws Problem `too-many`
+ */
+export function writeRule(db: WriteConnection, id: string, state: RuleState | undefined, at: number): void {
+  if (!state || state.isDeleted === 1) {
+    run(db)`UPDATE rules SET deleted_at = ${at} WHERE public_id = ${id}`
+    return
+  }
+  if (readRule(db, id)?.isDeleted === 1) assertRoom(db)
+  const { query, tags, visibility, organization } = state
+  run(db)`
+    UPDATE rules SET query = ${query}, tags = ${tags}, visibility = ${visibility}, organization_id = ${organization},
+      deleted_at = NULL WHERE public_id = ${id}`
 }
 
 function assertRoom(db: WriteConnection): void {

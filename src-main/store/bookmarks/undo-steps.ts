@@ -4,6 +4,7 @@
  * An undo is a step as well, which redoes the change. All functions are for use inside a transaction.
  */
 
+import type { UndoableKind } from '../../contract/call.ts'
 import type { WriteConnection } from '../../database/connection.ts'
 import { exists, insert, readValue, run } from '../../database/sql.ts'
 import type { Written } from '../calls.ts'
@@ -69,6 +70,27 @@ export function recordNew(db: WriteConnection, step: UndoStep, first: number, la
     UPDATE undo_ranges SET last = ${last} WHERE step_id = ${id} AND last = ${first} - 1 AND first <= ${first}`
   if (extended.changes > 0) return
   run(db)`INSERT OR REPLACE INTO undo_ranges (step_id, first, last) VALUES (${id}, ${first}, ${last})`
+}
+
+/**
+ * Records a saved search, a rule or a group as it was before a change. Of several changes in a step, the first values are
+ * kept.
+ *
+ * @param before `undefined` if the change created it
+ * @returns the step
+ */
+export function recordPlace(
+  db: WriteConnection,
+  step: UndoStep,
+  kind: UndoableKind,
+  id: string,
+  before: object | undefined
+): number {
+  const stepId = beginStep(db, step)
+  run(db)`
+    INSERT OR IGNORE INTO undo_places (step_id, kind, public_id, before)
+      VALUES (${stepId}, ${kind}, ${id}, ${before === undefined ? null : JSON.stringify(before)})`
+  return stepId
 }
 
 /** Returns the lowest row id of a step's new bookmarks; `undefined` if it has none. */

@@ -1,4 +1,5 @@
-import type { UndoPart, UndoTarget } from '../../contract/call.ts'
+import type { UndoableKind, UndoPart, UndoTarget } from '../../contract/call.ts'
+import type { LibraryEvent } from '../../contract/change.ts'
 import { Problem } from '../../contract/problem.ts'
 import { foldName } from '../../core/clean-text.ts'
 import type { WriteConnection } from '../../database/connection.ts'
@@ -6,10 +7,12 @@ import { exists, readRow, readRows, readValue, run } from '../../database/sql.ts
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { markDeleted } from '../access/organizations.ts'
 import type { Written } from '../calls.ts'
+import { readSearch, writeSearch } from '../search/searches.ts'
 import { type BookmarkState, findTwin, OF_PAGE, readState, tagIdsOf, writeState } from './bookmark-state.ts'
+import { readNotDuplicates, writeNotDuplicates } from './duplicates.ts'
+import { readRule, writeRule } from './rules.ts'
 import { undoTags } from './tag-changes.ts'
-import { undoPlaces } from './undo-places.ts'
-import { type Before, beginStep, recordChange, type UndoStep } from './undo-steps.ts'
+import { type Before, beginStep, recordChange, recordPlace, type UndoStep } from './undo-steps.ts'
 
 /** Bookmarks that one call undoes: about 50 ms, in which other writes wait. */
 const BATCH = 500
@@ -216,4 +219,30 @@ function endDeletion(db: WriteConnection, step: number, rowId: number, inverse: 
   if (step < 0 && !exists(db)`SELECT 1 FROM bookmarks WHERE organization_id = ${rowId}`) {
     markDeleted(db, rowId, inverse.at)
   }
+}
+
+const READ_PLACE = { search: readSearch, rule: readRule, apart: readNotDuplicates }
+
+const PLACE_EVENTS: Record<UndoableKind, LibraryEvent> = {
+  search: { kind: 'searches' },
+  rule: { kind: 'rules' },
+  apart: { kind: 'bookmarks' }
+}
+
+/**
+ * Restores the searches, rules, and groups of bookmarks that are not duplicates, of a step.
+ *
+ * @throws Problem `taken` if the name of a search is in use again, or `too-many`
+ */
+function undoPlaces(db: WriteConnection, step: number, inverse: UndoStep): LibraryEvent[] {
+  const rows = readRows<{ kind: UndoableKind; id: string; before: string | null }>(db)`
+    SELECT kind, public_id AS id, before FROM undo_places WHERE step_id = ${step}`
+  for (const { kind, id, before } of rows) {
+    recordPlace(db, inverse, kind, id, READ_PLACE[kind](db, id))
+    const former = before === null ? undefined : JSON.parse(before)
+    if (kind === 'search') writeSearch(db, id, former)
+    else if (kind === 'rule') writeRule(db, id, former, inverse.at)
+    else writeNotDuplicates(db, id, former)
+  }
+  return rows.map(({ kind }) => PLACE_EVENTS[kind])
 }

@@ -5,11 +5,12 @@ import type { Tag } from '../../contract/tag.ts'
 import { openMemory, type ReadConnection } from '../../database/connection.ts'
 import { readRows, readTuples, readValue, readValues, run } from '../../database/sql.ts'
 import { exceptOf, matchOf } from '../../search/match.ts'
-import { asksEverything, parseQuery } from '../../search/query.ts'
 import { hasFilter } from '../../search/query-nodes.ts'
-import { type FilterPlan, planQuery } from '../../search/sql/filter-plan.ts'
+import type { FilterPlan } from '../../search/sql/filter-plan.ts'
 import { indexedTexts, readIndexedRows } from '../../search/sql/indexed-row.ts'
+import { readCriteria } from '../../search/sql/search.ts'
 import { ADD_TEXTS, UNINDEXED } from '../../search/sql/search-index.ts'
+import { asMeant } from '../../search/sql/search-page.ts'
 import { withPlan } from '../../search/sql/word-matches.ts'
 import { bookmarksAt } from './bookmark-reads.ts'
 
@@ -81,10 +82,10 @@ export function matchAmong(db: ReadConnection, choices: WalkChoice[], rowIds: nu
 /** Returns `undefined` if nothing can match. */
 function criteriaOf(
   db: ReadConnection,
-  { words, typing, trash, own = false, ...filter }: WalkChoice
+  { words, typing, trash, own = false, forgiving, ...filter }: WalkChoice
 ): Criteria | undefined {
-  const parsed = words === undefined || asksEverything(words) ? undefined : parseQuery(words)
-  const plan = planQuery(db, PROFILE, filter, parsed)
+  const typed = readCriteria(db, PROFILE, { ...filter, words, typing, page: 1, limit: 1 })
+  const { parsed, plan } = forgiving ? asMeant(db, typed) : typed
   const match = parsed && (matchOf(parsed, typing === true)?.texts ?? exceptOf(parsed))
   const means = parsed === undefined || match !== undefined || hasFilter(parsed)
   return !plan || !means ? undefined : { plan, match, trash, own }

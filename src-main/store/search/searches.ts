@@ -6,13 +6,14 @@ import type { SuggestionRequest } from '../../contract/tag.ts'
 import { toDomain } from '../../core/address.ts'
 import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
-import { readRows, readValue, run } from '../../database/sql.ts'
+import { readRow, readRows, readValue, run } from '../../database/sql.ts'
 import { planPermission } from '../../search/sql/filter-plan.ts'
 import { matchRelated, votedTags } from '../../search/sql/related-matches.ts'
-import { findResults, readSentence } from '../../search/sql/search-page.ts'
+import { findResults } from '../../search/sql/search-page.ts'
 import { readRankable } from '../../search/sql/word-matches.ts'
 import { orTaken } from '../access/organizations.ts'
 import { bookmarksAt } from '../bookmarks/bookmark-reads.ts'
+import { recordPlace } from '../bookmarks/undo-steps.ts'
 import type { Written } from '../calls.ts'
 import { publicId } from '../public-id.ts'
 
@@ -23,11 +24,6 @@ import { publicId } from '../public-id.ts'
 export function searchBookmarks(db: ReadConnection, caller: Caller, query: BookmarkQuery): BookmarkPage {
   const { ids, ...page } = findResults(db, caller, query)
   return { ...page, bookmarks: bookmarksAt(db, ids) }
-}
-
-/** Returns the words of a query with the time that they say as filters; `undefined` if they stay as typed. */
-export function readWords(db: ReadConnection, caller: Caller, query: BookmarkQuery): string | undefined {
-  return readSentence(db, caller, query)?.words
 }
 
 /** Counts the bookmarks that the caller may see. */
@@ -66,47 +62,78 @@ export function suggestTags(db: ReadConnection, { url, tags, ...texts }: Suggest
     .slice(0, limit)
 }
 
-/** @throws Problem `taken` when one has that name, in any case; `too-many` */
-export function saveSearch(db: WriteConnection, name: string, address: string): Written<SavedSearch> {
-  const search = { id: publicId(), name, address }
-  return { answer: search, events: restoreSavedSearch(db, search).events }
+/**
+ * Stores a search as an undo step.
+ *
+ * @throws Problem `taken` if another search has that name, in any case; `too-many`
+ */
+export function saveSearch(
+  db: WriteConnection,
+  { name, address }: SearchState,
+  at: number
+): Written<{ search: SavedSearch; undo: number }> {
+  const id = publicId()
+  writeSearch(db, id, { name, address })
+  const undo = recordPlace(db, { id: null, at }, 'search', id, undefined)
+  return { answer: { search: { id, name, address }, undo }, events: [{ kind: 'searches' }] }
 }
 
-/** Puts a search back that was deleted. Throws as `saveSearch` does. */
-export function restoreSavedSearch(db: WriteConnection, { id, name, address }: SavedSearch): Written<void> {
+/** Returns the undo step; `undefined` if there is no such saved search. @throws Problem `taken` */
+export function changeSavedSearch(
+  db: WriteConnection,
+  id: string,
+  { name, address }: SavedSearchChange,
+  at: number
+): Written<number | undefined> {
+  return asStep(db, id, at, (before) => ({ name: name ?? before.name, address: address ?? before.address }))
+}
+
+/** Returns the undo step; `undefined` if there is no such saved search. */
+export function deleteSavedSearch(db: WriteConnection, id: string, at: number): Written<number | undefined> {
+  return asStep(db, id, at, () => undefined)
+}
+
+type SearchState = Omit<SavedSearch, 'id'>
+
+/** @param change returns the search after the change; `undefined` deletes it */
+function asStep(
+  db: WriteConnection,
+  id: string,
+  at: number,
+  change: (before: SearchState) => SearchState | undefined
+): Written<number | undefined> {
+  const before = readSearch(db, id)
+  if (!before) return { answer: undefined, events: [] }
+  writeSearch(db, id, change(before))
+  return { answer: recordPlace(db, { id: null, at }, 'search', id, before), events: [{ kind: 'searches' }] }
+}
+
+export function readSearch(db: ReadConnection, id: string): SearchState | undefined {
+  return readRow<SearchState>(db)`SELECT name, address FROM saved_searches WHERE public_id = ${id}`
+}
+
+/**
+ * Adds, changes or deletes a saved search.
+ *
+ * @throws Problem `taken` if another search has that name, in any case; `too-many`
+ */
+export function writeSearch(db: WriteConnection, id: string, state: SearchState | undefined): void {
+  if (!state) {
+    run(db)`DELETE FROM saved_searches WHERE public_id = ${id}`
+    return
+  }
   const count = readValue<number>(db)`SELECT count(*) FROM saved_searches` ?? 0
-  if (count >= MAX_SAVED_SEARCHES) {
+  if (count >= MAX_SAVED_SEARCHES && !readSearch(db, id)) {
     throw new Problem('too-many', `There are ${MAX_SAVED_SEARCHES} saved searches already. Delete one first.`)
   }
+  const { name, address } = state
   orTaken(
     `There is already a saved search named ${name}.`,
-    () =>
-      run(db)`
+    () => run(db)`
       INSERT INTO saved_searches (public_id, name, folded, address)
-        VALUES (${id}, ${name}, ${foldName(name)}, ${address})`
+        VALUES (${id}, ${name}, ${foldName(name)}, ${address})
+        ON CONFLICT (public_id) DO UPDATE SET name = excluded.name, folded = excluded.folded, address = excluded.address`
   )
-  return { answer: undefined, events: [{ kind: 'searches' }] }
-}
-
-/** False when there is no such saved search. Throws Problem `taken`. */
-export function changeSavedSearch(db: WriteConnection, id: string, change: SavedSearchChange): Written<boolean> {
-  const { name = null, address = null } = change
-  const folded = name === null ? null : foldName(name)
-  const { changes } = orTaken(
-    `There is already a saved search named ${name}.`,
-    () =>
-      run(db)`
-      UPDATE saved_searches
-        SET name = coalesce(${name}, name), folded = coalesce(${folded}, folded), address = coalesce(${address}, address)
-        WHERE public_id = ${id}`
-  )
-  return { answer: changes > 0, events: [{ kind: 'searches' }] }
-}
-
-/** False when there is no such saved search. */
-export function deleteSavedSearch(db: WriteConnection, id: string): Written<boolean> {
-  const { changes } = run(db)`DELETE FROM saved_searches WHERE public_id = ${id}`
-  return { answer: changes > 0, events: [{ kind: 'searches' }] }
 }
 
 /** Returns all saved searches, by name. */

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -144,11 +144,11 @@ describe('import', () => {
     expect(await json(['search', '--data', data])).toMatchObject({ total: 0 })
     const { undo } = await json(['import', file, '--data', data])
     expect(await json(['imports', '--data', data])).toMatchObject({
-      imports: [{ id: undo, imported: 2, undone: false }]
+      imports: [{ id: undo, imported: 2, undone: false, file: basename(file) }]
     })
     expect(await json(['import', '--undo', String(undo), '--data', data])).toEqual({ undone: 2, kept: 0 })
     const { stdout } = await earmark(['imports', '--data', data])
-    expect(stdout).toMatch(new RegExp(`^${undo} {2}\\d{4}-\\S+ {2}2 imported {2}undone\n$`))
+    expect(stdout).toMatch(new RegExp(`^${undo} {2}\\d{4}-\\S+ {2}2 imported {2}undone {2}${basename(file)}\n$`))
     expect(await json(['search', '--data', data])).toMatchObject({ total: 0 })
     await expectProblem(
       ['import', '--undo', String(undo), '--data', data],

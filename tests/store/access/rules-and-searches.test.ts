@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { MAX_RULES, MAX_SAVED_SEARCHES } from '../../../src-main/contract/rule.ts'
+import { readValue } from '../../../src-main/database/sql.ts'
 import { emptyLibrary } from '../library.ts'
 
 const DAY_MS = 86_400_000
@@ -32,9 +33,9 @@ test('rules are listed in the order they were made, with what they do', () => {
 test('a rule is changed as a whole, and an unknown rule is not changed', () => {
   const { saveRule, changeRule, listRules } = emptyLibrary()
   const { id } = saveRule({ query: 'a', tags: ['x'], place: { visibility: 'public', owner: null } })
-  expect(changeRule(id, tagging('b'))).toBe(true)
+  expect(changeRule(id, tagging('b'))).toEqual(expect.any(Number))
   expect(listRules()).toMatchObject([{ id, query: 'b', tags: ['new'], visibility: null }])
-  expect(changeRule('nobody', tagging('b'))).toBe(false)
+  expect(changeRule('nobody', tagging('b'))).toBeUndefined()
 })
 
 test('a rule shows that its organization is deleted, until the organization is restored', () => {
@@ -52,28 +53,44 @@ test('a rule shows that its organization is deleted, until the organization is r
 })
 
 test('a deleted rule can be restored for a day', () => {
-  const { saveRule, deleteRule, restoreRule, listRules } = emptyLibrary()
+  const { saveRule, changeRule, deleteRule, listRules, undoStep } = emptyLibrary()
   const rule = saveRule(tagging('a'))
-  expect(restoreRule(rule.id)).toBe(false)
-  expect(deleteRule(rule.id, 0)).toBe(true)
-  expect(deleteRule(rule.id, 0)).toBe(false)
+  const deletion = deleteRule(rule.id, 0) ?? 0
+  expect(deleteRule(rule.id, 0)).toBeUndefined()
+  expect(changeRule(rule.id, tagging('b'))).toBeUndefined()
   expect(listRules()).toEqual([])
-  expect(restoreRule(rule.id)).toBe(true)
+  undoStep(deletion)
   expect(listRules()).toEqual([rule])
-  deleteRule(rule.id, 0)
-  deleteRule(saveRule(tagging('b')).id, DAY_MS + 1)
-  expect(restoreRule(rule.id)).toBe(false)
+  const later = deleteRule(rule.id, 0) ?? 0
+  const other = saveRule(tagging('b'))
+  deleteRule(other.id, DAY_MS + 1)
+  undoStep(later)
+  expect(listRules()).toEqual([])
 })
 
-test('a library has at most a hundred rules', () => {
-  const { saveRule, deleteRule, restoreRule, listRules } = emptyLibrary()
+test('a library has at most a hundred rules, also after an undo', () => {
+  const { saveRule, deleteRule, listRules, undoStep } = emptyLibrary()
   const rules = Array.from({ length: MAX_RULES }, (_, index) => saveRule(tagging(`word${index}`)))
   expect(() => saveRule(tagging('more'))).toThrow(tooMany)
-  const first = rules[0]?.id ?? ''
-  deleteRule(first, 1)
+  const deletion = deleteRule(rules[0]?.id ?? '', 1) ?? 0
   saveRule(tagging('more'))
-  expect(() => restoreRule(first)).toThrow(tooMany)
+  expect(() => undoStep(deletion)).toThrow(tooMany)
   expect(listRules()).toHaveLength(MAX_RULES)
+})
+
+test('a refused change of a rule or a search leaves no undo step', () => {
+  const library = emptyLibrary()
+  const place = { visibility: 'organization' as const, owner: 7 }
+  const { id } = library.saveRule(tagging('a'))
+  const search = library.saveSearch('Work', '/?q=a')
+  library.saveSearch('Later', '/?q=b')
+  const steps = () => readValue<number>(library.db, 'SELECT count(*) FROM undo_steps')
+  const before = steps()
+  expect(() => library.saveRule({ query: 'b', tags: [], place })).toThrow(notFound)
+  expect(() => library.changeRule(id, { query: 'b', tags: [], place })).toThrow(notFound)
+  expect(() => library.saveSearch('work', '/?q=c')).toThrow(taken)
+  expect(() => library.renameSavedSearch(search.id, 'later')).toThrow(taken)
+  expect(steps()).toBe(before)
 })
 
 test('saved searches are listed by name, in any case', () => {
@@ -85,38 +102,39 @@ test('saved searches are listed by name, in any case', () => {
 })
 
 test('the name of a saved search is unique, in any case', () => {
-  const { saveSearch, changeSavedSearch, listSavedSearches } = emptyLibrary()
+  const { saveSearch, renameSavedSearch, listSavedSearches } = emptyLibrary()
   const first = saveSearch('Ärzte', '/?q=a')
   const second = saveSearch('Other', '/?q=b')
   expect(() => saveSearch('ÄRZTE', '/?q=c')).toThrow(taken)
-  expect(() => changeSavedSearch(second.id, { name: 'ärzte' })).toThrow(taken)
-  expect(changeSavedSearch(first.id, { name: 'ärzte' })).toBe(true)
-  expect(changeSavedSearch('nobody', { name: 'x' })).toBe(false)
+  expect(() => renameSavedSearch(second.id, 'ärzte')).toThrow(taken)
+  expect(renameSavedSearch(first.id, 'ärzte')).toEqual(expect.any(Number))
+  expect(renameSavedSearch('nobody', 'x')).toBeUndefined()
   expect(listSavedSearches()).toEqual([second, { ...first, name: 'ärzte' }])
 })
 
 test('a deleted search is restored as it was, unless its name is taken', () => {
-  const { saveSearch, deleteSavedSearch, restoreSavedSearch, listSavedSearches } = emptyLibrary()
+  const { saveSearch, deleteSavedSearch, listSavedSearches, undoStep } = emptyLibrary()
   const search = saveSearch('rust', '/?q=rust')
-  expect(deleteSavedSearch(search.id)).toBe(true)
-  expect(deleteSavedSearch(search.id)).toBe(false)
+  const deletion = deleteSavedSearch(search.id) ?? 0
+  expect(deleteSavedSearch(search.id)).toBeUndefined()
   expect(listSavedSearches()).toEqual([])
-  restoreSavedSearch(search)
+  undoStep(deletion)
   expect(listSavedSearches()).toEqual([search])
-  deleteSavedSearch(search.id)
+  const later = deleteSavedSearch(search.id) ?? 0
   const other = saveSearch('Rust', '/?tag=rust')
-  expect(() => restoreSavedSearch(search)).toThrow(taken)
+  expect(() => undoStep(later)).toThrow(taken)
   expect(listSavedSearches()).toEqual([other])
 })
 
-test('a library has at most a hundred saved searches', () => {
-  const { saveSearch, restoreSavedSearch, deleteSavedSearch, listSavedSearches } = emptyLibrary()
+test('a library has at most a hundred saved searches, also after an undo', () => {
+  const { saveSearch, renameSavedSearch, deleteSavedSearch, listSavedSearches, undoStep } = emptyLibrary()
   const searches = Array.from({ length: MAX_SAVED_SEARCHES }, (_, index) =>
     saveSearch(`search ${index}`, `/?q=${index}`)
   )
   expect(() => saveSearch('one more', '/?q=more')).toThrow(tooMany)
-  expect(() => restoreSavedSearch({ id: 'x'.repeat(16), name: 'one more', address: '/?q=more' })).toThrow(tooMany)
-  deleteSavedSearch(searches[0]?.id ?? '')
+  renameSavedSearch(searches[1]?.id ?? '', 'renamed')
+  const deletion = deleteSavedSearch(searches[0]?.id ?? '') ?? 0
   saveSearch('one more', '/?q=more')
+  expect(() => undoStep(deletion)).toThrow(tooMany)
   expect(listSavedSearches()).toHaveLength(MAX_SAVED_SEARCHES)
 })

@@ -3,11 +3,13 @@ import { expect, test } from 'vitest'
 import { BOOKMARK_TYPES } from '../../../src-main/contract/bookmark.ts'
 import { type BookmarkList, FixedOrder } from '../../../src-main/contract/bookmark-list.ts'
 import { isState } from '../../../src-main/contract/tag-names.ts'
+import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import { anyToIndex } from '../../../src-main/search/sql/search-index.ts'
 import { runs } from '../../support/runs.ts'
 import {
   emptyLibrary,
   hasTag,
+  imported,
   link,
   listed,
   note,
@@ -15,6 +17,7 @@ import {
   PUBLIC,
   settle,
   type TestLibrary,
+  titles,
   within
 } from '../library.ts'
 
@@ -182,6 +185,34 @@ test('a filter that only old bookmarks match finds them all', () => {
   const { total, bookmarks } = library.listBookmarks({ order: 'newest', tags: ['old'], page: 1, limit: 2 })
   expect(total).toBe(1000)
   expect(bookmarks.map(({ title }) => title)).toEqual(['999', '998'])
+})
+
+test.for([0, 100])('an import lists what it added or restored and is not deleted, beside %d others', (others) => {
+  const library = emptyLibrary()
+  const saved = library.saveBookmarks(PRIVATE, [link('https://a.example/back', { title: 'back' })])
+  library.changeBookmarks([saved[0]?.id ?? ''], { kind: 'delete' }, 2000)
+  const pages = ['one', 'two', 'gone', 'back'].map((title) => link(`https://a.example/${title}`, { title }))
+  const id = library.beginImport(3000)
+  library.importBookmarks(id, [packDrafts(pages.map((page) => imported(page, PUBLIC)))])
+  const [gone] = library.listBookmarks({ order: 'newest', import: id, page: 1, limit: 2 }).bookmarks
+  library.changeBookmarks([gone?.id ?? ''], { kind: 'delete' }, 4000)
+  library.saveBookmarks(
+    PUBLIC,
+    Array.from({ length: others }, (_, at) => link(`https://b.example/${at}`, { title: 'two' }))
+  )
+  settle(library)
+
+  const { total, bookmarks } = library.listBookmarks({ order: 'newest', import: id, page: 1, limit: 9 })
+  expect({ total, titles: bookmarks.map(({ title }) => title) }).toEqual({ total: 3, titles: ['two', 'one', 'back'] })
+  expect(titles(library, { words: `import:${id}` })).toEqual(['two', 'one', 'back'])
+  expect(titles(library, { words: `two import:${id}` })).toEqual(['two'])
+  expect(titles(library, { words: 'two', import: id })).toEqual(['two'])
+  expect(titles(library, { words: `-import:${id}` })).toHaveLength(others)
+  expect(library.countMatching({ import: id, trash: 'without' })).toBe(3)
+  expect(listed(library, { import: id + 1 })).toEqual([])
+
+  const organization = library.createOrganization('Acme', 1).rowId
+  expect(titles(library, { words: `import:${id}` }, { owner: organization, readOnly: true })).toEqual([])
 })
 
 test('past bookmarks are random, old, not deleted and not repeated', () => {

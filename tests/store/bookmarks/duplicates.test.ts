@@ -331,8 +331,7 @@ test('pages that were read before the comparison existed are compared in the bac
 
 test('a group of bookmarks that are not duplicates is hidden until another bookmark joins it, and undone', () => {
   const { library, one, two } = shelf()
-  const group = library.setNotDuplicates([one, two])
-  const step = library.recordUndoable({ kind: 'apart', id: group, before: null }, 5000)
+  const step = library.setNotDuplicates([one, two], 5000)
   expect(groups(library)).toEqual([])
   expect(library.findDuplicates(1, 10).total).toBe(0)
   const redo = library.undoBatch({ step }, 6000)?.redo ?? 0

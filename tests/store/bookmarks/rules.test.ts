@@ -343,9 +343,9 @@ test('a restored rule applies to bookmarks saved later', () => {
   const library = ruled(['crab', 'crab'])
   const [rule] = library.listRules()
   library.saveRule({ query: 'nothing', tags: ['x'], place: undefined })
-  library.deleteRule(rule?.id ?? '', 1)
+  const deletion = library.deleteRule(rule?.id ?? '', 1) ?? 0
   const before = saved(library, note({ title: 'crab' }))
-  library.restoreRule(rule?.id ?? '')
+  library.undoStep(deletion)
   const id = saved(library, note({ title: 'crab' }))
   expect([tagsOf(library, before), tagsOf(library, id)]).toEqual([[], ['crab']])
 })

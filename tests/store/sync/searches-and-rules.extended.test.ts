@@ -2,14 +2,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src-main/contract/problem.ts'
-import { readRows } from '../../../src-main/database/sql.ts'
+import { readRows, readValue } from '../../../src-main/database/sql.ts'
 import { runs } from '../../support/runs.ts'
 import { type Device, exchange, newDevice, receive, send } from './devices.ts'
 
 const device = fc.nat({ max: 4 })
 const which = fc.nat({ max: 1 })
 const name = fc.constantFrom('Work', 'work', 'Later', 'Read')
-const acts = ['save', 'rename', 'delete', 'restore', 'make', 'change', 'end', 'revive'] as const
+const acts = ['save', 'rename', 'delete', 'make', 'change', 'end', 'undo'] as const
 const histories = fc.array(
   fc.oneof(
     { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom(...acts), device, which, name }) },
@@ -28,14 +28,12 @@ function act(library: Device, searches: string[], rules: string[], { kind, which
   const draft = { query: `${name}-${at}`, tags: [name], place: undefined }
   try {
     if (kind === 'save' && searches.length < 3) searches.push(library.saveSearch(name, `/?q=${at}`).id)
-    else if (kind === 'rename') library.changeSavedSearch(search, { name })
+    else if (kind === 'rename') library.renameSavedSearch(search, name)
     else if (kind === 'delete') library.deleteSavedSearch(search)
-    else if (kind === 'restore' && search !== '' && library.listSavedSearches().every(({ id }) => id !== search)) {
-      library.restoreSavedSearch({ id: search, name, address: `/?q=${at}` })
-    } else if (kind === 'make' && rules.length < 3) rules.push(library.saveRule(draft).id)
+    else if (kind === 'make' && rules.length < 3) rules.push(library.saveRule(draft).id)
     else if (kind === 'change') library.changeRule(rule, draft)
     else if (kind === 'end') library.deleteRule(rule, at)
-    else if (kind === 'revive') library.restoreRule(rule)
+    else if (kind === 'undo') library.undoStep(readValue<number>(library.db, 'SELECT max(id) FROM undo_steps') ?? 0)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
   }

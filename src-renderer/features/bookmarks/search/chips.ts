@@ -43,6 +43,7 @@ const LABELS: Record<OwnFilterName, (value: string) => string> = {
   last: (value) => UNITS[value.slice(-1).toLowerCase()]?.(number(Number.parseInt(value, 10))) ?? value,
   order: (value) => i18n._(ORDER_NAMES[value] ?? msg`Newest first`),
   visibility: (value) => i18n._(VISIBILITY_NAMES[value as Visibility]),
+  import: (value) => t`Import ${value}`,
   organization: (value) => value
 }
 

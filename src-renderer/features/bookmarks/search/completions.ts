@@ -27,10 +27,10 @@ const MAX_VALUES = 8
 
 /** Returns the filters, each with what it does: the help of an empty field. */
 export function allFilters(): Completion[] {
-  return (Object.keys(HELP) as OwnFilterName[]).map(completionOf)
+  return NAMES.map(completionOf)
 }
 
-function completionOf(name: OwnFilterName): Completion {
+function completionOf(name: HelpName): Completion {
   return { source: `${name}:`, label: i18n._(HELP[name]), beside: FILTERS[name].example }
 }
 
@@ -42,7 +42,7 @@ export function completionsOf(word: string, known: Known): Completion[] {
   if (word.startsWith('#')) return valuesFor('tag', word.slice(1), '', known)
   if (colon && name in FILTERS) return valuesFor(name as OwnFilterName, value, minus, known)
   const hasStart = !colon && value === '' && name.length > 1
-  const names = (Object.keys(HELP) as OwnFilterName[]).filter((one) => hasStart && one.startsWith(name))
+  const names = NAMES.filter((one) => hasStart && one.startsWith(name))
   return names.map(completionOf).map((one) => ({ ...one, source: minus + one.source }))
 }
 
@@ -71,7 +71,7 @@ function choices(name: OwnFilterName, { sites, organizations }: Known): readonly
   if (name === 'site') return sites
   if (name === 'organization') return organizations.map((one) => one.name)
   if (name === 'last') return ['7d', '30d', '3m', '1y']
-  if (name === 'title') return []
+  if (name === 'title' || name === 'import') return []
   return FILTERS[name].values ?? dates()
 }
 
@@ -98,4 +98,9 @@ const HELP = {
   order: msg`Newest or oldest first`,
   visibility: msg`Private, organization or public`,
   organization: msg`Organization`
-} satisfies Record<OwnFilterName, unknown>
+} satisfies Record<Exclude<OwnFilterName, 'import'>, unknown>
+
+type HelpName = keyof typeof HELP
+
+/** Nobody types the number of an import: its list is opened from Settings. */
+const NAMES = Object.keys(HELP) as HelpName[]
