@@ -8,7 +8,7 @@ import type {
   RuleDraft,
   RuleRequest,
   SavedSearch,
-  SavedSearchRename,
+  SavedSearchChange,
   SavedSearchRequest
 } from '../contract/rule.ts'
 import { exceptOf, matchOf } from '../search/match.ts'
@@ -135,12 +135,16 @@ function withOrganizationIds(address: string, organizations: Organization[]): st
 }
 
 /** @throws Problem `not-found`, or as `saveSearch` */
-export async function renameSavedSearch(
+export async function changeSavedSearch(
   { library, now }: Ports,
   id: string,
-  { name }: SavedSearchRename
+  { name, address }: SavedSearchChange
 ): Promise<Undoable> {
-  const undo = await library.renameSavedSearch(id, cleanSearchName(name), now())
+  const change = {
+    name: name === undefined ? undefined : cleanSearchName(name),
+    address: address === undefined ? undefined : withOrganizationIds(address, await library.listOrganizations())
+  }
+  const undo = await library.changeSavedSearch(id, change, now())
   if (undo === undefined) throw searchGone()
   return { undo }
 }

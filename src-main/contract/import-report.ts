@@ -42,7 +42,7 @@ export interface ImportReport extends ImportCounts, EndedEarly {
   skipped?: Partial<Record<Skipped, number>>
   /** The character encodings that were used, other than UTF-8, such as `windows-1251`. */
   encodings?: string[]
-  /** The kinds of data that are not stored, with the number of bookmarks that have them. */
+  /** The kinds of data that are not stored, with the number of bookmarks that have them; of tags, the number of tags. */
   dropped?: Partial<Record<Dropped, number>>
   /** The id by which the import can be undone; absent if nothing was written. */
   undo?: number

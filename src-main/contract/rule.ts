@@ -59,5 +59,5 @@ const Address = z
 export const SavedSearchRequest = z.strictObject({ name: Name, address: Address })
 export type SavedSearchRequest = z.infer<typeof SavedSearchRequest>
 
-export const SavedSearchRename = z.strictObject({ name: Name })
-export type SavedSearchRename = z.infer<typeof SavedSearchRename>
+export const SavedSearchChange = SavedSearchRequest.partial()
+export type SavedSearchChange = z.infer<typeof SavedSearchChange>

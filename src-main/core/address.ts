@@ -6,7 +6,7 @@ import { urlPageKey } from './page-key.ts'
 /** A parsed address of a page, or why it cannot be saved, as a message to the sender. */
 export type Address = { url: string; domain: string; pageKey: string } | Fault
 
-interface Fault {
+export interface Fault {
   fault: string
   why?: AddressFault | undefined
 }

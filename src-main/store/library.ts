@@ -105,11 +105,11 @@ import {
   similarImages
 } from './pages/text-pictures.ts'
 import {
+  changeSavedSearch,
   countBookmarks,
   deleteSavedSearch,
   listSavedSearches,
   relatedBookmarks,
-  renameSavedSearch,
   saveSearch,
   searchBookmarks,
   suggestTags
@@ -251,7 +251,7 @@ const LINES = {
   newestTime: onMain(newestTime),
   listSavedSearches: onMain(listSavedSearches),
   saveSearch: onWriter(saveSearch),
-  renameSavedSearch: onWriter(renameSavedSearch),
+  changeSavedSearch: onWriter(changeSavedSearch),
   deleteSavedSearch: onWriter(deleteSavedSearch),
 
   // Rules

@@ -12,7 +12,7 @@ import { number } from '../lib/locale.ts'
 import { notify } from '../ui/notify.tsx'
 import { api, ask, noteOpened } from './client.ts'
 import { queryClient, refetch } from './events.ts'
-import { type ListQuery, linkChecksOptions, settingsOptions } from './queries.ts'
+import { type ListQuery, linkChecksOptions, settingsOptions, statusOptions } from './queries.ts'
 import { notifyWithUndo } from './undo.ts'
 
 type SettingsChange = Parameters<typeof api.settings.$patch>[0]['json']
@@ -93,12 +93,18 @@ export function useSearchChanges() {
     meta: { quiet: true, changes },
     onSuccess: ({ undo }, { name }) => notifyWithUndo(t`Renamed to “${name}”.`, undo)
   })
+  const update = useMutation({
+    mutationFn: ({ search: { id }, address }: { search: SavedSearch; address: string }) =>
+      ask(api.searches[':id'].$patch({ param: { id }, json: { address } })),
+    meta: { changes },
+    onSuccess: ({ undo }, { search }) => notifyWithUndo(t`“${search.name}” is updated.`, undo)
+  })
   const drop = useMutation({
     mutationFn: ({ id }: SavedSearch) => ask(api.searches[':id'].$delete({ param: { id } })),
     meta: { changes },
     onSuccess: ({ undo }, { name }) => notifyWithUndo(t`“${name}” is deleted. Its bookmarks stay.`, undo)
   })
-  return { save, rename, drop }
+  return { save, rename, update, drop }
 }
 
 type CheckedLinks = Parameters<(typeof api)['link-checks']['$post']>[0]['json']
@@ -130,6 +136,23 @@ export function useCheckEnd(): void {
         )
     }
   }, [check])
+}
+
+/** Where the browser keeps the version of Earmark that it showed last. */
+const VERSION_KEY = 'earmark-version'
+
+/** Leads to the news once after an update. To a browser that shows Earmark for the first time, nothing is news. */
+export function useUpdateNotice(): void {
+  const version = useQuery(statusOptions).data?.version
+  const [, go] = useLocation()
+  useEffect(() => {
+    if (version === undefined) return
+    const last = localStorage.getItem(VERSION_KEY)
+    localStorage.setItem(VERSION_KEY, version)
+    if (last === null || last === version) return
+    const showNews = () => go(`/settings?part=help&page=CHANGELOG&since=${last}`)
+    notify(t`Earmark was updated to ${version}.`, [{ label: t`What’s new`, run: showNews }])
+  }, [version, go])
 }
 
 /** Has the service note that the web pages of these bookmarks were opened. It may fail without a notice. */

@@ -1,9 +1,9 @@
 import { Fragment, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { followChanges } from '../api/events.ts'
-import { useCheckEnd } from '../api/mutations.ts'
+import { useCheckEnd, useUpdateNotice } from '../api/mutations.ts'
 import { redoLatest, undoLatest } from '../api/undo.ts'
-import { DropTarget, useFileDrop, usePaste } from '../features/bookmarks/add/drop.tsx'
+import { DropTarget, usePaste } from '../features/bookmarks/add/drop.tsx'
 import { host } from '../lib/host.ts'
 import { holdTyping, useGoKeys, useShortcut } from '../lib/keyboard.ts'
 import { openBookmark } from '../lib/opened.ts'
@@ -32,7 +32,7 @@ export function Overlays() {
   const [palette, setPalette] = useState(false)
   useEffect(followChanges, [])
   useCheckEnd()
-  useFileDrop(useStore(openedDialog)?.kind === 'import')
+  useUpdateNotice()
   useEarly()
   useGoKeys()
   useShortcut('n', () => {

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { BookmarkType } from '../../src-main/contract/bookmark.ts'
 import { Thumb } from '../features/bookmarks/add/picture-file.tsx'
+import { longDate } from '../lib/dates.ts'
 import { TYPE_NAMES } from '../lib/labels.ts'
 import { i18n, number } from '../lib/locale.ts'
 import { COMMAND, Keys } from './keys.tsx'
@@ -58,7 +59,10 @@ export function Entry({ capture }: { capture: Capture }) {
             capture.change(event.target.value)
           }}
           onSelect={offers.moved}
-          onPaste={capture.paste}
+          onPaste={(event) => {
+            offers.onPaste(event)
+            capture.paste(event)
+          }}
         />
       </div>
       {capture.fields && <Fields fields={capture.fields} onChange={capture.changeFields} />}
@@ -163,7 +167,7 @@ function TagOffers({ offers }: { offers: ReturnType<typeof useTagOffers> }) {
               tabIndex={-1}
               aria-selected={index === chosen}
               onMouseDown={(event) => event.preventDefault()}
-              onClick={() => offers.take(tag.name)}
+              onClick={() => offers.take([tag.name])}
             >
               <span className="name">#{tag.name}</span>
               <span className="count">{number(tag.bookmarks)}</span>
@@ -194,12 +198,11 @@ function OutcomeText({ outcome, empty, onOpen, onUndo }: OutcomeTextProps) {
     )
   }
   if (outcome) {
-    const { id, addedTags, undo } = outcome
+    const { id, createdAt, addedTags, undo } = outcome
     return (
       <p className="said" role="status">
-        {addedTags.length > 0
-          ? t`You have this already. Added ${addedTags.map((tag) => `#${tag}`).join(' ')}.`
-          : t`You have this already.`}{' '}
+        {t`Already saved on ${longDate(createdAt)}.`}{' '}
+        {addedTags.length > 0 && `${t`Added ${addedTags.map((tag) => `#${tag}`).join(' ')}.`} `}
         {undo !== null && (
           <button type="button" className="link" onClick={onUndo}>
             {t`Undo`}

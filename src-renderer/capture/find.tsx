@@ -8,6 +8,8 @@ import { COMMAND, host, Keys } from './keys.tsx'
 const optionId = (index: number) => `found-${index}`
 
 interface FindProps {
+  /** Whether Escape leads back to something that was typed. */
+  isWaiting: boolean
   /** Back to capturing. */
   onBack(): void
   onClose(): void
@@ -15,7 +17,7 @@ interface FindProps {
 }
 
 /** One field and what it finds: arrows choose, Enter opens, Ctrl-C copies the address. */
-export function Find({ onBack, onClose, onOpen }: FindProps) {
+export function Find({ isWaiting, onBack, onClose, onOpen }: FindProps) {
   const field = useRef<HTMLInputElement>(null)
   const { words, type, at, setAt, found, count, busy, problem, message, copy } = useFinding()
   const chosen = found?.bookmarks[at]
@@ -32,7 +34,7 @@ export function Find({ onBack, onClose, onOpen }: FindProps) {
 
   function onKey(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape') return onClose()
+    if (event.key === 'Escape') return isWaiting ? onBack() : onClose()
     if (event.key === 'Backspace' && words === '') onBack()
     else if (event.key === 'ArrowDown' && count > 0) setAt((at + 1) % count)
     else if (event.key === 'ArrowUp' && count > 0) setAt((at - 1 + count) % count)
@@ -70,7 +72,7 @@ export function Find({ onBack, onClose, onOpen }: FindProps) {
         {found && plural(count, { one: '# bookmark', other: '# bookmarks' })}
       </p>
       <div className="row foot">
-        <Foot message={problem ?? message ?? found?.hint} isProblem={problem !== undefined} />
+        <Foot message={problem ?? message ?? found?.hint} isProblem={problem !== undefined} isWaiting={isWaiting} />
       </div>
     </div>
   )
@@ -151,7 +153,13 @@ function Row({ bookmark }: { bookmark: ShownBookmark }) {
   )
 }
 
-function Foot({ message, isProblem }: { message: string | undefined; isProblem: boolean }) {
+interface FootProps {
+  message: string | undefined
+  isProblem: boolean
+  isWaiting: boolean
+}
+
+function Foot({ message, isProblem, isWaiting }: FootProps) {
   if (message !== undefined) {
     return (
       <p className={isProblem ? 'said problem' : 'said'} role={isProblem ? 'alert' : 'status'}>
@@ -165,7 +173,7 @@ function Foot({ message, isProblem }: { message: string | undefined; isProblem: 
         ['Enter', t`opens`],
         [`${COMMAND} C`, t`copies`],
         [`${COMMAND} Enter`, t`shows in Earmark`],
-        ['Esc', t`closes`]
+        ['Esc', isWaiting ? t`goes back` : t`closes`]
       ]}
     />
   )

@@ -12,7 +12,13 @@ if (element) void loadTexts().finally(() => createRoot(element).render(<Capture 
 function Capture() {
   const capture = useCapture()
   return capture.finding ? (
-    <Find key={capture.round} onBack={capture.stopFinding} onClose={capture.close} onOpen={capture.openBookmark} />
+    <Find
+      key={capture.round}
+      isWaiting={capture.isWaiting}
+      onBack={capture.stopFinding}
+      onClose={capture.close}
+      onOpen={capture.openBookmark}
+    />
   ) : (
     <Entry capture={capture} />
   )

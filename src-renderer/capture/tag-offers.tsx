@@ -1,10 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { isState } from '../../src-main/contract/tag-names.ts'
 import { api, ask } from '../api/client.ts'
 import { foldName, matchNames } from '../lib/match-names.ts'
 import { pause } from '../lib/waiting.ts'
-import { addTag, writeTag } from './read-entry.ts'
+import { addTag, namesIn, writeTag } from './read-entry.ts'
 import type { Capture } from './use-capture.ts'
 
 export const LIST_ID = 'tag-offers'
@@ -39,13 +39,22 @@ export function useTagOffers({ field, typed, taken, round, onTake }: OffersOptio
   const begun = typed === dismissed ? undefined : begunTag(typed, Math.min(caret, typed.length))
   const tags = begun ? offerTags(all, begun, withoutBegun(taken, begun.text)) : []
 
-  function take(tag: string): void {
+  function take(tags: string[]): void {
     if (!begun) return
-    const made = takeTag(typed, begun, tag)
+    const made = takeTags(typed, begun, tags)
     onTake(made.typed)
     setCaret(made.caret)
     setMoved(false)
     setPlaced(made)
+  }
+
+  /** A list that is pasted behind a `#` becomes tags. */
+  function onPaste(event: ClipboardEvent): void {
+    const names = namesIn(event.clipboardData.getData('text/plain'))
+    if (!begun || names.length < 2) return
+    event.preventDefault()
+    const [first = '', ...others] = names
+    take([begun.text + first, ...others])
   }
 
   // Once the text is there, and before the next key.
@@ -65,7 +74,7 @@ export function useTagOffers({ field, typed, taken, round, onTake }: OffersOptio
     if (event.key === 'ArrowDown') step(1)
     else if (event.key === 'ArrowUp') step(-1)
     else if (event.key === 'Escape') setDismissed(typed)
-    else if ((event.key === 'Tab' && !event.shiftKey) || (event.key === 'Enter' && moved)) take(tag.name)
+    else if ((event.key === 'Tab' && !event.shiftKey) || (event.key === 'Enter' && moved)) take([tag.name])
     else return false
     event.preventDefault()
     return true
@@ -76,6 +85,7 @@ export function useTagOffers({ field, typed, taken, round, onTake }: OffersOptio
     chosen,
     take,
     onKey,
+    onPaste,
     /** The caret is elsewhere, or what was typed changed. */
     moved() {
       setCaret(field.current?.selectionEnd ?? 0)
@@ -148,9 +158,9 @@ function partBegins(name: string, begun: string): boolean {
   return begun !== '' && name.split(/[\s/_.:-]+/).some((part) => part.startsWith(begun))
 }
 
-/** Returns the typed text with a tag in place of the one that was begun, and where the caret goes. */
-export function takeTag(typed: string, begun: BegunTag, tag: string): { typed: string; caret: number } {
-  const before = `${typed.slice(0, begun.start)}${writeTag(tag)} `
+/** Returns the typed text with tags in place of the one that was begun, and where the caret goes. */
+export function takeTags(typed: string, begun: BegunTag, tags: string[]): { typed: string; caret: number } {
+  const before = `${typed.slice(0, begun.start)}${tags.map((tag) => `${writeTag(tag)} `).join('')}`
   return { typed: before + typed.slice(begun.end).trimStart(), caret: before.length }
 }
 

@@ -49,8 +49,15 @@ export function useCapture() {
   const taken = takenFor(state)
   const { entry, type, picture } = taken
 
+  /** Empties the window before it closes. What waits while the window finds is there when it opens again. */
+  function leave(): void {
+    setState((now) =>
+      now.finding && isBusy(now) ? { ...now, finding: false, open: false } : { ...EMPTY, round: now.round }
+    )
+  }
+
   function close(): void {
-    setState(({ round }) => ({ ...EMPTY, round }))
+    leave()
     host.close()
   }
 
@@ -79,6 +86,8 @@ export function useCapture() {
     ...state,
     ...taken,
     tags: entry.tags,
+    /** Whether something that was typed waits while the window finds. */
+    isWaiting: state.finding && isBusy(state),
     change(typed: string) {
       if (typed === '/' && state.typed === '' && !picture) change({ finding: true })
       else change({ typed, touched: true, outcome: undefined })
@@ -97,7 +106,7 @@ export function useCapture() {
     close,
     stopFinding: () => setState((now) => ({ ...now, finding: false, round: now.round + 1 })),
     openBookmark(id: string) {
-      setState(({ round }) => ({ ...EMPTY, round }))
+      leave()
       host.openBookmark(id)
     }
   }
@@ -231,6 +240,7 @@ function needsSpace(text: string): boolean {
 /** The bookmark that already existed: the tags it got, and the undo step that removes them. */
 interface Kept {
   id: string
+  createdAt: string
   addedTags: string[]
   undo: number | null
 }
@@ -247,7 +257,7 @@ interface About {
 async function saveEntry(fields: Fields, about: About): Promise<Kept | undefined> {
   const json = { ...fields, ...about }
   const { status, bookmark, addedTags, undo } = await ask(api.bookmarks.captures.$post({ json }))
-  return status === 'saved' ? undefined : { id: bookmark.id, addedTags, undo }
+  return status === 'saved' ? undefined : { ...shownOf(bookmark), addedTags, undo }
 }
 
 /** Saves a picture itself. @returns what was there already, if it was */
@@ -256,11 +266,13 @@ async function savePictureEntry(picture: File, title: string, tags: string[]): P
   if (status === 'saved') return undefined
   const has = new Set(bookmark.tags.map((tag) => tag.toLowerCase()))
   const addedTags = tags.filter((tag) => !has.has(tag.toLowerCase()))
-  if (addedTags.length === 0) return { id: bookmark.id, addedTags, undo: null }
+  if (addedTags.length === 0) return { ...shownOf(bookmark), addedTags, undo: null }
   const change = { kind: 'tags' as const, add: addedTags }
   const { undo } = await ask(api.bookmarks.changes.$post({ query: {}, json: { ids: [bookmark.id], change } }))
-  return { id: bookmark.id, addedTags: undo === null ? [] : addedTags, undo }
+  return { ...shownOf(bookmark), addedTags: undo === null ? [] : addedTags, undo }
 }
+
+const shownOf = ({ id, createdAt }: { id: string; createdAt: string }) => ({ id, createdAt })
 
 const MISSING = {
   link: msg`Enter an address.`,

@@ -26,7 +26,7 @@ test('a drop on the window is saved as a link, picture, color or text', async ()
   const { app, field, expectRows } = listed
   await expectRows(3)
   dropOnPage({ items: { 'text/uri-list': '# two\r\nhttps://two.example/\r\nhttps://a.example/\r\nfile:///etc/x' } })
-  await app.page.findByText('Saved. 1 you had already.')
+  await app.page.findByText('Saved. 1 was already saved.')
   for (const [drop, rows] of [
     [() => dropPicture('<img src="https://drop.example/p?a=1&amp;b=2" alt="x">'), 5],
     [() => dropText('oklch(70% 0.15 160)'), 6],

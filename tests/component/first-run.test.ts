@@ -76,6 +76,11 @@ test('an editor of this computer is connected by one click, and disconnected by 
   await app.user.click(await editors.findByRole('button', { name: 'Disconnect Cursor' }))
   await editors.findByText(`${file} is restored.`)
   expect(readFileSync(file, 'utf8')).toBe('{}')
+  await editors.findByText('The key “Cursor” still works. Revoke it if nothing else uses it.')
+  await app.user.click(editors.getByRole('button', { name: 'Revoke the key' }))
+  await waitFor(() => expect(editors.getByRole('button', { name: 'Connect Cursor' })).toHaveFocus())
+  await waitFor(() => expect(editors.queryByText(/still works/)).toBeNull())
+  expect(await (await callApi(service, 'GET', '/keys')).json()).toMatchObject([{ name: 'Cursor', state: 'revoked' }])
 })
 
 test('sample bookmarks fill an empty library, and one click removes them', async () => {

@@ -369,6 +369,22 @@ test('a stored key is written into an editor’s file after a preview, and the f
   await dialog.findByText(/mcp\.json is restored/)
   await waitFor(() => expect(dialog.queryByRole('button', { name: 'Restore the file' })).toBeNull())
   await waitFor(() => expect(dialog.queryByText(/Waiting for the first call/)).toBeNull())
+  dialog.getByText('The key “Kept” still works. Revoke it if nothing else uses it.')
+  await press(app, 'Revoke the key')
+  await app.page.findByText('“Kept” is revoked.')
+  await waitFor(() => expect(app.page.queryByRole('dialog')).toBeNull())
+  expect(app.page.getByRole('heading', { name: 'Your keys' })).toHaveFocus()
+  app.page.getByRole('button', { name: '1 ended key' })
+})
+
+test('an editor that is not on this computer is connected with a note that it was not found', async () => {
+  const { app, service } = await openKeys()
+  await keepKey(service)
+  await press(app, 'Connect: Kept')
+  const dialog = within(await app.page.findByRole('dialog'))
+  await app.user.click(dialog.getByRole('radio', { name: 'Zed' }))
+  await press(app, 'Connect Zed')
+  await dialog.findByText('Zed was not found on this computer. The file is for it all the same.')
 })
 
 test('an open dialog offers the editor’s file once the key is stored', async () => {

@@ -84,3 +84,22 @@ test('fetching is switched off, also after a reload', async () => {
   expect(await fetching()).toBeEnabled()
   expect(await fetching()).not.toBeChecked()
 })
+
+test('a check of all links asks first, with the number of requests', async () => {
+  const { app } = await openPages({
+    'a.example/': answer('<title>A</title>'),
+    'b.example/': answer('<title>B</title>')
+  })
+  await app.load('/settings')
+  const asked = () => app.requests.filter((request) => request === 'POST /api/link-checks')
+  await app.user.click(await app.page.findByRole('button', { name: 'Check all links' }))
+  const question = within(await app.page.findByRole('dialog', { name: 'Check all links?' }))
+  question.getByText(/^Earmark sends 2 requests, one for the page of each link/)
+  await app.user.click(question.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(app.page.queryByRole('dialog')).toBeNull())
+  expect(asked()).toHaveLength(0)
+  await app.user.click(app.page.getByRole('button', { name: 'Check all links' }))
+  const again = within(await app.page.findByRole('dialog', { name: 'Check all links?' }))
+  await app.user.click(again.getByRole('button', { name: 'Check all links' }))
+  await waitFor(() => expect(asked()).toHaveLength(1))
+})

@@ -57,7 +57,7 @@ test('a picture is stored once however it is added, shown with its colors, and e
   await waitFor(() => expect(app.rows('Soup')).toHaveLength(1))
 
   drop(soup)
-  await app.page.findByText('You have this already')
+  await app.page.findByText('Already saved on', { exact: false })
   drop(navy)
   await waitFor(() => expect(app.rows('navy')).toHaveLength(1))
   const screenshot = new File([soup], 'image.png', { type: 'image/png' })

@@ -2,6 +2,7 @@ import { waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import { expectRows, fill, item, openPages, save } from '../support/open-pages.ts'
 import type { App } from '../support/render-app.ts'
+import { callApi } from '../support/service.ts'
 
 const railOf = (app: App) => within(app.page.getByRole('navigation'))
 const place = async (app: App, name: string) =>
@@ -53,6 +54,27 @@ test('a search is saved, opened, renamed and deleted, and the last two are undon
   await place(app, 'Everything of A 1')
   await app.user.keyboard('{Control>}z{/Control}')
   await place(app, 'Site A 1')
+})
+
+test('a saved search is updated with the filters that it is changed to, and a list of something else is not offered', async () => {
+  const { app, service } = await openPages()
+  await save(service, '/searches', { name: 'Site A', address: '/?q=site:a.example' })
+  await app.user.click(await place(app, 'Site A 1'))
+  await expectAt(app, 'Site A1')
+  const field = () => app.page.findByRole('combobox', { name: 'Search bookmarks' })
+  await fill(app, await field(), 'nowhere')
+  await press(app, 'Update “Site A”')
+  await expectAt(app, 'Site A0')
+  expect(await (await callApi(service, 'GET', '/searches')).json()).toMatchObject([
+    { name: 'Site A', address: '/?q=site:a.example+nowhere' }
+  ])
+  await app.user.keyboard('{Control>}z{/Control}')
+  await place(app, 'Site A 1')
+
+  await app.user.click(await place(app, 'All 3'))
+  await fill(app, await field(), 'b.example')
+  await app.page.findByRole('button', { name: 'Save search' })
+  expect(app.page.queryByRole('button', { name: 'Update “Site A”' })).toBeNull()
 })
 
 test('a taken name of a saved search is reported in the dialog', async () => {

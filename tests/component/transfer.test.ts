@@ -75,6 +75,19 @@ test('an import refuses an unreadable file, shows a preview, and is undone', asy
   await waitFor(() => expect(app.rows('Kept 0')).toHaveLength(0))
 })
 
+test('a preview counts entries without an address, and tags that are shortened', async () => {
+  const app = await renderApp(await testService())
+  await app.page.findByRole('heading', { name: 'Welcome to Earmark' })
+  const rows = [...THREE.map((url) => `${url},Page,${'x'.repeat(300)}`), ',One,', ',Two,', 'nowhere at all,Three,']
+  dropFile('list.csv', 'text/csv', ['url,title,tags', ...rows].join('\n'))
+  const dialog = await importDialog(app)
+  await dialog.findByText('3 entries cannot be imported')
+  dialog.getByText('no address (2), not an address (1)')
+  expect(dialog.getByRole('list')).toHaveTextContent('line 5: no address')
+  dialog.getByText('3 tags were shortened.')
+  dialog.getByRole('button', { name: 'Import 3 bookmarks' })
+})
+
 test('a file in another encoding shows a note, and the text of its article is read', async () => {
   const app = await renderApp(await testService())
   await app.page.findByRole('heading', { name: 'Welcome to Earmark' })

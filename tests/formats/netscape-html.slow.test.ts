@@ -525,8 +525,8 @@ test('scripts, data, queries and empty links are rejected with their line and a 
       { line: 4, name: 'Bookmarklet', reason: 'javascript: cannot be saved, only http and https' },
       { line: 5, name: 'Data', reason: 'data: cannot be saved, only http and https' },
       { line: 6, name: 'Most visited', reason: 'place: cannot be saved, only http and https' },
-      { line: 7, name: 'No address', reason: 'empty' },
-      { line: 8, name: 'Broken', reason: 'not a valid URL' }
+      { line: 7, name: 'No address', reason: 'no address' },
+      { line: 8, name: 'Broken', reason: 'not an address' }
     ],
     repeated: 1,
     merged: 1,

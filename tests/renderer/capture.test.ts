@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { captureRequest } from '../../src-main/desktop/launch.ts'
 import { addTag, readEntry } from '../../src-renderer/capture/read-entry.ts'
-import { begunTag, offerTags, takeTag } from '../../src-renderer/capture/tag-offers.tsx'
+import { begunTag, offerTags, takeTags } from '../../src-renderer/capture/tag-offers.tsx'
 import { acceleratorOf, keysOf, type PressedKey } from '../../src-renderer/features/settings/accelerator.ts'
 import { BOOKMARKLET } from '../../src-renderer/features/settings/browser-section.tsx'
 
@@ -23,6 +23,9 @@ test.for([
   ['x #"2026"', 'x', ['2026']],
   ['#"bada55"', '', ['bada55']],
   ['x #""', 'x', []],
+  ['x #brand, #orange', 'x', ['brand', 'orange']],
+  ['x #brand,orange', 'x', ['brand', 'orange']],
+  ['x #"brand, orange"', 'x', ['brand, orange']],
   ['  ', '', []],
   ['C#', 'C#', []]
 ] as const)('%j is read as %j with the tags %j', ([typed, text, tags]) => {
@@ -79,16 +82,17 @@ test.each([
   ['x #re', 'Read later', 'x #"Read later" '],
   ['x #"re', 'Read later', 'x #"Read later" '],
   ['#20', '2026', '#"2026" '],
-  ['#be', 'beef', '#"beef" ']
+  ['#be', 'beef', '#"beef" '],
+  ['#a', 'a,b', '#"a,b" ']
 ])('%j completed with %j becomes %j, which contains that tag', (typed, tag, expected) => {
-  const completed = takeTag(typed, begunOrNew(typed), tag)
+  const completed = takeTags(typed, begunOrNew(typed), [tag])
   expect(completed).toEqual({ typed: expected, caret: expected.length })
   expect(readEntry(completed.typed).tags).toEqual([tag])
 })
 
 test('a completed tag keeps the text after it', () => {
   const tag = begunTag('x #re y', 5)
-  expect(tag && takeTag('x #re y', tag, 'reading')).toEqual({ typed: 'x #reading y', caret: 11 })
+  expect(tag && takeTags('x #re y', tag, ['reading'])).toEqual({ typed: 'x #reading y', caret: 11 })
 })
 
 function pressed(key: string, code: string, ...modifiers: ('ctrl' | 'meta' | 'alt' | 'shift')[]): PressedKey {

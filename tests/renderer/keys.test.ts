@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test, vi } from 'vitest'
 import { connectCommand, EDITORS, editorAddress, editorNamedIn } from '../../src-renderer/features/keys/editors.ts'
-import { commandLine, type System, systemOf } from '../../src-renderer/features/keys/systems.ts'
+import { commandLine, type System, systemOf } from '../../src-renderer/features/keys/snippets.ts'
 
 const URL = editorAddress('http://127.0.0.1:20727/api/tools/mcp')
 const KEY = `emk_${'k'.repeat(49)}`

@@ -170,6 +170,16 @@ describe('a saved search', () => {
     }
   )
 
+  test('gets other filters and keeps its name, until that is undone', async () => {
+    const api = await newApi()
+    const { undo: _, ...search } = await created(api, '/searches', SEARCH)
+    const address = '/?q=rust+tag:async'
+    const { body } = await api('PATCH', `/searches/${search.id}`, { address })
+    expect((await api('GET', '/searches')).body).toEqual([{ ...search, address }])
+    await undone(api, (body as { undo: number }).undo)
+    expect((await api('GET', '/searches')).body).toEqual([search])
+  })
+
   test('whose name is taken is refused, also when its deletion is undone', async () => {
     const api = await newApi()
     await created(api, '/searches', SEARCH)

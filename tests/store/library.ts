@@ -47,7 +47,7 @@ export function openedLibrary(file: string) {
     saveRule: (draft: RuleDraft, at = 1000) => calls.saveRule(draft, at).rule,
     changeRule: (id: string, draft: RuleDraft, at = 1000) => calls.changeRule(id, draft, at),
     saveSearch: (name: string, address: string, at = 1000) => calls.saveSearch({ name, address }, at).search,
-    renameSavedSearch: (id: string, name: string, at = 1000) => calls.renameSavedSearch(id, name, at),
+    renameSavedSearch: (id: string, name: string, at = 1000) => calls.changeSavedSearch(id, { name }, at),
     deleteSavedSearch: (id: string, at = 1000) => calls.deleteSavedSearch(id, at),
     undo: (target: UndoTarget, at: number) => undone(calls.undoBatch, target, at),
     undoStep: (id: number) => undone(calls.undoBatch, { step: id }),

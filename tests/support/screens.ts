@@ -1,6 +1,6 @@
 /**
- * `npm run screens [-- FOLDER]`: draws the README's pictures into docs/images; with a folder, every screen of the dashboard
- * at three widths in light and dark, to compare before and after a change. Needs the built app (`npm run build`) and
+ * `npm run screens [-- recording | FOLDER]`: draws the README's pictures into docs/images, or its recording; with a folder,
+ * every screen of the dashboard at three widths in light and dark, to compare before and after a change. Needs the built app (`npm run build`) and
  * Chromium (`CHROMIUM_PATH`).
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { makeKey, runCommand, startEarmark, withoutKeychain } from './earmark.ts'
+import { record } from './recording.ts'
 import { chromiumPath } from './tools.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -38,11 +39,14 @@ const [folder] = process.argv.slice(2)
 const data = mkdtempSync(join(tmpdir(), 'earmark-screens-'))
 try {
   await saveSamples()
-  const service = await startEarmark(data, [], { env: withoutKeychain, afterwards: () => {} })
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
-  await (folder === undefined ? drawReadme(browser, service.login) : drawAll(browser, service.login, folder))
+  if (folder === 'recording') await record(browser, data)
+  else {
+    const service = await startEarmark(data, [], { env: withoutKeychain, afterwards: () => {} })
+    await (folder === undefined ? drawReadme(browser, service.login) : drawAll(browser, service.login, folder))
+    await service.end('SIGTERM')
+  }
   await browser.close()
-  await service.end('SIGTERM')
 } finally {
   rmSync(data, { recursive: true, force: true })
 }

@@ -5,7 +5,7 @@ import type { Dropped } from '../../contract/import-report.ts'
 import type { ImportDraft } from '../../contract/library-export.ts'
 import { MAX_PAGE_TEXT } from '../../contract/page-details.ts'
 import { fitsTag } from '../../contract/tag-names.ts'
-import { holdsLogin, parseAddress, quotedAddress, withoutLogins } from '../../core/address.ts'
+import { type Fault, holdsLogin, parseAddress, quotedAddress, withoutLogins } from '../../core/address.ts'
 import { cleanLines, cleanText } from '../../core/clean-text.ts'
 import { cssToHex } from '../../core/color.ts'
 import type { AddressFields } from '../bookmarks/bookmark-fields.ts'
@@ -26,7 +26,7 @@ export function draftOf(
   const record = withoutAddress(given)
   const { type = 'link', own } = record
   const address = addressOf(record, type)
-  if ('fault' in address) return address
+  if ('fault' in address) return { fault: faultOf(record.url, address) }
   const content = cleanLines(record.content ?? '', LIMITS.content)
   if (type === 'text' && content === '') return { fault: 'an empty text' }
   if (type === 'color' && cssToHex(content) === undefined) return { fault: 'not a valid CSS color' }
@@ -68,6 +68,21 @@ function addressOf({ url, own }: ImportedRecord, type: BookmarkType) {
   return type === 'link' || type === 'image' ? parseAddress(quotedAddress(url)) : sourceOf(url)
 }
 
+/** Returns why an address in a file cannot be imported. The words of `parseAddress` advise the sender of a request. */
+function faultOf(url: string, { fault, why }: Fault): string {
+  if (url.trim() === '') return 'no address'
+  switch (why?.kind) {
+    case undefined:
+      return fault
+    case 'several':
+      return 'several addresses in one field'
+    case 'control':
+      return 'an invisible character in the address'
+    default:
+      return 'not an address'
+  }
+}
+
 /** The address that a text or a color is from, if it has a valid one. */
 function sourceOf(url: string): AddressFields {
   const address = parseAddress(quotedAddress(url))
@@ -89,8 +104,9 @@ export function droppedOf(record: ImportedRecord, draft: ImportDraft) {
   if ([title, description, content, pageText, ...tags].some((text) => text.includes('\ufffd'))) {
     all.push('unreadable characters')
   }
-  if (tags.some((tag) => tag.length > LIMITS.tagName && !fitsTag(cleanText(tag, tag.length))))
-    all.push('ends of long tags')
+  for (const tag of tags) {
+    if (tag.length > LIMITS.tagName && !fitsTag(cleanText(tag, tag.length))) all.push('ends of long tags')
+  }
   if (tags.length > LIMITS.tags && draft.tags.length === LIMITS.tags) all.push('tags beyond the 64th')
   if (holdsLogin(url)) all.push('user names and passwords in addresses')
   return all

@@ -10,16 +10,16 @@ import {
 import {
   applyRule,
   changeRule,
+  changeSavedSearch,
   countForRule,
   deleteRule,
   deleteSavedSearch,
-  renameSavedSearch,
   saveRule,
   saveSearch
 } from '../../actions/rules.ts'
 import { Flag } from '../../contract/bookmark-list.ts'
 import { BookmarkFate, type Organization, OrganizationRequest } from '../../contract/organization.ts'
-import { type Rule, RuleRequest, SavedSearchRename, SavedSearchRequest } from '../../contract/rule.ts'
+import { type Rule, RuleRequest, SavedSearchChange, SavedSearchRequest } from '../../contract/rule.ts'
 import { SuggestionRequest, TagMerge, TagRename } from '../../contract/tag.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body, query } from '../body.ts'
@@ -95,8 +95,8 @@ export function searchRoutes({ ports }: ServerContext) {
   return new Hono()
     .get('/', async (c) => c.json(await ports.library.listSavedSearches()))
     .post('/', body(SavedSearchRequest), async (c) => c.json(await saveSearch(ports, c.req.valid('json')), 201))
-    .patch('/:id', body(SavedSearchRename), async (c) =>
-      c.json(await renameSavedSearch(ports, c.req.param('id'), c.req.valid('json')))
+    .patch('/:id', body(SavedSearchChange), async (c) =>
+      c.json(await changeSavedSearch(ports, c.req.param('id'), c.req.valid('json')))
     )
     .delete('/:id', async (c) => c.json(await deleteSavedSearch(ports, c.req.param('id'))))
 }

@@ -1,7 +1,7 @@
 import type { Bookmark, BookmarkPage, BookmarkQuery } from '../../contract/bookmark.ts'
 import { type Caller, PROFILE } from '../../contract/caller.ts'
 import { Problem } from '../../contract/problem.ts'
-import { MAX_SAVED_SEARCHES, type SavedSearch } from '../../contract/rule.ts'
+import { MAX_SAVED_SEARCHES, type SavedSearch, type SavedSearchChange } from '../../contract/rule.ts'
 import type { SuggestionRequest } from '../../contract/tag.ts'
 import { toDomain } from '../../core/address.ts'
 import { foldName } from '../../core/clean-text.ts'
@@ -79,13 +79,13 @@ export function saveSearch(
 }
 
 /** Returns the undo step; `undefined` if there is no such saved search. @throws Problem `taken` */
-export function renameSavedSearch(
+export function changeSavedSearch(
   db: WriteConnection,
   id: string,
-  name: string,
+  { name, address }: SavedSearchChange,
   at: number
 ): Written<number | undefined> {
-  return asStep(db, id, at, ({ address }) => ({ name, address }))
+  return asStep(db, id, at, (before) => ({ name: name ?? before.name, address: address ?? before.address }))
 }
 
 /** Returns the undo step; `undefined` if there is no such saved search. */

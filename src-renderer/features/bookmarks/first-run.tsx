@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { Box, Button, Center, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Link } from 'wouter'
 import { api, ask, sessionHeaders } from '../../api/client.ts'
 import { type BrowserFile, browserFilesOptions, type Editor, editorsOptions } from '../../api/service-queries.ts'
+import { ConnectButton, RemainingKey } from '../../shared/connection.tsx'
 import { startAdding, startImporting } from '../../shared/dialogs.ts'
 import { IconBookmark, IconBookmarks, IconFileImport, IconPlugConnected } from '../../ui/icons/icons.ts'
 import classes from './first-run.module.css'
@@ -151,25 +152,21 @@ function EditorRow({ editor: { id, name, connected } }: { editor: Editor }) {
     meta: { changes: ['editors', 'keys'] }
   })
   const { data, variables: connects } = change
+  const button = useRef<HTMLButtonElement>(null)
   return (
     <li>
-      <Text component="span" size="sm" fw={500} className={classes.name}>
+      <Text component="div" size="sm" fw={500} className={classes.name}>
         {name}
         {data && (
           <Text size="xs" c="dimmed" fw={400} role="status">
             {connects ? t`Saved in ${data.file}. Restart the editor.` : t`${data.file} is restored.`}
           </Text>
         )}
+        {connects === false && data && (
+          <RemainingKey matches={(key) => key.name === name} onRevoked={() => button.current?.focus()} />
+        )}
       </Text>
-      <Button
-        size="xs"
-        variant={connected ? 'default' : 'light'}
-        aria-label={connected ? t`Disconnect ${name}` : t`Connect ${name}`}
-        loading={change.isPending}
-        onClick={() => change.mutate(!connected)}
-      >
-        {connected ? t`Disconnect` : t`Connect`}
-      </Button>
+      <ConnectButton ref={button} name={name} connected={connected} change={change} />
     </li>
   )
 }

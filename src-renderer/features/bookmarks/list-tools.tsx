@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { memo, useCallback, useEffect } from 'react'
+import { memo, useCallback, useEffect, useState } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import type { BookmarksQuery } from '../../api/client.ts'
 import { useSaveExport, useSearchChanges } from '../../api/mutations.ts'
@@ -18,7 +18,7 @@ import type { Pages } from './list/use-list.ts'
 import classes from './list-tools.module.css'
 import { ruleOf } from './rules/rule-query.ts'
 import { useChipLabels } from './search/chips.ts'
-import { isFiltered, isShown, orderOf, type View, viewAddress } from './search/view.ts'
+import { isFiltered, isShown, isVariant, orderOf, type View, viewAddress } from './search/view.ts'
 
 interface ListToolsProps {
   /** The first page: how many there are, and what else there is to say. */
@@ -180,13 +180,17 @@ function ExportMenu({ query }: Pick<ListToolsProps, 'query'>) {
 /** Maximum length of the suggested name, in UTF-16 code units. */
 const MAX_NAME_LENGTH = 60
 
-/** Keeps what the list shows under a name, where something is held back and it is not kept already. */
+/** Saves a filtered list under a name, or in place of the saved search that it was made from. */
 function SaveSearch({ view }: { view: View }) {
   const { filters, rest } = readText(view.text)
   const labels = useChipLabels(filters.map(({ source }) => source))
   const saved = useQuery(searchesOptions).data
-  const { save } = useSearchChanges()
-  if (!isFiltered(view) || !saved || saved.some(({ address }) => isShown(address, view))) return null
+  const { save, update } = useSearchChanges()
+  const [lastShown, setLastShown] = useState<string>()
+  const shown = saved?.find(({ address }) => isShown(address, view))
+  if (shown && shown.id !== lastShown) setLastShown(shown.id)
+  if (!isFiltered(view) || !saved || shown) return null
+  const former = saved.find(({ id, address }) => id === lastShown && isVariant(address, view))
   const words = [rest.trim(), ...labels].join(' ').trim()
   const onSave = () =>
     askName({
@@ -197,9 +201,21 @@ function SaveSearch({ view }: { view: View }) {
       onSubmit: (name) => save.mutateAsync({ name, address: viewAddress(view) })
     })
   return (
-    <Button size="compact-sm" variant="subtle" onClick={onSave}>
-      {t`Save search`}
-    </Button>
+    <>
+      <Button size="compact-sm" variant="subtle" onClick={onSave}>
+        {t`Save search`}
+      </Button>
+      {former && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          maw="16rem"
+          onClick={() => update.mutate({ search: former, address: viewAddress(view) })}
+        >
+          {t`Update “${former.name}”`}
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -1,15 +1,17 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Box, Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
 import { type ImportReport, type ImportUndone, shareDone } from '../../../src-main/contract/import-report.ts'
 import { importProgressOptions } from '../../api/service-queries.ts'
 import { WorkNotice } from '../../api/work-notice.tsx'
-import { list, number, percent } from '../../lib/locale.ts'
+import { number, percent } from '../../lib/locale.ts'
 import { closeDialog } from '../../shared/dialogs.ts'
 import { Dialog, type DialogState } from '../../ui/form-modal.tsx'
 import { IconFileImport } from '../../ui/icons/icons.ts'
+import { Counts, Rejects, ReportNotes } from './import-report.tsx'
 import { useImport } from './use-import.ts'
 
 /** Imports a bookmark file: says first what would come in, then how far it is, then what came in. */
@@ -211,9 +213,14 @@ function Done({ report, undone, problem, undoing, onUndo, onBack }: DoneProps) {
       )}
       <Group justify="space-between" gap="sm">
         {undo !== undefined && (!undone || undone.cancelled) ? (
-          <Button variant="light" disabled={undoing !== undefined} onClick={() => onUndo(undo)}>
-            {t`Undo the import`}
-          </Button>
+          <Group gap="sm">
+            <Button variant="light" component={Link} href={`/?q=import:${undo}`} onClick={() => closeDialog()}>
+              {t`Show them`}
+            </Button>
+            <Button variant="light" disabled={undoing !== undefined} onClick={() => onUndo(undo)}>
+              {t`Undo the import`}
+            </Button>
+          </Group>
         ) : (
           <span />
         )}
@@ -228,122 +235,4 @@ function Done({ report, undone, problem, undoing, onUndo, onBack }: DoneProps) {
       </Group>
     </Stack>
   )
-}
-
-interface CountsProps {
-  report: ImportReport
-  labels: Record<'imported' | 'duplicate' | 'repeated' | 'rejected', string>
-}
-
-/** Every record of a file, in one count; repeats only where there are some. */
-function Counts({ report: { imported, duplicate, repeated = 0, rejected }, labels }: CountsProps) {
-  const counts = { imported, duplicate: duplicate - repeated, repeated, rejected }
-  const shown = (['imported', 'duplicate', 'repeated', 'rejected'] as const).filter(
-    (name) => name !== 'repeated' || repeated
-  )
-  return (
-    <Box
-      component="dl"
-      display="grid"
-      m={0}
-      style={{ gap: '0.75rem', gridTemplateColumns: 'repeat(auto-fit, minmax(7rem, 1fr))' }}
-    >
-      {shown.map((name) => (
-        <Box key={name} px="0.9rem" py="0.7rem" bd="1px solid var(--earmark-line)" bdrs={10}>
-          <Box component="dt" c="dimmed" fz="xs">
-            {labels[name]}
-          </Box>
-          <Box component="dd" m={0} fz="xl" fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {number(counts[name])}
-          </Box>
-        </Box>
-      ))}
-    </Box>
-  )
-}
-
-/** Says what was added to other bookmarks, what was left out, and how the file's text was read. */
-function ReportNotes({ report: { merged = 0, dropped = {}, skipped = {}, encodings = [] } }: { report: ImportReport }) {
-  const notes = [
-    merged > 0 &&
-      t`${plural(merged, { one: '# entry', other: '# entries' })} for pages that are in this file twice. Title and description were added to the bookmark’s description.`,
-    Object.keys(skipped).length > 0 && t`Left out: ${listCounts(skipped)}.`,
-    Object.keys(dropped).length > 0 && t`Details that are not kept: ${listCounts(dropped)}.`,
-    encodings.length > 0 &&
-      t`The text of the file was read as ${list.format(encodings)}. Check that letters look right.`
-  ]
-  return notes
-    .filter((note) => note !== false)
-    .map((note) => (
-      <Text key={note} size="sm" c="dimmed">
-        {note}
-      </Text>
-    ))
-}
-
-function listCounts(counts: Record<string, number>): string {
-  return list.format(Object.entries(counts).map(([what, count]) => `${what} (${number(count)})`))
-}
-
-/** Rejected records that are shown; the list that can be saved has more. */
-const SHOWN = 100
-
-/** The title or address of a record stands for its line, if it has none. */
-function rejectLine({ file, line, name, reason }: ImportReport['rejects'][number]): string {
-  const record = line === undefined ? name && `“${name}”` : t`line ${number(line)}`
-  return `${[file, record].filter(Boolean).join(', ') || t`untitled`}: ${reason}`
-}
-
-/** The records that cannot be imported, each with why, and a way to keep their list. */
-function Rejects({ report, name }: { report: ImportReport; name: string }) {
-  const { rejects, rejected } = report
-  if (rejected === 0) return null
-  const label = t`${plural(rejected, { one: '# entry', other: '# entries' })} cannot be imported`
-  const lines = rejects.map(rejectLine)
-  const more = rejected - rejects.length
-  const save = () =>
-    saveText(`${name}-rejected.txt`, [...lines, ...(more > 0 ? [t`and ${number(more)} more`] : []), ''].join('\n'))
-  return (
-    <div>
-      <Group justify="space-between" mb={6}>
-        <Text size="sm" fw={600}>
-          {label}
-        </Text>
-        <Button size="compact-sm" variant="light" onClick={save}>
-          {t`Save this list`}
-        </Button>
-      </Group>
-      {/* It has the focus, because only what has it scrolls by keys. */}
-      <Box
-        component="ul"
-        mah="11rem"
-        m={0}
-        px="0.75rem"
-        py="0.5rem"
-        bd="1px solid var(--earmark-line)"
-        bdrs={10}
-        fz="sm"
-        style={{ overflowY: 'auto', listStyle: 'none', overflowWrap: 'anywhere' }}
-        tabIndex={0}
-        aria-label={label}
-      >
-        {lines.slice(0, SHOWN).map((text, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-          <li key={index}>{text}</li>
-        ))}
-        {rejected > SHOWN && <li>{t`and ${number(rejected - Math.min(SHOWN, lines.length))} more`}</li>}
-      </Box>
-    </div>
-  )
-}
-
-/** Saves a text as a file, where the browser keeps what it downloads. */
-function saveText(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // The download has begun by then, and holds what it needs.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

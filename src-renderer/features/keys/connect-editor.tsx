@@ -1,30 +1,18 @@
 import { t } from '@lingui/core/macro'
-import {
-  Button,
-  Chip,
-  Group,
-  List,
-  PasswordInput,
-  SegmentedControl,
-  Stack,
-  Text,
-  ThemeIcon,
-  Title
-} from '@mantine/core'
+import { Button, Chip, Group, PasswordInput, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { api, ask } from '../../api/client.ts'
 import { statusOptions } from '../../api/queries.ts'
 import { editorsOptions } from '../../api/service-queries.ts'
 import { i18n } from '../../lib/locale.ts'
-import { errorText } from '../../lib/problem-text.ts'
 import { Command } from '../../ui/command.tsx'
-import { IconCheck, IconDownload, IconPlugConnected, IconX } from '../../ui/icons/icons.ts'
-import { type Connection, connectCommand, EDITORS, type Editor, editorAddress, editorNamedIn } from './editors.ts'
+import { IconDownload } from '../../ui/icons/icons.ts'
+import { FirstCall, TestConnection } from './connection-check.tsx'
+import { connectCommand, EDITORS, type Editor, editorAddress, editorNamedIn } from './editors.ts'
 import classes from './keys.module.css'
-import { SYSTEMS, type System, systemOf } from './systems.ts'
-import { FirstCall, WriteIn } from './write-in.tsx'
+import { type Connection, SYSTEMS, type System, systemOf } from './snippets.ts'
+import { WriteIn } from './write-in.tsx'
 
 interface ConnectEditorProps {
   keyId: string
@@ -223,66 +211,6 @@ function faultOf(prefix: string, text: string): string | undefined {
   return WHOLE.test(text)
     ? t`This is another key: the one you connect with begins with ${prefix}.`
     : t`This key is incomplete: a key is emk_ followed by 49 letters and digits.`
-}
-
-/** Connects with a key as an editor would, and says in words what works and what does not. */
-function TestConnection({ secret }: { secret: string }) {
-  const test = useMutation({
-    mutationFn: (key: string) => ask(api['connection-tests'].$post({ json: { key } })),
-    meta: { quiet: true }
-  })
-  const report = test.data
-  return (
-    <Stack gap="sm">
-      <Group>
-        <Button
-          variant="default"
-          leftSection={<IconPlugConnected size={16} />}
-          onClick={() => test.mutate(secret)}
-          loading={test.isPending}
-          disabled={secret === ''}
-        >
-          {t`Test connection`}
-        </Button>
-      </Group>
-      <div role="status">
-        {test.isPending && <Text size="sm">{t`Testing …`}</Text>}
-        {test.isError && (
-          <Text size="sm" c="var(--mantine-color-error)">
-            {errorText(test.error)}
-          </Text>
-        )}
-        {report && !test.isPending && (
-          <Stack gap={6}>
-            <Text size="sm" fw={600}>
-              {report.works ? t`It works` : t`It does not work yet`}
-            </Text>
-            <List spacing={4} size="sm" center listStyleType="none">
-              {report.checks.map(({ name, ok, message }) => (
-                <List.Item
-                  key={name}
-                  icon={
-                    <ThemeIcon
-                      size={18}
-                      radius="xl"
-                      color={ok ? 'teal' : 'red'}
-                      variant="light"
-                      role="img"
-                      aria-label={ok ? t`Passed` : t`Failed`}
-                    >
-                      {ok ? <IconCheck size={12} /> : <IconX size={12} />}
-                    </ThemeIcon>
-                  }
-                >
-                  {message}
-                </List.Item>
-              ))}
-            </List>
-          </Stack>
-        )}
-      </div>
-    </Stack>
-  )
 }
 
 interface EditorChipsProps {

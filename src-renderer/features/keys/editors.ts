@@ -1,29 +1,22 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { commandLine, isWindows, placeOf, type System } from './systems.ts'
-
-/** The facts that every text to paste is made of. */
-export interface Connection {
-  /** The endpoint's address, as `editorAddress` has it. */
-  url: string
-  /** The key's secret, or what stands in for it. */
-  key: string
-  keyId: string
-  /** Whether the secret can be had from the keychain or a file later. */
-  kept: boolean
-  /** How a host starts our commands. */
-  program: { command: string; args: string[] }
-  /** The data folder, where it is not the platform's own. */
-  ownFolder: string | null
-  /** Where it is pasted. */
-  system: System
-}
-
-/** One thing to paste, and where. */
-interface Step {
-  say: string
-  text: string
-}
+import {
+  type Connection,
+  commandLine,
+  file,
+  folderOption,
+  isWindows,
+  placeOf,
+  pretty,
+  program,
+  programServer,
+  type Step,
+  server,
+  terminal,
+  VARIABLE,
+  variable,
+  variableOfWindow
+} from './snippets.ts'
 
 export interface Editor {
   id: string
@@ -38,8 +31,6 @@ export interface Editor {
 
 /** Where AI Assistant takes JSON of either kind; see its help, "Model Context Protocol (MCP)". */
 const JETBRAINS_PLACE = 'Settings, Tools, AI Assistant, Model Context Protocol (MCP), Add, As JSON'
-
-const VARIABLE = 'EARMARK_KEY'
 
 /**
  * The endpoint's address as editors are told it. Some hand a tool's name to the API of their model, which refuses a dot:
@@ -220,20 +211,6 @@ export const EDITORS: Editor[] = [
   }
 ]
 
-/** A command that ends in a header, which names the variable: every user of a computer sees what a command is told. */
-function terminal({ system }: Connection, words: string[]): Step {
-  return { say: t`Run in a terminal`, text: commandLine([...words, `x-api-key: \${${VARIABLE}}`], system) }
-}
-
-/** A server in the editor's own JSON file. */
-function file(place: string, entry: object, servers = 'mcpServers'): Step {
-  return { say: t`Put into ${place}`, text: pretty({ [servers]: { earmark: entry } }) }
-}
-
-function server(url: string, key: string): object {
-  return { url, headers: { 'x-api-key': key } }
-}
-
 const VS_CODE_INPUTS = [{ type: 'promptString', id: 'earmark-key', description: 'Earmark API key', password: true }]
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills it in
@@ -249,69 +226,6 @@ function vsCodeFile({ url }: Connection): object {
 
 function codex(url: string, headers: string, value: string): string {
   return `[mcp_servers.earmark]\nurl = "${url}"\n${headers} = { "x-api-key" = "${value}" }`
-}
-
-/** For hosts that start a program: the key from the keychain where it is kept there, else from the environment. */
-function program(place: string, to: Connection): Step[] {
-  const step = file(place, programServer(to))
-  return [
-    to.kept ? { ...step, say: `${step.say}. ${t`The key stays in your keychain and is not in the file.`}` } : step
-  ]
-}
-
-function programServer({ keyId, kept, key, program, ownFolder }: Connection) {
-  const id = kept ? ['--key-id', keyId] : []
-  const args = [...program.args, 'mcp-stdio', ...id, '--names', 'underscore', ...folderOption(ownFolder)]
-  return { command: program.command, args, env: kept ? undefined : { [VARIABLE]: key } }
-}
-
-function folderOption(ownFolder: string | null): string[] {
-  return ownFolder === null ? [] : ['--data', ownFolder]
-}
-
-/** The key in the environment of whatever the shell starts. */
-function variable({ key, system }: Connection): Step {
-  if (isWindows(system))
-    return { say: t`Run this in a terminal once, then restart the editor.`, text: `setx ${VARIABLE} "${key}"` }
-  return {
-    say: t`Set this in the shell you start the editor from. To keep it, add it to the shell’s startup file, such as ~/.zshrc or ~/.bashrc.`,
-    text: `export ${VARIABLE}=${key}`
-  }
-}
-
-/** The same for an editor that is mostly opened from the desktop, which on Windows alone sees what a shell has set. */
-function variableOfWindow(connection: Connection): Step[] {
-  const { key, system } = connection
-  const shell = variable(connection)
-  if (system === 'macos') {
-    return [
-      {
-        say: t`Run this in a terminal, then restart the editor. An editor that you start from the Dock does not get the variables of a shell. This lasts until you log out. While the command runs, other users of this computer can see the key.`,
-        text: `launchctl setenv ${VARIABLE} ${key}`
-      },
-      {
-        ...shell,
-        say: t`If you start the editor from a terminal, set the variable in that terminal. If Earmark connects the editor for you, you do not need to set it.`
-      }
-    ]
-  }
-  if (system === 'linux') {
-    return [
-      {
-        say: t`Add this to ~/.config/environment.d/earmark.conf and log in again. An editor that you start from a menu does not get the variables of a shell.`,
-        text: `${VARIABLE}=${key}`
-      },
-      {
-        ...shell,
-        say: t`If you start the editor from a terminal, set the variable in that terminal. If Earmark connects the editor for you, you do not need to set it.`
-      }
-    ]
-  }
-  return [shell]
-}
-
-function pretty(value: object): string {
-  return JSON.stringify(value, null, 2)
 }
 
 /**

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { Button, Code, Group, Loader, Stack, Text } from '@mantine/core'
+import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { api, ask } from '../../api/client.ts'
-import { type ApiKey, type Call, editorsOptions, keysOptions, newestCallOptions } from '../../api/service-queries.ts'
-import { agentName } from '../../lib/agents.ts'
-import { timeOfDay } from '../../lib/dates.ts'
-import { IconCheck, IconFilePencil } from '../../ui/icons/icons.ts'
+import { queryClient } from '../../api/events.ts'
+import { type ApiKey, editorsOptions, madeKeyOptions } from '../../api/service-queries.ts'
+import { RemainingKey } from '../../shared/connection.tsx'
+import { closeDialog } from '../../shared/dialogs.ts'
+import { IconFilePencil } from '../../ui/icons/icons.ts'
+import { notify } from '../../ui/notify.tsx'
 
 interface WriteInProps {
   editor: { id: string; name: string }
@@ -43,7 +44,9 @@ export function WriteIn({ editor, keyId, onDone }: WriteInProps) {
               {t`${editor.name} was not found on this computer. The file is for it all the same.`}
             </Text>
           )}
-          {done !== 'undo' && (
+          {done === 'undo' ? (
+            <RemainingKey matches={({ id }) => id === keyId} onRevoked={leaveRevoked} />
+          ) : (
             <Code block>{data.change.join('\n') || t`Nothing to change: it is configured already.`}</Code>
           )}
         </div>
@@ -73,6 +76,14 @@ export function WriteIn({ editor, keyId, onDone }: WriteInProps) {
   )
 }
 
+/** Leaves the dialog or the page of a key that was revoked. */
+function leaveRevoked({ id, name }: ApiKey): void {
+  queryClient.setQueryData(madeKeyOptions.queryKey, (made) => (made?.id === id ? null : made))
+  closeDialog()
+  notify(t`“${name}” is revoked.`)
+  document.getElementById('your-keys')?.focus()
+}
+
 type EditorStep = 'try' | 'write' | 'undo'
 
 function doneText(step: EditorStep, file: string): string {
@@ -89,62 +100,4 @@ function useEditorChange(id: string, keyId: string) {
         : ask(api.editors[':id'].connect.$post({ param: { id }, json: { keyId, dryRun: step === 'try' } })),
     meta: { changes: ['editors'] }
   })
-}
-
-interface FirstCallProps {
-  keyId: string
-  /** The name of the editor that is waited for. */
-  editor: string
-}
-
-/** Waits from now on for a key to be used, and says by whom. */
-export function FirstCall({ keyId, editor }: FirstCallProps) {
-  const key = useQuery(keysOptions).data?.find(({ id }) => id === keyId)
-  const [usedBefore] = useState(key?.lastUsedAt ?? '')
-  const call = useFirstCall(keyId)
-  if (call?.refused === null) {
-    return (
-      <Group gap="xs" wrap="nowrap">
-        <IconCheck size={18} color="var(--mantine-color-teal-filled)" />
-        <Text size="sm" fw={600}>
-          {t`Connected: ${nameOf(call.client)} called at ${timeOfDay(call.at ?? '')}.`}
-        </Text>
-      </Group>
-    )
-  }
-  return (
-    <Group gap="xs" wrap="nowrap">
-      <Loader size={18} type="dots" color="var(--mantine-color-dimmed)" aria-hidden />
-      <Text size="sm">
-        {call
-          ? t`${nameOf(call.client)} called and was refused: ${call.refused ?? ''}`
-          : waitingText(key, usedBefore, editor)}
-      </Text>
-    </Group>
-  )
-}
-
-/** A handshake alone is no call, but shows that the editor found its way. */
-function waitingText(key: ApiKey | undefined, usedBefore: string, editor: string): string {
-  const usedAt = key?.lastUsedAt ?? ''
-  return usedAt > usedBefore
-    ? t`${nameOf(key?.lastClient)} reached Earmark at ${timeOfDay(usedAt)}. Waiting for its first call …`
-    : t`Waiting for the first call … Restart ${editor}, then ask it to search your bookmarks.`
-}
-
-/** The first call a key makes after this was asked first; until one is answered, the last one that was refused. */
-function useFirstCall(keyId: string): Call | undefined {
-  const { data: newest } = useQuery(newestCallOptions(keyId))
-  const [before, setBefore] = useState<number>()
-  const [first, setFirst] = useState<Call>()
-  useEffect(() => {
-    if (newest === undefined) return
-    if (before === undefined) setBefore(newest?.id ?? 0)
-    else if (newest && newest.id > before) setFirst((known) => (known?.refused === null ? known : newest))
-  }, [newest, before])
-  return first
-}
-
-function nameOf(client: string | null | undefined): string {
-  return client ? agentName(client) : t`A program`
 }

@@ -13,8 +13,7 @@ import { Command } from '../../ui/command.tsx'
 import { Ago, Fact, Facts, LiveDot } from '../../ui/facts.tsx'
 import { Form } from '../../ui/form-modal.tsx'
 import { notify, notifyError } from '../../ui/notify.tsx'
-import { Section } from './section.tsx'
-import classes from './settings.module.css'
+import { Row, Rows, Section } from './section.tsx'
 
 /** The service itself: its state, its port, its folder, its health. */
 export function Advanced({ settings, status }: { settings: Settings | undefined; status: Status }) {
@@ -163,12 +162,7 @@ function DoctorSection() {
           can keep working. In a large library it takes some seconds.
         </Trans>
       </Text>
-      <Button
-        variant="default"
-        loading={looking.isPending}
-        onClick={() => looking.mutate()}
-        style={{ alignSelf: 'flex-start' }}
-      >
+      <Button variant="default" loading={looking.isPending} onClick={() => looking.mutate()}>
         {t`Check for problems`}
       </Button>
       {error && (
@@ -181,25 +175,15 @@ function DoctorSection() {
           <Text size="sm" fw={600} role="status">
             {report.healthy ? t`No problems found.` : t`Problems found.`}
           </Text>
-          <ul className={classes.list} aria-label={t`Results of the check`}>
+          <Rows label={t`Results of the check`}>
             {inOrder(report.findings).map(({ check, state, text, advice }) => (
-              <li key={`${check} ${text}`}>
-                <div>
-                  <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                    {i18n._(CHECKS[check])}: {text}
-                  </Text>
-                  {advice !== undefined && (
-                    <Text size="xs" c="dimmed">
-                      {advice}
-                    </Text>
-                  )}
-                </div>
+              <Row key={`${check} ${text}`} title={`${i18n._(CHECKS[check])}: ${text}`} text={advice}>
                 <Badge color="red" variant={state === 'problem' ? 'filled' : 'default'} style={{ flex: 'none' }}>
                   {i18n._(FINDING_STATES[state])}
                 </Badge>
-              </li>
+              </Row>
             ))}
-          </ul>
+          </Rows>
         </>
       )}
     </Section>

@@ -12,8 +12,7 @@ import { confirm } from '../../shared/dialogs.ts'
 import { Form } from '../../ui/form-modal.tsx'
 import { notify, notifyError } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
-import { Section } from './section.tsx'
-import classes from './settings.module.css'
+import { Row, Rows, Section } from './section.tsx'
 
 /** Copies of the library: those there are, one more, and one put in the library's place. */
 export function BackupSection() {
@@ -54,21 +53,15 @@ export function BackupSection() {
           weekly backups, and the last 3 that you made yourself.
         </Trans>
       </Text>
-      <Button onClick={() => backingUp.mutate()} loading={backingUp.isPending} style={{ alignSelf: 'flex-start' }}>
+      <Button onClick={() => backingUp.mutate()} loading={backingUp.isPending}>
         {t`Back up now`}
       </Button>
       <CopiesForm />
       <NotLoaded query={backups} failed={t`The backups could not be listed.`} height={60} aboveData />
       {backups.data && backups.data.length > 0 && (
-        <ul className={classes.list} aria-label={t`Backups`}>
+        <Rows label={t`Backups`}>
           {backups.data.map(({ name, at, bytes }) => (
-            <li key={name}>
-              <div>
-                <Text size="sm">{exactDate(at)}</Text>
-                <Text size="xs" c="dimmed">
-                  {`${kindOf(name)}, ${fileSize(bytes)}`}
-                </Text>
-              </div>
+            <Row key={name} title={exactDate(at)} text={`${kindOf(name)}, ${fileSize(bytes)}`}>
               <Button
                 size="compact-sm"
                 variant="light"
@@ -80,9 +73,9 @@ export function BackupSection() {
               >
                 {t`Restore`}
               </Button>
-            </li>
+            </Row>
           ))}
-        </ul>
+        </Rows>
       )}
     </Section>
   )

@@ -1,15 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, ask } from '../../api/client.ts'
 import { browsersOptions } from '../../api/service-queries.ts'
+import { ConnectButton } from '../../shared/connection.tsx'
 import { Command } from '../../ui/command.tsx'
 import { IconBookmark } from '../../ui/icons/icons.ts'
 import { notify } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
-import { Section } from './section.tsx'
-import classes from './settings.module.css'
+import { Row, Rows, Section } from './section.tsx'
 
 /** The browsers of this machine, whether the extension in them reaches Earmark, and how it is installed. */
 export function BrowserSection() {
@@ -32,11 +32,11 @@ export function BrowserSection() {
         </Text>
       )}
       {shown && shown.length > 0 && (
-        <ul className={classes.list} aria-label={t`Browsers`}>
+        <Rows label={t`Browsers`}>
           {shown.map((browser) => (
             <Browser key={browser.id} {...browser} />
           ))}
-        </ul>
+        </Rows>
       )}
       {data && data.extension !== null && <Install folder={data.extension} />}
     </Section>
@@ -61,30 +61,15 @@ function Browser({ id, name, found, sandbox, connected }: BrowserProps) {
     onSuccess: (_, connects) => notify(connects ? t`${name} is connected.` : t`${name} is not connected any more.`)
   })
   const isShut = !found && !connected && sandbox !== null
+  const state = isShut
+    ? t`A browser from ${sandbox} cannot start Earmark. Use the bookmarklet in it.`
+    : connected
+      ? t`Connected`
+      : t`Not connected`
   return (
-    <li>
-      <Text size="sm">
-        {name}
-        <Text span c="dimmed" size="sm">
-          {' · '}
-          {isShut && t`A browser from ${sandbox} cannot start Earmark. Use the bookmarklet in it.`}
-          {!isShut && (connected ? t`Connected` : t`Not connected`)}
-        </Text>
-      </Text>
-      {!isShut && (
-        <Group gap="sm">
-          <Button
-            size="compact-sm"
-            variant={connected ? 'default' : 'light'}
-            aria-label={connected ? t`Disconnect ${name}` : t`Connect ${name}`}
-            loading={change.isPending}
-            onClick={() => change.mutate(!connected)}
-          >
-            {connected ? t`Disconnect` : t`Connect`}
-          </Button>
-        </Group>
-      )}
-    </li>
+    <Row title={name} text={state}>
+      {!isShut && <ConnectButton name={name} connected={connected} change={change} />}
+    </Row>
   )
 }
 

@@ -55,7 +55,6 @@ export function DesktopSection({ host }: { host: DashboardBridge }) {
         value={now.shortcut}
         refused={now.shortcutRefused}
         byDesktop={now.shortcutByDesktop}
-        isMac={isMac}
         onChange={(shortcut) => change({ shortcut })}
       />
       <ShortcutField
@@ -64,7 +63,6 @@ export function DesktopSection({ host }: { host: DashboardBridge }) {
         value={now.findShortcut}
         refused={now.findShortcutRefused}
         byDesktop={now.shortcutByDesktop}
-        isMac={isMac}
         onChange={(findShortcut) => change({ findShortcut })}
       />
     </Section>
@@ -103,12 +101,11 @@ interface ShortcutFieldProps {
   refused: boolean
   /** The desktop has the last word, and says so in settings of its own. */
   byDesktop: boolean
-  isMac: boolean
   onChange: (accelerator: string | null) => void
 }
 
 /** The keys that open something from any program, chosen by pressing them. */
-function ShortcutField({ title, text, value, refused, byDesktop, isMac, onChange }: ShortcutFieldProps) {
+function ShortcutField({ title, text, value, refused, byDesktop, onChange }: ShortcutFieldProps) {
   const [recording, setRecording] = useState(false)
   const [fault, setFault] = useState<string>()
   const label = useId()
@@ -149,11 +146,7 @@ function ShortcutField({ title, text, value, refused, byDesktop, isMac, onChange
         </Text>
       </div>
       <Group gap="sm">
-        {recording ? (
-          <Text size="sm">{t`Press the keys, or Esc to cancel`}</Text>
-        ) : (
-          <Keys value={value} isMac={isMac} />
-        )}
+        {recording ? <Text size="sm">{t`Press the keys, or Esc to cancel`}</Text> : <Keys value={value} />}
         <Button
           variant="default"
           size="xs"
@@ -187,7 +180,7 @@ function faultText(fault: 'alone' | 'unknown'): string {
 
 const MAC_KEYS = { Control: '⌃', Command: '⌘', Alt: '⌥', Shift: '⇧' }
 
-function Keys({ value, isMac }: { value: string | null; isMac: boolean }) {
+function Keys({ value }: { value: string | null }) {
   if (value === null) {
     return (
       <Text size="sm" c="dimmed">

@@ -1,20 +1,25 @@
 import { t } from '@lingui/core/macro'
-import { Anchor, Button, Code, List, Table, Text, Title, Typography } from '@mantine/core'
+import { Anchor, Button, Code, Group, List, Table, Text, Title, Typography } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { lexer, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
+import { useCopyReport } from '../../api/mutations.ts'
 import { openDialog } from '../../shared/dialogs.ts'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
 
-/** The pages of `docs/` for users. Each is a file of its own, which is loaded when it is shown. */
-const PAGES = import.meta.glob<string>('../../../docs/*.md', { query: '?raw', import: 'default' })
+/** The documents for users. Each is a file of its own, which is loaded when it is shown. */
+const FILES = import.meta.glob<string>(['../../../docs/*.md', '../../../{CHANGELOG,SECURITY}.md'], {
+  query: '?raw',
+  import: 'default'
+})
+const PAGES = new Map(Object.entries(FILES).map(([path, load]) => [/([\w-]+)\.md$/.exec(path)?.[1], load]))
 
 const helpOptions = (name: string) =>
   queryOptions({
     queryKey: ['help', name],
-    queryFn: async () => lexer((await PAGES[`../../../docs/${name}.md`]?.()) ?? `# ${t`Not found`}`),
+    queryFn: async () => lexer((await PAGES.get(name)?.()) ?? `# ${t`Not found`}`),
     staleTime: Number.POSITIVE_INFINITY
   })
 
@@ -23,19 +28,11 @@ export function Help({ version }: { version: string | undefined }) {
   const [asked] = useSearchParams()
   const name = asked.get('page') ?? 'README'
   const page = useQuery(helpOptions(name))
+  const isNews = name === 'CHANGELOG'
   return (
-    <Section id="help" title={t`Help`}>
+    <Section id="help" title={isNews ? t`What’s new` : t`Help`}>
       {name === 'README' ? (
-        <>
-          {version !== undefined && <Text size="sm">{t`This is Earmark ${version}.`}</Text>}
-          <Button
-            variant="default"
-            style={{ alignSelf: 'flex-start' }}
-            onClick={() => openDialog({ kind: 'shortcuts' })}
-          >
-            {t`Keyboard shortcuts`}
-          </Button>
-        </>
+        <Overview version={version} />
       ) : (
         <Anchor component={Link} href={addressOf('README')} size="sm">
           {t`All help pages`}
@@ -44,11 +41,47 @@ export function Help({ version }: { version: string | undefined }) {
       <NotLoaded query={page} failed={t`This page could not be loaded.`} height={240} />
       {page.data && (
         <Typography fz="sm" style={{ overflowWrap: 'anywhere' }}>
-          {page.data.map(draw)}
+          {(isNews ? changesSince(page.data, asked.get('since')) : page.data).map(draw)}
         </Typography>
       )}
     </Section>
   )
+}
+
+/** What is beside the list of all pages: the version and its news, the keys, and a report for a question. */
+function Overview({ version }: { version: string | undefined }) {
+  const copying = useCopyReport()
+  return (
+    <>
+      {version !== undefined && (
+        <Text size="sm">
+          {t`This is Earmark ${version}.`}{' '}
+          <Anchor component={Link} href={addressOf('CHANGELOG')} inherit>
+            {t`What’s new`}
+          </Anchor>
+        </Text>
+      )}
+      <Group gap="sm">
+        <Button variant="default" onClick={() => openDialog({ kind: 'shortcuts' })}>
+          {t`Keyboard shortcuts`}
+        </Button>
+        <Button variant="default" loading={copying.isPending} onClick={() => copying.mutate()}>
+          {t`Copy report`}
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {t`The report is for a question or a bug: versions, system, counts and the last errors, without titles and addresses.`}
+      </Text>
+    </>
+  )
+}
+
+/** Returns the sections of the changelog, or only those of the versions after this one. */
+function changesSince(changelog: Token[], version: string | null): Token[] {
+  const versions = changelog.flatMap((token, index) =>
+    token.type === 'heading' && token.depth === 2 ? { index, name: /^[\d.]+/.exec(token.text)?.[0] } : []
+  )
+  return changelog.slice(versions[0]?.index, versions.find(({ name }) => name === version)?.index)
 }
 
 const addressOf = (name: string) => `/settings?part=help${name === 'README' ? '' : `&page=${name}`}`
@@ -110,8 +143,8 @@ const unescaped = (token: Token): string => ('text' in token ? String(token.text
 
 /** A link to another page of help, or out of the app. What is in neither is a name in the source code. */
 function HelpLink({ href, children }: { href: string; children: ReactNode }) {
-  const name = /^([\w-]+)\.md(#.*)?$/.exec(href)?.[1]
-  if (name !== undefined && `../../../docs/${name}.md` in PAGES) {
+  const name = /^(?:docs\/|\.\.\/(?!README))?([\w-]+)\.md(#.*)?$/.exec(href)?.[1]
+  if (name !== undefined && PAGES.has(name)) {
     return (
       <Anchor component={Link} href={addressOf(name)} inherit>
         {children}

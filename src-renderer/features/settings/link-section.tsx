@@ -11,6 +11,7 @@ import { longDate } from '../../lib/dates.ts'
 import { LINK_PLACES } from '../../lib/labels.ts'
 import { i18n, number } from '../../lib/locale.ts'
 import { confirm } from '../../shared/dialogs.ts'
+import { notifyError } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
 
@@ -24,14 +25,11 @@ export function LinkSection() {
     mutationFn: () => ask(api['link-checks'].cancel.$post()),
     onSuccess: (status) => queryClient.setQueryData(linkChecksOptions.queryKey, status)
   })
-  const links = useQuery(totalOptions({ type: 'link' })).data?.total
   async function checkAll() {
+    const { total } = await queryClient.fetchQuery(totalOptions({ type: 'link' }))
     const question = {
       title: t`Check all links?`,
-      text:
-        links === undefined
-          ? t`Earmark sends a request to the page of each link, and more if it does not answer.`
-          : t`Earmark sends ${plural(links, { one: '# request', other: '# requests' })}, one for the page of each link, and more to pages that do not answer. You can stop it at any time.`,
+      text: t`Earmark sends ${plural(total, { one: '# request', other: '# requests' })}, one for the page of each link, and more to pages that do not answer. You can stop it at any time.`,
       action: t`Check all links`
     }
     if (await confirm(question)) checkLinks.mutate({})
@@ -66,7 +64,7 @@ export function LinkSection() {
             variant="default"
             disabled={!data || data.paused === 'off'}
             loading={checkLinks.isPending}
-            onClick={checkAll}
+            onClick={() => void checkAll().catch(notifyError)}
           >
             {t`Check all links`}
           </Button>

@@ -12,8 +12,7 @@ import { Ago } from '../../ui/facts.tsx'
 import { IconDots, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
 import { notify, notifyError } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
-import { Section } from './section.tsx'
-import classes from './settings.module.css'
+import { Rows, Section } from './section.tsx'
 
 /** The rules for new bookmarks: what each does, and how often it did. */
 export function RulesSection() {
@@ -41,7 +40,7 @@ export function RulesSection() {
       </Text>
       <NotLoaded query={rules} failed={t`The rules could not be listed.`} height={80} />
       {rules.data && rules.data.length > 0 && (
-        <ul className={classes.list} aria-label={t`Rules`}>
+        <Rows label={t`Rules`}>
           {rules.data.map((rule) => (
             <RuleRow
               key={rule.id}
@@ -50,9 +49,9 @@ export function RulesSection() {
               onDelete={() => drop.mutate(rule, { onSuccess: () => make.current?.focus() })}
             />
           ))}
-        </ul>
+        </Rows>
       )}
-      <Button ref={make} variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => startRule({ query: '' })}>
+      <Button ref={make} variant="default" onClick={() => startRule({ query: '' })}>
         {t`New rule`}
       </Button>
     </Section>
@@ -70,14 +69,8 @@ function RuleRow({ rule, onApply, onDelete }: RuleRowProps) {
   const gone = organization?.isGone === true
   return (
     <li>
-      <div style={{ minWidth: 0 }}>
-        <Anchor
-          component={Link}
-          href={`/?q=${encodeURIComponent(query)}`}
-          size="sm"
-          display="block"
-          style={{ overflowWrap: 'anywhere' }}
-        >
+      <div>
+        <Anchor component={Link} href={`/?q=${encodeURIComponent(query)}`} size="sm" display="block">
           {query}
         </Anchor>
         <Text size="sm">{describeRule(rule)}</Text>

@@ -7,8 +7,7 @@ import { exactDate } from '../../lib/dates.ts'
 import { Ago } from '../../ui/facts.tsx'
 import { notify } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
-import { Section } from './section.tsx'
-import classes from './settings.module.css'
+import { Row, Rows, Section } from './section.tsx'
 
 /** The browsers that are logged in, and a way to log them out. */
 export function SessionsSection() {
@@ -22,18 +21,17 @@ export function SessionsSection() {
     <Section id="sessions" title={t`Sessions`}>
       <Text size="sm">{t`Windows and browsers that are logged in. A session ends after 30 days without use.`}</Text>
       <NotLoaded query={sessions} failed={t`The sessions could not be listed.`} height={60} />
-      <ul className={classes.list} aria-label={t`Sessions`}>
+      <Rows label={t`Sessions`}>
         {sessions.data?.map(({ id, client, isOwn, createdAt, seenAt }) => (
-          <li key={id}>
-            <div>
-              <Text size="sm">
-                {client ?? t`Unknown browser`}
-                {isOwn && ` · ${t`this one`}`}
-              </Text>
-              <Text size="xs" c="dimmed">
+          <Row
+            key={id}
+            title={`${client ?? t`Unknown browser`}${isOwn ? ` · ${t`this one`}` : ''}`}
+            text={
+              <>
                 {t`Logged in ${exactDate(createdAt)}, last used`} <Ago iso={seenAt} />
-              </Text>
-            </div>
+              </>
+            }
+          >
             {!isOwn && (
               <Button
                 size="compact-sm"
@@ -46,9 +44,9 @@ export function SessionsSection() {
                 {t`End`}
               </Button>
             )}
-          </li>
+          </Row>
         ))}
-      </ul>
+      </Rows>
     </Section>
   )
 }

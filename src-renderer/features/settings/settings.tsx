@@ -109,7 +109,7 @@ function General({ settings, status }: { settings: SettingsData | undefined; sta
       <LinkSection />
       <Section id="duplicates" title={t`Duplicates`}>
         <Text size="sm">{t`Pages that were saved more than once, under addresses that differ a little, can be merged.`}</Text>
-        <Button component={Link} href="/duplicates" variant="default" style={{ alignSelf: 'flex-start' }}>
+        <Button component={Link} href="/duplicates" variant="default">
           {t`Find duplicates`}
         </Button>
       </Section>

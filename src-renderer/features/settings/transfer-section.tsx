@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import { api, ask } from '../../api/client.ts'
 import { longWork } from '../../api/long-work.tsx'
@@ -14,8 +15,7 @@ import { exportFormats } from '../../lib/export-address.ts'
 import { number } from '../../lib/locale.ts'
 import { confirm, startImporting } from '../../shared/dialogs.ts'
 import { notify, notifyError } from '../../ui/notify.tsx'
-import { Section } from './section.tsx'
-import classes from './settings.module.css'
+import { Row, Rows, Section } from './section.tsx'
 
 /** Bookmarks in and out: files to import, past imports to undo, the whole library as a file. */
 export function TransferSection() {
@@ -28,9 +28,7 @@ export function TransferSection() {
           Bring in bookmarks from a browser or another bookmark manager. Dropping a file on any page does the same.
         </Trans>
       </Text>
-      <Button onClick={() => startImporting()} style={{ alignSelf: 'flex-start' }}>
-        {t`Import a file`}
-      </Button>
+      <Button onClick={() => startImporting()}>{t`Import a file`}</Button>
       <PastImports />
       <Radio.Group
         label={t`Export everything as`}
@@ -44,12 +42,7 @@ export function TransferSection() {
           ))}
         </Stack>
       </Radio.Group>
-      <Button
-        variant="default"
-        onClick={() => saving.mutate({ format })}
-        loading={saving.isPending}
-        style={{ alignSelf: 'flex-start' }}
-      >
+      <Button variant="default" onClick={() => saving.mutate({ format })} loading={saving.isPending}>
         {t`Export`}
       </Button>
     </Section>
@@ -75,37 +68,44 @@ function PastImports() {
   }
   if (data.length === 0) return null
   return (
-    <ul className={classes.list} aria-label={t`Past imports`}>
+    <Rows label={t`Past imports`}>
       {data.map(({ id, at, imported, undone, joined, file }) => (
-        <li key={id}>
-          <div style={{ minWidth: 0 }}>
-            <Text size="sm" truncate title={file ?? undefined}>
-              {joined ? t`From your other machines` : (file ?? t`A file`)}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {`${longDate(at)} · ${plural(imported, { one: '# bookmark', other: '# bookmarks' })}`}
-            </Text>
-          </div>
-          <Group gap="sm">
+        <Row
+          key={id}
+          title={joined ? t`From your other machines` : (file ?? t`A file`)}
+          text={`${longDate(at)} · ${plural(imported, { one: '# bookmark', other: '# bookmarks' })}`}
+        >
+          <Group gap="xs" wrap="nowrap" flex="none">
             {undone ? (
               <Text size="sm" c="dimmed">
                 {t`Undone`}
               </Text>
             ) : (
-              <Button
-                size="compact-sm"
-                variant="light"
-                aria-label={t`Undo the import of ${plural(imported, { one: '# bookmark', other: '# bookmarks' })} of ${longDate(at)}`}
-                loading={undoing.isPending && undoing.variables === id}
-                onClick={() => void undo(id, imported)}
-              >
-                {t`Undo`}
-              </Button>
+              <>
+                <Button
+                  component={Link}
+                  href={`/?q=import:${id}`}
+                  size="compact-sm"
+                  variant="subtle"
+                  aria-label={t`Show the import of ${plural(imported, { one: '# bookmark', other: '# bookmarks' })} of ${longDate(at)}`}
+                >
+                  {t`Show them`}
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="light"
+                  aria-label={t`Undo the import of ${plural(imported, { one: '# bookmark', other: '# bookmarks' })} of ${longDate(at)}`}
+                  loading={undoing.isPending && undoing.variables === id}
+                  onClick={() => void undo(id, imported)}
+                >
+                  {t`Undo`}
+                </Button>
+              </>
             )}
           </Group>
-        </li>
+        </Row>
       ))}
-    </ul>
+    </Rows>
   )
 }
 

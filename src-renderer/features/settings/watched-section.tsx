@@ -9,8 +9,7 @@ import { Ago } from '../../ui/facts.tsx'
 import { Form } from '../../ui/form-modal.tsx'
 import { notify } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
-import { Section } from './section.tsx'
-import classes from './settings.module.css'
+import { Row, Rows, Section } from './section.tsx'
 
 /** Files of other programs that are imported again whenever they change. */
 export function WatchedSection() {
@@ -36,26 +35,31 @@ export function WatchedSection() {
       </Text>
       <NotLoaded query={reading} failed={t`The watched files could not be listed.`} />
       {files.length > 0 && (
-        <ul className={classes.list} aria-label={t`Watched files`}>
+        <Rows label={t`Watched files`}>
           {files.map(({ file, lastAt, imported, problem }) => (
             <FileRow key={file} file={file} label={t`Stop watching ${file}`} action={t`Stop`} changing={stopping}>
-              <Text size="xs" c={problem === null ? 'dimmed' : 'var(--mantine-color-error)'}>
-                {problem ??
-                  (lastAt === null
-                    ? t`Not checked yet`
-                    : t`${plural(imported, { one: '# bookmark', other: '# bookmarks' })} since Earmark started; last checked`)}{' '}
-                {problem === null && lastAt !== null && <Ago iso={lastAt} />}
-              </Text>
+              {problem !== null && (
+                <Text span inherit c="var(--mantine-color-error)">
+                  {problem}
+                </Text>
+              )}
+              {problem === null && lastAt === null && t`Not checked yet`}
+              {problem === null && lastAt !== null && (
+                <>
+                  {t`${plural(imported, { one: '# bookmark', other: '# bookmarks' })} since Earmark started; last checked`}{' '}
+                  <Ago iso={lastAt} />
+                </>
+              )}
             </FileRow>
           ))}
-        </ul>
+        </Rows>
       )}
       {found.length > 0 && (
         <>
           <Text size="sm" fw={500}>
             {t`Found on this computer`}
           </Text>
-          <ul className={classes.list} aria-label={t`Found on this computer`}>
+          <Rows label={t`Found on this computer`}>
             {found.map((file) => (
               <FileRow
                 key={file}
@@ -66,7 +70,7 @@ export function WatchedSection() {
                 disabled={watching.isPending}
               />
             ))}
-          </ul>
+          </Rows>
         </>
       )}
       <OtherFile onWatch={watching.mutateAsync} />
@@ -86,16 +90,11 @@ interface FileRowProps {
 /** A file in a list, with the button that begins or ends watching it. */
 function FileRow({ file, label, action, changing, disabled = false, children }: FileRowProps) {
   return (
-    <li>
-      <div>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {file}
-        </Text>
-        {children}
-      </div>
+    <Row title={file} text={children}>
       <Button
         size="compact-sm"
         variant="light"
+        flex="none"
         aria-label={label}
         loading={changing.isPending && changing.variables === file}
         disabled={disabled}
@@ -103,7 +102,7 @@ function FileRow({ file, label, action, changing, disabled = false, children }: 
       >
         {action}
       </Button>
-    </li>
+    </Row>
   )
 }
 

@@ -149,9 +149,9 @@ describe('a record without a web address', () => {
   })
 
   test.each([
-    ['only a name', '<DT><A HREF="">Cakes</A>', /^empty$/],
+    ['only a name', '<DT><A HREF="">Cakes</A>', /^no address$/],
     ['a script', '<DT><A HREF="javascript:alert(1)">Run</A>\n<DD>It runs', /^javascript: cannot be saved/],
-    ['a file’s name', '<DT><A HREF="page.html">A</A>\n<DD>About it', /https:/]
+    ['a file’s name', '<DT><A HREF="page.html">A</A>\n<DD>About it', /^not an address$/]
   ])('is rejected if it has %s', async (_, item, reason) => {
     const { imported, rejects } = await importFile(quickPorts(), html(item))
     expect(imported).toBe(0)

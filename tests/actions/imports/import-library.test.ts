@@ -55,7 +55,7 @@ describe('an import', () => {
       rejects: [
         { line: 6, name: 'B', reason: expect.stringContaining('javascript:') },
         { line: 8, name: 'D', reason: expect.stringContaining('place:') },
-        { line: 10, name: 'F', reason: 'empty' }
+        { line: 10, name: 'F', reason: 'no address' }
       ],
       repeated: 1,
       merged: 1,

@@ -214,7 +214,7 @@ test('rejected records of JSON files are printed with their title, and damaged f
   writeFileSync(join(folder, 'Bookmarks'), JSON.stringify({ roots: { bookmark_bar: { children } } }))
   writeFileSync(join(folder, 'cut.zip'), zipSync({ 'metadata_0.json': strToU8('[{"savedAt":"2024-01-01","slug":"a"') }))
   const json = await earmark(['import', join(folder, 'Bookmarks'), '--data', data])
-  expect(json.stdout).toMatch(/^ {2}“Bookmarklet”: javascript: .*\n {2}“javascript:x”: .*\n {2}untitled: empty$/m)
+  expect(json.stdout).toMatch(/^ {2}“Bookmarklet”: javascript: .*\n {2}“javascript:x”: .*\n {2}untitled: no address$/m)
   const archive = await earmark(['import', join(folder, 'cut.zip'), '--data', data])
   expect(archive.stdout).toMatch(/^ {2}metadata_0\.json: This JSON file is damaged or cut off/m)
 })

@@ -5,8 +5,8 @@ import { LIMITS, type Visibility } from '../../../../src-main/contract/bookmark.
 import { ApiProblem, api, ask, endsSession } from '../../../api/client.ts'
 import { endSession, refetch } from '../../../api/events.ts'
 import { offerUndo, type UndoPart } from '../../../api/undo.ts'
-import { number } from '../../../lib/locale.ts'
-import { startAdding, startImporting } from '../../../shared/dialogs.ts'
+import { longDate } from '../../../lib/dates.ts'
+import { openedDialog, startAdding, startImporting } from '../../../shared/dialogs.ts'
 import { notify, notifyError } from '../../../ui/notify.tsx'
 import {
   addressIn,
@@ -20,19 +20,20 @@ import {
 } from './detect.ts'
 import { savePicture, titleOfFile } from './picture-file.tsx'
 
-/** Saves what is dropped anywhere on the window. Fields take text themselves, and a part of a page its own files. */
+/** The effect of a drop on the window. */
+type Effect = 'save' | 'import'
+
+/**
+ * Takes what is dropped anywhere on the window: files of bookmarks are imported, everything else is saved. Fields take
+ * text themselves, and a part of a page its own files.
+ */
 export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
-  const [over, setOver] = useState(false)
+  const [over, setOver] = useState<Effect>()
   const open = useEffectEvent(onOpen)
 
   useEffect(() => {
     // What is dragged from this very page is saved already.
     let own = false
-    const ofField = ({ target, dataTransfer }: DragEvent) =>
-      (target as Element).closest?.('input, textarea, [contenteditable]') && !dataTransfer?.types.includes('Files')
-    const isOurs = (event: DragEvent) => !event.defaultPrevented && !ofField(event)
-    const isBusy = () => own || document.querySelector('[aria-modal="true"]') !== null
-
     const events: Record<string, (event: DragEvent) => void> = {
       dragstart: () => {
         own = true
@@ -41,35 +42,27 @@ export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
         own = false
       },
       dragover(event) {
-        setOver(isOurs(event) && !isBusy())
-        if (!isOurs(event)) return
+        const effect = effectOf(event, own)
+        setOver(effect)
+        if (isForPart(event)) return
         event.preventDefault()
-        if (event.dataTransfer) event.dataTransfer.dropEffect = isBusy() ? 'none' : 'copy'
+        if (event.dataTransfer) event.dataTransfer.dropEffect = effect ? 'copy' : 'none'
       },
-      dragleave: ({ relatedTarget }) => relatedTarget === null && setOver(false),
+      dragleave: ({ relatedTarget }) => relatedTarget === null && setOver(undefined),
       drop(event) {
-        setOver(false)
+        const { dataTransfer } = event
+        const effect = effectOf(event, own)
+        setOver(undefined)
         // A row that is gone by then does not say that its drag has ended.
-        const wasOwn = own
         own = false
-        if (!isOurs(event)) return
+        if (isForPart(event)) return
         // Otherwise the browser leaves the page for what was dropped.
         event.preventDefault()
-        if (event.dataTransfer && !wasOwn && !isBusy()) take(event.dataTransfer)
+        if (!dataTransfer) return
+        const [file] = dataTransfer.files
+        if (effect === 'import' && file) startImporting(file)
+        else if (effect === 'save') saveDrop(dataTransfer, (id) => open(id))
       }
-    }
-    function take(data: DataTransfer): void {
-      const dropped = readDrop(data)
-      const [first] = dropped
-      if (dropped.length === 0)
-        notify(
-          data.types.includes('Files')
-            ? t`Files of this type cannot be saved. Drop a picture, a link, or a text.`
-            : t`It contains nothing that can be saved.`
-        )
-      else if (first && 'text' in first && first.text === '')
-        notify(t`This picture has no address. Copy the picture itself, and paste it here.`)
-      else void saveDropped(dropped, (id) => open(id))
     }
     for (const [name, listener] of Object.entries(events)) window.addEventListener(name, listener as EventListener)
     return () => {
@@ -89,9 +82,41 @@ export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
       style={{ zIndex: 500, pointerEvents: 'none' }}
       aria-hidden
     >
-      {t`Drop to save`}
+      {over === 'save' ? t`Drop to save` : t`Drop to import`}
     </Center>
   ) : null
+}
+
+/** Whether a field or a part of the page takes the drop. */
+function isForPart({ defaultPrevented, target, dataTransfer }: DragEvent): boolean {
+  const isField = (target as Element).closest?.('input, textarea, [contenteditable]') !== null
+  return defaultPrevented || (isField && !dataTransfer?.types.includes('Files'))
+}
+
+/** @param own whether it is dragged from this page */
+function effectOf(event: DragEvent, own: boolean): Effect | undefined {
+  const { dataTransfer } = event
+  if (own || !dataTransfer || isForPart(event)) return undefined
+  const hasDialog = document.querySelector('[aria-modal="true"]') !== null
+  const { types } = dataTransfer
+  // Pictures of pages come as files too.
+  const isFile = types.includes('Files') && !types.includes('text/html') && !types.includes('text/uri-list')
+  if (!isFile || areDraggedPictures(dataTransfer)) return hasDialog ? undefined : 'save'
+  return hasDialog && openedDialog.get()?.kind !== 'import' ? undefined : 'import'
+}
+
+function saveDrop(data: DataTransfer, onOpen: (id: string) => void): void {
+  const dropped = readDrop(data)
+  const [first] = dropped
+  if (dropped.length === 0)
+    notify(
+      data.types.includes('Files')
+        ? t`Files of this type cannot be saved. Drop a picture, a link, or a text.`
+        : t`It contains nothing that can be saved.`
+    )
+  else if (first && 'text' in first && first.text === '')
+    notify(t`This picture has no address. Copy the picture itself, and paste it here.`)
+  else void saveDropped(dropped, onOpen)
 }
 
 /** Pasting into no field means to save what is pasted: an address at once, anything else once one has looked at it. */
@@ -123,37 +148,9 @@ export function usePaste(onOpen: (id: string) => void): void {
 }
 
 /**
- * Dropping a file anywhere means to import it, unless another dialog is open, or it is a picture. Pictures of pages come
- * as files too.
- */
-export function useFileDrop(importing: boolean): void {
-  useEffect(() => {
-    const withFile = (work: (event: DragEvent) => void) => (event: DragEvent) => {
-      const { dataTransfer } = event
-      const types = dataTransfer?.types ?? []
-      if (!dataTransfer || areDraggedPictures(dataTransfer)) return
-      if (!types.includes('Files') || types.includes('text/html') || types.includes('text/uri-list')) return
-      event.preventDefault()
-      work(event)
-    }
-    const onOver = withFile(() => {})
-    const onDrop = withFile(({ dataTransfer }) => {
-      const file = dataTransfer?.files[0]
-      if (file && (importing || !document.querySelector('[aria-modal="true"]'))) startImporting(file)
-    })
-    document.addEventListener('dragover', onOver)
-    document.addEventListener('drop', onDrop)
-    return () => {
-      document.removeEventListener('dragover', onOver)
-      document.removeEventListener('drop', onDrop)
-    }
-  }, [importing])
-}
-
-/**
- * Saves what was dropped, one after another, and says what became of it. One that is refused keeps none from it.
+ * Saves what was dropped, one after another, and reports the result. A refusal of one does not stop the others.
  *
- * @param said tags and place for all of them; what is there already gets the tags too
+ * @param fields tags and place for all of them; what is there already gets the tags too
  * @returns those that were not saved
  */
 export async function saveDropped(
@@ -162,13 +159,14 @@ export async function saveDropped(
   fields: SharedFields = {}
 ): Promise<Dropped[]> {
   const saved: string[] = []
-  const existing: string[] = []
+  const existing: Outcome['existing'] = []
   const steps: number[] = []
   const left = new Set(dropped)
   for (const one of dropped) {
     try {
       const { status, bookmark, undo } = await save(one, fields)
-      ;(status === 'saved' ? saved : existing).push(bookmark.id)
+      if (status === 'saved') saved.push(bookmark.id)
+      else existing.push(bookmark)
       if (undo !== null && status === 'existing') steps.push(undo)
       left.delete(one)
     } catch (error) {
@@ -180,7 +178,7 @@ export async function saveDropped(
       if (!(error instanceof ApiProblem)) break
     }
   }
-  tell({ saved, existing, steps }, onOpen)
+  report({ saved, existing, steps }, onOpen)
   if (saved.length > 0 || steps.length > 0) await refetch(['bookmarks'])
   return [...left]
 }
@@ -192,33 +190,29 @@ interface SharedFields {
   organization?: string | undefined
 }
 
-/** Bookmarks by their ids, and the steps that take back the tags that some of them got. */
+/** Ids of new bookmarks, those that existed, and the undo steps of the tags that some of these got. */
 interface Outcome {
   saved: string[]
-  existing: string[]
+  existing: { id: string; createdAt: string }[]
   steps: number[]
 }
 
-function tell(outcome: Outcome, onOpen: (id: string) => void): void {
+function report(outcome: Outcome, onOpen: (id: string) => void): void {
   const { saved, existing, steps } = outcome
+  const [first] = saved
   const [only] = existing
-  if (saved.length > 0) {
-    const [first] = saved
-    const open = { label: t`Open`, run: () => first !== undefined && onOpen(first) }
-    offerUndo(
-      plural(saved.length, { one: 'Saved.', other: '# bookmarks saved.' }) +
-        (existing.length > 0 ? ` ${t`${number(existing.length)} you had already.`}` : ''),
-      partsOf(outcome),
-      saved.length === 1 ? [open] : []
-    )
-  } else if (steps.length > 0)
-    offerUndo(
-      t`You have ${plural(existing.length, { one: 'this', other: 'all #' })} already. Tags were added.`,
-      partsOf(outcome)
-    )
-  else if (only !== undefined && existing.length === 1) {
-    notify(t`You have this already`, [{ label: t`Open`, run: () => onOpen(only) }])
-  } else if (existing.length > 1) notify(t`You have all ${number(existing.length)} already.`)
+  const before = plural(existing.length, { one: 'Already saved.', other: 'All # were already saved.' })
+  if (first !== undefined) {
+    const rest =
+      existing.length > 0 && plural(existing.length, { one: '# was already saved.', other: '# were already saved.' })
+    const message = plural(saved.length, { one: 'Saved.', other: '# bookmarks saved.' })
+    const open = { label: t`Open`, run: () => onOpen(first) }
+    offerUndo(rest ? `${message} ${rest}` : message, partsOf(outcome), saved.length === 1 ? [open] : [])
+  } else if (steps.length > 0) offerUndo(`${before} ${t`Tags were added.`}`, partsOf(outcome))
+  else if (existing.length > 1) notify(before)
+  else if (only) {
+    notify(t`Already saved on ${longDate(only.createdAt)}.`, [{ label: t`Open`, run: () => onOpen(only.id) }])
+  }
 }
 
 function partsOf({ saved, steps }: Outcome): UndoPart[] {

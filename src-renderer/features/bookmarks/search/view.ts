@@ -101,6 +101,19 @@ export function isShown(address: string, view: View): boolean {
   return other !== undefined && sortedText(other.text) === sortedText(view.text)
 }
 
+/** Whether the view has a filter or a word in common with an address, as a changed search has with the search it was. */
+export function isVariant(address: string, view: View): boolean {
+  const parts = partsOf(viewAt(address)?.text ?? '')
+  return partsOf(view.text).some((part) => parts.includes(part))
+}
+
+function partsOf(text: string): string[] {
+  const { filters, rest } = readText(text)
+  return [...filters.map(({ source }) => source), ...rest.split(/\s+/).filter(Boolean)].map((part) =>
+    part.toLowerCase()
+  )
+}
+
 function sortedText(text: string): string {
   const { filters, rest } = readText(text)
   return joinText(filters.map(({ source }) => source.toLowerCase()).sort(), rest.trim())
