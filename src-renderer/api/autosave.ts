@@ -8,10 +8,9 @@ import { notifications } from '@mantine/notifications'
 import { useEffect, useState } from 'react'
 import { openBookmark } from '../lib/opened.ts'
 import { createStore, type Store, useStore } from '../lib/store.ts'
-import { copyText } from '../ui/copy.ts'
 import { notify } from '../ui/notify.tsx'
 import { ApiProblem, api, ask, type BookmarksPage, endsSession, type ShownBookmark } from './client.ts'
-import { listDrafts, readDraft, takeOverDrafts, writeDraft } from './drafts.ts'
+import { listDrafts, offerDraft, readDraft, takeOverDrafts, writeDraft } from './drafts.ts'
 import {
   applyRead,
   applyRefused,
@@ -26,7 +25,8 @@ import {
   listOpen,
   readFields,
   resumeEdits,
-  showEdits
+  showEdits,
+  toPatch
 } from './edits.ts'
 import { endSession, queryClient, refetchSoon } from './events.ts'
 import { bookmarkOptions } from './queries.ts'
@@ -49,9 +49,7 @@ interface Editing {
   /** Its requests, one after the other. */
   queue: Promise<void>
   /** Why the last request saved nothing, whatever was typed. */
-  failure?: string | undefined
-  /** The bookmark was deleted permanently. */
-  isGone: boolean
+  fault?: unknown
   /** The id of the notice that reports what is not saved. */
   notice?: string | undefined
   /** Names a stretch of typing, which is undone at once. */
@@ -83,7 +81,7 @@ export function useAutosave(bookmark: ShownBookmark) {
   const conflicts = findConflicts(edits, now)
   const open = listOpen(edits)
   const isRefused = open.some(([field, { refused }]) => refused !== undefined || conflicts.includes(field))
-  const isStuck = isRefused || bookmark.deletedAt !== null || editing.isGone === true
+  const isStuck = isRefused || bookmark.deletedAt !== null || isNotFound(editing.fault)
   const progress: Progress = open.length > 0 ? (isStuck ? 'refused' : 'saving') : isTouched ? 'saved' : 'untouched'
   return {
     fields: showEdits(edits, now),
@@ -112,50 +110,49 @@ export type Autosave = ReturnType<typeof useAutosave>
 
 /** Saves what earlier pages left unsaved. A refused text is reported once, and shown in its panel. */
 export async function resumeSaving(): Promise<void> {
-  await takeOverDrafts(resumeShown)
+  await takeOverDrafts(resume)
   for (const id of listDrafts()) {
     const draft = readDraft(id)
     if (editings.has(id) || listOpen(draft).every(([, { refused }]) => refused !== undefined)) continue
     try {
-      const bookmark = await ask(api.bookmarks[':id'].$get({ param: { id } }))
+      const bookmark = await askBookmark(id)
       // The panel shows what was typed into a bookmark in the trash.
       if (bookmark.deletedAt === null) await leave(edit(bookmark))
     } catch (error) {
-      if (error instanceof ApiProblem && error.code === 'not-found') reportGone(id, draft)
+      if (isNotFound(error)) offerDraft(id, draft)
     }
   }
 }
 
-function resumeShown(id: string): void {
-  const editing = editings.get(id)
-  if (editing) resume(editing)
-}
+const askBookmark = (id: string) => ask(api.bookmarks[':id'].$get({ param: { id } }))
+
+const isNotFound = (error: unknown) => error instanceof ApiProblem && error.code === 'not-found'
 
 /** No other page has had the name, because changes that can be undone outlive a page. */
 const newStretch = () => crypto.randomUUID()
 
 function edit(bookmark: ShownBookmark): Editing {
-  const present = editings.get(bookmark.id)
-  if (present) return present
-  const queue = Promise.resolve()
-  const editing = {
+  const { id } = bookmark
+  const editing = editings.get(id) ?? {
     edits: createStore<Edits>({}),
     bookmark,
     panels: 0,
     timer: undefined,
-    queue,
-    isGone: false,
+    queue: Promise.resolve(),
     stretch: newStretch()
   }
-  editings.set(bookmark.id, editing)
-  resume(editing)
+  if (!editings.has(id)) {
+    editings.set(id, editing)
+    resume(id)
+  }
   return editing
 }
 
-/** Goes on with what an earlier page typed. */
-function resume(editing: Editing): void {
-  const edits = resumeEdits(readDraft(editing.bookmark.id))
-  if (listOpen(edits).length === 0) return
+/** Goes on with what an earlier page typed, if the bookmark is shown. */
+function resume(id: string): void {
+  const editing = editings.get(id)
+  const edits = resumeEdits(readDraft(id))
+  if (!editing || listOpen(edits).length === 0) return
   editing.edits.set(edits)
   saveLater(editing, 0)
 }
@@ -178,37 +175,20 @@ async function settle(editing: Editing): Promise<void> {
 /** The last panel that showed the bookmark is closed, so what cannot be saved is reported. */
 async function leave(editing: Editing): Promise<void> {
   await settle(editing)
-  const { bookmark, panels, failure } = editing
+  const { bookmark, panels } = editing
+  const { id, deletedAt } = bookmark
   const open = listOpen(editing.edits.get())
   if (panels > 0 || open.length === 0) return
-  if (editing.isGone || (bookmark.deletedAt !== null && (await isGone(bookmark.id))))
-    return reportGone(bookmark.id, editing.edits.get())
+  // Nothing was sent to a bookmark in the trash, which may have been emptied since.
+  if (deletedAt !== null) await askBookmark(id).catch((error) => (editing.fault = error))
+  const { fault } = editing
+  if (isNotFound(fault)) return offerDraft(id, editing.edits.get())
   const refused = open.find(([, edit]) => edit.refused)?.[1].refused
-  const trashed = bookmark.deletedAt === null ? undefined : t`This bookmark is in the trash.`
-  const reason = refused ?? trashed ?? failure ?? t`This was changed elsewhere while you typed.`
-  const show = { label: t`Open`, run: () => openBookmark(bookmark.id) }
+  const trashed = deletedAt === null ? undefined : t`This bookmark is in the trash.`
+  const failed = fault instanceof Error ? fault.message : undefined
+  const reason = refused ?? trashed ?? failed ?? t`This was changed elsewhere while you typed.`
+  const show = { label: t`Open`, run: () => openBookmark(id) }
   editing.notice = notify(t`What you typed is kept, but not saved: ${reason}`, [show])
-}
-
-async function isGone(id: string): Promise<boolean> {
-  try {
-    await ask(api.bookmarks[':id'].$get({ param: { id } }))
-    return false
-  } catch (error) {
-    return error instanceof ApiProblem && error.code === 'not-found'
-  }
-}
-
-/** Offers what was typed into a bookmark that was deleted permanently. Then nothing else can be done with it. */
-function reportGone(id: string, edits: Edits): void {
-  const typed = listOpen(edits).map(([field, edit]) => (field === 'place' ? '' : String(edit.typed)))
-  const copy = {
-    label: t`Copy`,
-    run: () => void copyText(typed.filter(Boolean).join('\n')).then((isCopied) => isCopied && writeDraft(id, {}))
-  }
-  const discard = { label: t`Discard`, run: () => writeDraft(id, {}) }
-  const reason = t`This bookmark is no longer there.`
-  notify(t`What you typed is kept, but not saved: ${reason}`, [copy, discard])
 }
 
 function change(editing: Editing, edits: Edits): void {
@@ -238,15 +218,13 @@ async function saveFields(editing: Editing): Promise<void> {
   const fields = listUnsaved(editing)
   try {
     for (const field of fields) await saveField(editing, field)
-    editing.failure = undefined
+    editing.fault = undefined
     if (fields.length > 0) void refetchSoon('bookmarks')
   } catch (error) {
     if (endsSession(error)) return endSession()
-    const isGone = error instanceof ApiProblem && error.code === 'not-found'
-    editing.isGone = isGone
-    editing.failure = (error as Error).message
-    if (!isGone) saveLater(editing, RETRY_MS)
-    else change(editing, { ...editing.edits.get() })
+    editing.fault = error
+    if (isNotFound(error)) change(editing, { ...editing.edits.get() })
+    else saveLater(editing, RETRY_MS)
   }
   if (listOpen(editing.edits.get()).length > 0) return
   if (editing.notice !== undefined) notifications.hide(editing.notice)
@@ -277,9 +255,7 @@ async function saveField(editing: Editing, field: Field): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.status >= 500 || endsSession(error)) throw error
     const { code, message } = error
-    if (code === 'conflict' || code === 'not-found') {
-      await accept(editing, await ask(api.bookmarks[':id'].$get({ param: { id } })))
-    }
+    if (code === 'conflict' || code === 'not-found') await accept(editing, await askBookmark(id))
     if (code !== 'conflict') return change(editing, applyRefused(editing.edits.get(), field, message))
     const now = editing.edits.get()[field]
     change(editing, { ...editing.edits.get(), [field]: now && { ...now, sent: undefined } })
@@ -302,21 +278,8 @@ async function accept(editing: Editing, bookmark: ShownBookmark): Promise<void> 
   })
 }
 
-type Patch = Parameters<(typeof api.bookmarks)[':id']['$patch']>[0]['json']
-
-/** Returns the change of some fields as a request describes it, with the oldest version that one of them was read from. */
-function toPatch(edits: Edits, fields: Field[]): Patch {
-  const patch: Patch = {}
-  for (const [field, { typed, was, version }] of listOpen(edits).filter(([field]) => fields.includes(field))) {
-    Object.assign(patch, field === 'place' ? typed : { [field]: typed })
-    if (field === 'tags') patch.formerTags = was as string[]
-    if (patch.version === undefined || version < patch.version) patch.version = version
-  }
-  return patch
-}
-
 // A page that resumes nothing else shows what was typed before it was loaded.
-void takeOverDrafts(resumeShown)
+void takeOverDrafts(resume)
 
 // The page is left, so what was typed last is sent along. If it does not arrive, the next page has the draft.
 addEventListener('pagehide', () => {

@@ -2,6 +2,9 @@
  * Edits in the browser's storage, so that they outlive their page: a draft for each page and bookmark. Only the page that
  * has a draft changes it. A page takes over those of the page that its tab showed before, and those of closed tabs.
  */
+import { t } from '@lingui/core/macro'
+import { copyText } from '../ui/copy.ts'
+import { notify } from '../ui/notify.tsx'
 import { dropSaved, type Edits, listOpen } from './edits.ts'
 
 const PREFIX = 'earmark-draft'
@@ -30,6 +33,18 @@ export function listDrafts(): string[] {
   return listAll()
     .filter(({ page }) => page === thisPage)
     .map(({ id }) => id)
+}
+
+/** Offers what was typed into a bookmark that was deleted permanently. Then nothing else can be done with it. */
+export function offerDraft(id: string, edits: Edits): void {
+  const typed = listOpen(edits).map(([field, edit]) => (field === 'place' ? '' : String(edit.typed)))
+  const drop = () => writeDraft(id, {})
+  const copy = () => void copyText(typed.filter(Boolean).join('\n')).then((isCopied) => isCopied && drop())
+  const reason = t`This bookmark is no longer there.`
+  notify(t`What you typed is kept, but not saved: ${reason}`, [
+    { label: t`Copy`, run: copy },
+    { label: t`Discard`, run: drop }
+  ])
 }
 
 /** Time in ms in which the page that this tab showed before gives up its drafts. A copied tab names one that is open. */

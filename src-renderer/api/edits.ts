@@ -1,6 +1,6 @@
 /** What is typed into a bookmark's fields, and whether the library has it. Pure functions; autosave.ts saves it. */
 import type { Visibility } from '../../src-main/contract/bookmark.ts'
-import type { ShownBookmark } from './client.ts'
+import type { api, ShownBookmark } from './client.ts'
 
 /** A bookmark's fields while they are edited. `organization` is a name. */
 export interface Fields {
@@ -99,6 +99,19 @@ export function findUnsaved(edits: Edits, now: ReadFields): Field[] {
     .filter(([, { refused }]) => refused === undefined)
     .filter(([field, edit]) => edit.sent !== undefined || !isElsewhere(field, edit, now))
     .map(([field]) => field)
+}
+
+type Patch = Parameters<(typeof api.bookmarks)[':id']['$patch']>[0]['json']
+
+/** Returns the change of some fields as a request describes it, with the oldest version that one of them was read from. */
+export function toPatch(edits: Edits, fields: Field[]): Patch {
+  const patch: Patch = {}
+  for (const [field, { typed, was, version }] of listOpen(edits).filter(([field]) => fields.includes(field))) {
+    Object.assign(patch, field === 'place' ? typed : { [field]: typed })
+    if (field === 'tags') patch.formerTags = was as string[]
+    if (patch.version === undefined || version < patch.version) patch.version = version
+  }
+  return patch
 }
 
 /** Returns the edits without the saved ones, so that fields that one has left show the library's spelling. */

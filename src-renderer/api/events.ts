@@ -12,6 +12,7 @@ type Subject =
   | 'bookmarks'
   | 'browsers'
   | 'calls'
+  | 'color-forms'
   | 'connected'
   | 'counts'
   | 'deletion'

@@ -35,18 +35,17 @@ export function Overlays() {
   useUpdateNotice()
   useEarly()
   useGoKeys()
-  useShortcut('n', () => {
+  useShortcut('add', () => {
     holdTyping()
     startAdding()
   })
-  useShortcut('?', showShortcuts)
-  useShortcut('Mod+k', () => {
+  useShortcut('help', showShortcuts)
+  useShortcut('find', () => {
     if (!palette) holdTyping()
     setPalette(true)
   })
-  useShortcut('Mod+z', () => void undoLatest())
-  useShortcut('Mod+Shift+z', () => void redoLatest())
-  useShortcut('Mod+y', () => void redoLatest())
+  useShortcut('undo', undoLatest)
+  useShortcut('redo', redoLatest)
 
   function open(id: string) {
     openBookmark(id, { on: WITH_PANEL.includes(path) ? undefined : '/' })
@@ -60,7 +59,7 @@ export function Overlays() {
       <DropTarget onOpen={open} />
       <Suspense>
         <Dialogs onOpen={open} />
-        {palette && <Palette onClose={() => setPalette(false)} onOpen={open} onShortcuts={showShortcuts} />}
+        {palette && <Palette onClose={() => setPalette(false)} onOpen={open} />}
       </Suspense>
     </>
   )

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Box, Group, Kbd, Text, Title } from '@mantine/core'
-import { keyName } from '../lib/keyboard.ts'
+import { keyName, keysOf, PLACES, SHORTCUTS } from '../lib/keyboard.ts'
+import { i18n } from '../lib/locale.ts'
 import { Dialog, type DialogState } from '../ui/form-modal.tsx'
 
 /** The keys, and what they do. */
@@ -30,37 +31,13 @@ export function ShortcutSheet(state: DialogState) {
   )
 }
 
-/** Keys, and what they do. `Mod` is Ctrl, or Command on a Mac. */
 function groups() {
   return [
     {
       name: t`Anywhere`,
-      keys: [
-        { keys: ['/'], does: t`Search` },
-        { keys: ['Mod', 'K'], does: t`Find a bookmark or a command` },
-        { keys: ['N'], does: t`Add a bookmark; or just paste` },
-        { keys: ['Mod', 'Z'], does: t`Undo the last change` },
-        { keys: ['Mod', 'Shift', 'Z'], does: t`Redo` },
-        { keys: ['Mod', 'B'], does: t`Hide or show the sidebar` },
-        { keys: ['?'], does: t`Show these shortcuts` }
-      ]
+      keys: Object.values(SHORTCUTS).map((shortcut) => ({ keys: keysOf(shortcut), does: i18n._(shortcut.does) }))
     },
-    {
-      name: t`Go to: G, then`,
-      keys: [
-        { keys: ['A'], does: t`All bookmarks` },
-        { keys: ['L'], does: t`Links` },
-        { keys: ['I'], does: t`Images` },
-        { keys: ['C'], does: t`Colors` },
-        { keys: ['X'], does: t`Texts` },
-        { keys: ['R'], does: t`Recently opened` },
-        { keys: ['T'], does: t`Tags` },
-        { keys: ['O'], does: t`Organizations` },
-        { keys: ['D'], does: t`Trash` },
-        { keys: ['K'], does: t`API keys` },
-        { keys: ['S'], does: t`Settings` }
-      ]
-    },
+    { name: t`Go to: G, then`, keys: PLACES.map(({ key, name }) => ({ keys: [key], does: i18n._(name) })) },
     {
       name: t`In a list`,
       keys: [

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { isState } from '../../src-main/contract/tag-names.ts'
 import { api, ask } from '../api/client.ts'
-import { foldName, matchNames } from '../lib/match-names.ts'
+import { foldName, matchTags } from '../lib/match-names.ts'
 import { pause } from '../lib/waiting.ts'
 import { addTag, namesIn, writeTag } from './read-entry.ts'
 import type { Capture } from './use-capture.ts'
@@ -141,21 +141,11 @@ const BEGUN = /^(.*\s|)#(?:"([^"\n]*)|([^\s#"]*))$/s
 /** Tags that are offered at a time. */
 const MAX_OFFERS = 4
 
-/**
- * Returns tags of the library that begin so, then those of which a part does, the most used first.
- *
- * @param tags the most used first
- * @param taken tags that are there already
- */
+/** Returns tags of the library that match, without those that are there already or cannot be typed. */
 export function offerTags<Tag extends { name: string }>(tags: Tag[], { text }: BegunTag, taken: string[]): Tag[] {
   const had = new Set([text.trim(), ...taken].map(foldName))
   const left = tags.filter(({ name }) => !name.includes('"') && !had.has(foldName(name)))
-  return matchNames(left, text.trim(), partBegins).slice(0, MAX_OFFERS)
-}
-
-/** `work/client` has parts, and so has `read later`. */
-function partBegins(name: string, begun: string): boolean {
-  return begun !== '' && name.split(/[\s/_.:-]+/).some((part) => part.startsWith(begun))
+  return matchTags(left, text).slice(0, MAX_OFFERS)
 }
 
 /** Returns the typed text with tags in place of the one that was begun, and where the caret goes. */

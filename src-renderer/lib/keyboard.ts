@@ -1,104 +1,116 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { useHotkeys, useWindowEvent } from '@mantine/hooks'
+import { useRef } from 'react'
 import { useLocation } from 'wouter'
 
-/**
- * Calls back when a key is pressed that nothing else wants: no field has the focus and no dialog is open.
- *
- * @param key as `KeyboardEvent.key` names it; `Mod+` before it asks for Ctrl, or Command on a Mac, and `Mod+Shift+` for
- *   Shift too
- */
-export function useShortcut(key: string, run: (event: KeyboardEvent) => void): void {
-  const latest = useRef(run)
-  useEffect(() => {
-    latest.current = run
-  })
-  // Before the page is painted: a person who sees it may press a key.
-  useLayoutEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!pressed(key, event) || event.defaultPrevented || isBusy(event)) return
-      event.preventDefault()
-      latest.current(event)
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [key])
+/** Keys that act anywhere in the window. Their handlers, the palette and the sheet of shortcuts read the same tables. */
+interface Shortcut {
+  /** As `useHotkeys` reads them; the first is shown. `Mod` is Ctrl, or Command on a Mac. */
+  combos: string[]
+  does: MessageDescriptor
+  /** Whether it acts while one types, too. */
+  inFields?: boolean
+}
+
+export const SHORTCUTS = {
+  // Some keyboards have / and ? only with Shift, others without.
+  search: { combos: ['/', 'Shift+/'], does: msg`Search` },
+  find: { combos: ['Mod+K'], does: msg`Find a bookmark or a command`, inFields: true },
+  add: { combos: ['N'], does: msg`Add a bookmark; or just paste` },
+  undo: { combos: ['Mod+Z'], does: msg`Undo the last change` },
+  redo: { combos: ['Mod+Shift+Z', 'Mod+Y'], does: msg`Redo` },
+  sidebar: { combos: ['Mod+B'], does: msg`Hide or show the sidebar`, inFields: true },
+  help: { combos: ['?', 'Shift+?'], does: msg`Show these shortcuts` }
+} satisfies Record<string, Shortcut>
+
+/** Where `G` and another key lead. */
+export const PLACES = [
+  { key: 'A', path: '/', name: msg`All` },
+  { key: 'L', path: '/?q=type:link', name: msg`Links` },
+  { key: 'I', path: '/?q=type:image', name: msg`Images` },
+  { key: 'C', path: '/?q=type:color', name: msg`Colors` },
+  { key: 'X', path: '/?q=type:text', name: msg`Texts` },
+  { key: 'R', path: '/?q=is:opened', name: msg`Recently opened` },
+  { key: 'T', path: '/tags', name: msg`Tags` },
+  { key: 'O', path: '/organizations', name: msg`Organizations` },
+  { key: 'D', path: '/trash', name: msg`Trash` },
+  { key: 'K', path: '/profile/api-keys', name: msg`API Keys` },
+  { key: 'S', path: '/settings', name: msg`Settings` }
+]
+
+/** Returns the keys of a shortcut, as `keyName` names them. */
+export function keysOf({ combos }: Pick<Shortcut, 'combos'>): string[] {
+  return combos[0]?.split('+') ?? []
 }
 
 const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
-/** Returns what is written on a key: `Mod` is Ctrl, or Command on a Mac. */
+/** Returns the label of a key. */
 export function keyName(key: string): string {
   return key === 'Mod' ? MOD : key
 }
 
-function pressed(key: string, event: KeyboardEvent): boolean {
-  const parts = key.split('+')
-  const name = parts.at(-1) ?? ''
-  const command = parts[0] === 'Mod'
-  if (event.altKey || (event.ctrlKey || event.metaKey) !== command) return false
-  if (!command) return event.key === name
-  return event.shiftKey === parts.includes('Shift') && event.key.toLowerCase() === name
-}
-
-/** Typing means letters, and a dialog has the keys for itself. */
-function isBusy(event: KeyboardEvent): boolean {
-  const inField = isInField(event)
-  const command = event.ctrlKey || event.metaKey
-  const undoInField = inField && event.key.toLowerCase() === 'z'
-  return (inField && !command) || undoInField || isDialogOpen()
-}
-
-function isInField({ target }: KeyboardEvent): boolean {
-  return (target as Element).closest?.('input, textarea, select, [contenteditable]') !== null
+/** Calls back when a shortcut is pressed, unless a dialog is open or something else has taken the keys. */
+export function useShortcut(name: keyof typeof SHORTCUTS, run: () => void): void {
+  const { combos, inFields = false }: Shortcut = SHORTCUTS[name]
+  const press = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || isDialogOpen()) return
+    event.preventDefault()
+    run()
+  }
+  useHotkeys(
+    combos.map((combo) => [combo, press, { preventDefault: false }]),
+    inFields ? [] : undefined,
+    inFields
+  )
 }
 
 function isDialogOpen(): boolean {
   return document.querySelector('[aria-modal="true"]') !== null
 }
 
-/** How long after `g` the place is waited for, in milliseconds. */
+/** Time after `G` in which the key of a place is waited for, in ms. */
 const SEQUENCE_MS = 1500
 
-/** Where `g` and another key lead. */
-const PLACES: Record<string, string> = {
-  a: '/',
-  l: '/?q=type:link',
-  i: '/?q=type:image',
-  c: '/?q=type:color',
-  x: '/?q=type:text',
-  r: '/?q=is:opened',
-  t: '/tags',
-  o: '/organizations',
-  d: '/trash',
-  k: '/profile/api-keys',
-  s: '/settings'
-}
-
-/** Returns the key that leads to a page after `g`, as a person sees it. */
-export function keyTo(path: string): string | undefined {
-  return Object.entries(PLACES)
-    .find(([, place]) => place === path)?.[0]
-    .toUpperCase()
-}
-
-/** Goes to a place by two keys, `g` and its own, where neither is typed into a field. */
+/** Goes to a place by two keys, `G` and its own, unless they are typed into a field. */
 export function useGoKeys(): void {
   const [, go] = useLocation()
-  useEffect(() => {
-    let until = 0
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isInField(event) || isDialogOpen()) return
-      const path = event.timeStamp < until ? PLACES[event.key] : undefined
-      until = event.key === 'g' && path === undefined ? event.timeStamp + SEQUENCE_MS : 0
-      if (path === undefined) return
-      // The second key is this one's, not the list's.
-      event.preventDefault()
-      event.stopPropagation()
-      go(path)
-    }
-    document.addEventListener('keydown', onKey, { capture: true })
-    return () => document.removeEventListener('keydown', onKey, { capture: true })
-  }, [go])
+  const until = useRef(0)
+  const onKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isInField(event) || isDialogOpen()) return
+    const isSecond = event.timeStamp < until.current
+    const place = isSecond && PLACES.find(({ key }) => key.toLowerCase() === event.key)
+    until.current = event.key === 'g' && !place ? event.timeStamp + SEQUENCE_MS : 0
+    if (!place) return
+    // The list must not take the second key.
+    event.preventDefault()
+    event.stopPropagation()
+    go(place.path)
+  }
+  useWindowEvent('keydown', onKey, { capture: true })
+}
+
+function isInField({ target }: KeyboardEvent): boolean {
+  return (target as Element).closest?.('input, textarea, select, [contenteditable]') !== null
+}
+
+/**
+ * Calls back with keys that are pressed while nothing has the focus, as after loading or after a dialog closed.
+ *
+ * @param onPanelToo whether to call back with letters on the buttons of the panel, too
+ */
+export function useLooseKeys(press: (event: KeyboardEvent) => void, onPanelToo: boolean): void {
+  const onKey = (event: KeyboardEvent) => {
+    const isLoose = event.target === document.body || (onPanelToo && isLetterOnButton(event))
+    if (isLoose && !event.defaultPrevented && !isDialogOpen()) press(event)
+  }
+  useWindowEvent('keydown', onKey)
+}
+
+function isLetterOnButton({ key, target }: KeyboardEvent): boolean {
+  const button = (target as Element).closest('aside button, aside a')
+  return /^[a-z]$/.test(key) && button !== null && button.closest('[role="menu"], [role="listbox"]') === null
 }
 
 /** By then the thing a key opens is there, in milliseconds, or it will not come. */

@@ -87,6 +87,29 @@ test('a taken name of a saved search is reported in the dialog', async () => {
   await dialog.findByText('There is already a saved search named MINE.')
 })
 
+test('a dialog that was closed while it saves leaves the next one open, and a notice reports its failure', async () => {
+  const { app, service } = await openPages()
+  await save(service, '/searches', { name: 'Mine', address: '/?q=b' })
+  const answered = Promise.withResolvers<void>()
+  app.answer('PATCH /api/searches/', async () => {
+    await answered.promise
+    return Response.json({ error: { code: 'conflict', message: 'That name is taken.' } }, { status: 409 })
+  })
+  await app.user.pointer({ keys: '[MouseRight]', target: await place(app, 'Mine 1') })
+  await app.user.click(await app.page.findByRole('menuitem', { name: 'Rename' }))
+  const first = within(await app.page.findByRole('dialog', { name: 'Rename “Mine”' }))
+  await fill(app, await first.findByRole('textbox', { name: 'Name' }), 'Ours')
+  await app.user.click(first.getByRole('button', { name: 'Rename' }))
+  await app.user.keyboard('{Escape}')
+  await waitFor(() => expect(app.page.queryByRole('dialog')).toBeNull())
+  const next = await startSaving(app, 'a.example')
+  answered.resolve()
+  await app.page.findByText('That name is taken.')
+  await fill(app, next.getByRole('textbox', { name: 'Name' }), 'Another')
+  await app.user.click(next.getByRole('button', { name: 'Save' }))
+  await place(app, 'Another 1')
+})
+
 test('the rail shows organizations and the most used tags with counts, and hides its sections', async () => {
   const { app, service } = await openPages()
   await save(service, '/organizations', { name: 'Acme' })

@@ -66,10 +66,15 @@ test('a tag is unfinished if the caret is at its end, not within it', () => {
 })
 
 test.for([
-  ['beginnings of names come before beginnings of parts', '#re', [], ['reading', 'Read later', 'work/reports']],
+  [
+    'beginnings come first, of names and then of parts',
+    '#re',
+    [],
+    ['reading', 'Read later', 'work/reports', 'prepare']
+  ],
   ['case makes no difference', '#LATER', [], ['Read later']],
   ['an empty tag offers the four most used', '#', [], ['reading', 'rust', 'work/reports', 'Read later']],
-  ['tags of the bookmark are left out', '#re', ['Reading', 'read later'], ['work/reports']],
+  ['tags of the bookmark are left out', '#re', ['Reading', 'read later'], ['work/reports', 'prepare']],
   ['a complete name is left out', '#rust', [], []],
   ['a name that cannot be typed is left out', '#odd', [], []]
 ] as const)('tags are offered: %s', ([, typed, taken, offered]) => {

@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import {
   type CardLook,
   cardBelow,
+  createGrid,
   GRID_GAP,
   layoutGrid,
+  rowAtHeight,
   rowOfCard
 } from '../../src-renderer/features/bookmarks/list/grid-layout.ts'
 
@@ -49,6 +51,43 @@ test('the card below is the nearest one', () => {
   const last = (rows[1]?.from ?? 0) - 1
   expect(cardBelow(rows, cardBelow(rows, last, 1), -1)).toBe(last)
   expect(cardBelow(rows, 0, -5)).toBe(0)
+})
+
+/** The cards that have arrived from one index to another. */
+const arrived = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => [from + at, picture(1 + ((from + at) % 3) / 2)] as const)
+
+test('cards keep their places, out of sight and while more of an inexact number arrive', () => {
+  const layOut = createGrid()
+  const list = { view: {}, isExact: false, width: WIDTH }
+  const before = layOut({ ...list, count: 101, looks: arrived(0, 100) })
+  expect(layOut({ ...list, count: 101, looks: [] })).toBe(before)
+  const after = layOut({ ...list, count: 201, looks: arrived(100, 200) })
+  // The last rows wait for the next cards.
+  const settled = before.slice(0, -2)
+  expect(after.slice(0, settled.length)).toEqual(settled)
+})
+
+test('cards get other places in another view, and after some were added or removed', () => {
+  const list = { view: {}, count: 100, isExact: true, width: WIDTH }
+  const unknown = (count: number) => layout(Array.from({ length: count }, () => undefined))
+  for (const [change, count] of [
+    [{ view: {} }, 100],
+    [{ count: 99 }, 99],
+    [{ count: 101 }, 101],
+    [{ count: 99, isExact: false }, 99]
+  ] as const) {
+    const layOut = createGrid()
+    layOut({ ...list, looks: arrived(0, 100) })
+    expect(layOut({ ...list, ...change, looks: [] })).toEqual(unknown(count))
+  }
+})
+
+test('rows are one below the other, and found by their height', () => {
+  const rows = layout([compact('Today'), picture(1, 'Today'), compact('May'), compact('May')])
+  const [first, second] = rows
+  expect(second?.top).toBe(first?.size)
+  expect([0, 1, first?.size ?? 0, 5000].map((height) => rowAtHeight(rows, height))).toEqual([0, 0, 1, 1])
 })
 
 test('every card is placed once, in order, and no row is wider than the grid', () => {

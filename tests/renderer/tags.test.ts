@@ -9,7 +9,7 @@ import {
   turned,
   type Wanted
 } from '../../src-renderer/features/bookmarks/suggest-tags.ts'
-import { foldName, matchNames } from '../../src-renderer/lib/match-names.ts'
+import { foldName, matchNames, matchTags } from '../../src-renderer/lib/match-names.ts'
 import { rowsOfTree, tagTree } from '../../src-renderer/lib/tag-tree.ts'
 
 const counted = (names: Record<string, number>) =>
@@ -22,6 +22,18 @@ test.for([
 ] as const)('“%s” matches %j: beginnings first, then other parts', ([typed, matches]) => {
   const tags = ['Trust', 'rust', 'go', 'RustConf'].map((name) => ({ name }))
   expect(matchNames(tags, typed).map(({ name }) => name)).toEqual(matches)
+})
+
+test.for([
+  ['work', ['work', 'workshop', 'home/work', 'later/work', 'framework']],
+  ['#work', ['work', 'workshop', 'home/work', 'later/work', 'framework']],
+  ['later', ['later/work', 'read later']],
+  ['work later', ['later/work']],
+  ['play', []]
+] as const)('the typed tag “%s” matches %j: beginnings of names and parts, then all words', ([typed, matches]) => {
+  const names = ['framework', 'read later', 'workshop', 'home/work', 'work', 'later/work']
+  const tags = names.map((name) => ({ name }))
+  expect(matchTags(tags, typed).map(({ name }) => name)).toEqual(matches)
 })
 
 test('case and the encoding of accents make no difference to a name, accents do', () => {

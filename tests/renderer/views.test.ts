@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { ShownBookmark } from '../../src-renderer/api/client.ts'
-import { type Commands, type PaletteContent, paletteGroups } from '../../src-renderer/app/palette/palette-rows.ts'
+import { type PaletteContent, paletteGroups } from '../../src-renderer/app/palette/palette-rows.ts'
 import { ruleFor, ruleOf } from '../../src-renderer/features/bookmarks/rules/rule-query.ts'
 import { completionsOf } from '../../src-renderer/features/bookmarks/search/completions.ts'
 import {
@@ -233,8 +233,7 @@ test('a change of all results of a search can become a rule', () => {
 })
 
 const opened: string[] = []
-const icon = (() => null) as unknown as Commands['go'][number]['icon']
-const command = (name: string) => ({ name, icon, run: () => void opened.push(name) })
+const command = (name: string) => ({ name, run: () => void opened.push(name) })
 const bookmark = (id: string, title: string) =>
   ({ id, title, url: `https://${id}.example/`, domain: `${id}.example`, content: '' }) as ShownBookmark
 
@@ -250,16 +249,18 @@ const CONTENT: PaletteContent = {
     { name: 'food', bookmarks: 3 }
   ],
   organizations: [{ id: 'o1', name: 'Darkhold', bookmarks: 7 }],
-  commands: { go: [command('Settings'), command('API keys')], do: [command('Dark theme'), command('Add a bookmark')] },
-  selection: [],
-  list: [],
-  icons: { bookmark: icon, saved: icon, tag: icon, organization: icon, search: icon },
+  commands: {
+    go: [command('Settings'), command('API keys')],
+    do: [command('Dark theme'), command('Add a bookmark')],
+    selection: [],
+    list: []
+  },
   go: (path) => void opened.push(path),
   open: (id) => void opened.push(`open ${id}`)
 }
 
 const groups = (query: string, content = CONTENT) =>
-  paletteGroups({ ...content, query }).map(({ label, rows }) => [label, ...rows.map((row) => row.label)])
+  paletteGroups({ ...content, query }).map(({ label, rows }) => [label, ...rows.map(({ name }) => name)])
 
 test('the empty palette offers the bookmarks opened last, every command, and old bookmarks', () => {
   expect(groups(' ')).toEqual([
@@ -283,7 +284,7 @@ test('a command that begins with the text comes first, otherwise bookmarks do; a
 })
 
 test('a command is found by other words for it', () => {
-  const commands = { go: [{ ...command('Sync'), also: 'several machines' }], do: [] }
+  const commands = { ...CONTENT.commands, go: [{ ...command('Sync'), also: 'several machines' }] }
   expect(groups('machines', { ...CONTENT, commands })).toContainEqual(['Go to', 'Sync'])
 })
 
@@ -303,7 +304,8 @@ test('each row opens what it shows', () => {
 })
 
 test('commands for the selection come before all other commands', () => {
-  const content = { ...CONTENT, selection: [command('Tag 3 selected'), command('Delete 3 selected')] }
+  const selection = [command('Tag 3 selected'), command('Delete 3 selected')]
+  const content = { ...CONTENT, commands: { ...CONTENT.commands, selection } }
   const labels = (query: string) => groups(query, content).map(([label]) => label)
   expect(labels('')).toEqual(['Selection', 'Opened last', 'Go to', 'Do', 'From your library'])
   expect(labels('tag')[0]).toBe('Selection')

@@ -25,6 +25,9 @@ const SIZE = { width: 1000, height: 800 }
 
 const { locks } = navigator
 
+/** The height that an element's own style gives it, in pixels. */
+const heightOf = ({ style }: HTMLElement) => Number.parseFloat(style?.height ?? '') || 0
+
 /** Replaces the window with one that has an empty document at this address. */
 export function openLightWindow(url: string): GlobalWindow {
   const window = new GlobalWindow({
@@ -61,6 +64,13 @@ export function openLightWindow(url: string): GlobalWindow {
       Object.defineProperty(window.HTMLElement.prototype, property, { get: () => size, configurable: true })
     }
   }
+  // What can be scrolled is as high as what it holds says.
+  Object.defineProperty(window.HTMLElement.prototype, 'scrollHeight', {
+    get(this: HTMLElement) {
+      return Math.max(SIZE.height, ...Array.from(this.children, (child) => heightOf(child as HTMLElement)))
+    },
+    configurable: true
+  })
   // A menu hides if its target has no size.
   window.Element.prototype.getBoundingClientRect = () => new window.DOMRect(0, 0, SIZE.width, SIZE.height)
   exposeGlobals(window)

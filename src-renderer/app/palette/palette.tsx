@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Box, Group, Kbd, Modal } from '@mantine/core'
+import { Box, Kbd, Modal, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { useLocation, useSearch } from 'wouter'
-import { useChangeSettings, useCheckLinks, useCopyReport } from '../../api/mutations.ts'
+import { useLocation } from 'wouter'
 import {
   openedOptions,
   organizationsOptions,
@@ -13,26 +12,11 @@ import {
   searchesOptions,
   tagsOptions
 } from '../../api/queries.ts'
-import { redoLatest, undoLatest } from '../../api/undo.ts'
-import { ruleOf } from '../../features/bookmarks/rules/rule-query.ts'
-import { viewOf } from '../../features/bookmarks/search/view.ts'
-import { useBackUp } from '../../features/settings/backup-section.tsx'
 import { keyName } from '../../lib/keyboard.ts'
-import { useStore } from '../../lib/store.ts'
-import { startAdding, startImporting, startRule } from '../../shared/dialogs.ts'
-import { listCommands } from '../../shared/list-offers.ts'
-import {
-  IconAdjustmentsHorizontal,
-  IconBookmark,
-  IconBuilding,
-  IconListCheck,
-  IconListSearch,
-  IconSearch,
-  IconTag
-} from '../../ui/icons/icons.ts'
-import { useLogOut } from '../session.tsx'
+import { IconSearch } from '../../ui/icons/icons.ts'
 import classes from './palette.module.css'
-import { commandsFor, type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts'
+import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts'
+import { useCommands } from './use-commands.ts'
 
 /** How long after a key the service is asked, in milliseconds. */
 const PAUSE_MS = 30
@@ -40,29 +24,21 @@ const PAUSE_MS = 30
 /** Rows a press of Page Up or Page Down goes by. */
 const PAGE = 8
 
-const ICONS = {
-  bookmark: IconBookmark,
-  saved: IconListSearch,
-  tag: IconTag,
-  organization: IconBuilding,
-  search: IconSearch
-}
-
 interface PaletteProps {
   onClose(): void
   onOpen(id: string): void
-  onShortcuts(): void
 }
 
 /**
  * Bookmarks, saved searches, tags, organizations and commands found by what is typed, and all of it by keyboard: a combobox with its
- * listbox (WAI-ARIA Authoring Practices, "Combobox"). The first row is chosen until another is.
+ * listbox (WAI-ARIA Authoring Practices, "Combobox"). The first row is chosen until another is. Mantine's combobox keeps
+ * its choice in the document, where it would get lost as bookmarks arrive.
  */
-export function Palette({ onClose, onOpen, onShortcuts }: PaletteProps) {
+export function Palette({ onClose, onOpen }: PaletteProps) {
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(0)
   const list = useId()
-  const groups = useGroups(query, { onOpen, onShortcuts })
+  const groups = useGroups(query, onOpen)
   const rows = groups.flatMap((group) => group.rows)
   const at = Math.min(chosen, rows.length - 1)
 
@@ -94,35 +70,30 @@ export function Palette({ onClose, onOpen, onShortcuts }: PaletteProps) {
       returnFocus={false}
       attributes={{ content: { 'aria-label': t`Find a bookmark or a command` } }}
     >
-      <Group
-        component="label"
-        gap="0.75rem"
-        px="md"
-        wrap="nowrap"
-        c="dimmed"
+      <TextInput
+        variant="unstyled"
+        size="md"
+        leftSection={<IconSearch size={19} stroke={1.6} />}
+        leftSectionWidth={50}
+        styles={{ input: { height: 52, outline: 0 } }}
         style={{ borderBottom: '1px solid var(--earmark-line)' }}
-      >
-        <IconSearch size={19} stroke={1.6} aria-hidden />
-        <input
-          className={classes.input}
-          role="combobox"
-          aria-label={t`Find a bookmark or a command`}
-          aria-expanded
-          aria-controls={list}
-          aria-activedescendant={rows[at] && `${list}-${at}`}
-          aria-autocomplete="list"
-          placeholder={t`Find a bookmark or a command …`}
-          autoComplete="off"
-          spellCheck={false}
-          data-autofocus
-          value={query}
-          onChange={(event) => {
-            setQuery(event.currentTarget.value)
-            setChosen(0)
-          }}
-          onKeyDown={onKey}
-        />
-      </Group>
+        role="combobox"
+        aria-label={t`Find a bookmark or a command`}
+        aria-expanded
+        aria-controls={list}
+        aria-activedescendant={rows[at] && `${list}-${at}`}
+        aria-autocomplete="list"
+        placeholder={t`Find a bookmark or a command …`}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value)
+          setChosen(0)
+        }}
+        onKeyDown={onKey}
+      />
       <Rows id={list} groups={groups} at={at} onRun={run} onChoose={setChosen} />
     </Modal>
   )
@@ -155,11 +126,11 @@ interface RowsProps {
 
 function Rows({ id, groups, at, onRun, onChoose }: RowsProps) {
   const box = useRef<HTMLDivElement>(null)
-  const order = new Map(groups.flatMap((group) => group.rows).map((row, index) => [row, index]))
+  const order = groups.flatMap((group) => group.rows)
   useEffect(() => {
-    const row = box.current?.querySelector(`[id="${id}-${at}"]`)
+    // The first one with the heading above it.
     if (at === 0) box.current?.scrollTo({ top: 0 })
-    else row?.scrollIntoView({ block: 'nearest' })
+    else document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, at])
   return (
     <Box
@@ -181,16 +152,32 @@ function Rows({ id, groups, at, onRun, onChoose }: RowsProps) {
             {label}
           </Box>
           {rows.map((row) => {
-            const index = order.get(row) ?? 0
+            const index = order.indexOf(row)
+            const { name, beside, keys = [], icon: Icon } = row
             return (
-              <Row
-                key={row.key}
+              // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen row
+              // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field does it
+              <div
+                key={row.id ?? name}
                 id={`${id}-${index}`}
-                row={row}
-                chosen={index === at}
-                onRun={() => onRun(row)}
-                onChoose={() => onChoose(index)}
-              />
+                className={classes.row}
+                role="option"
+                aria-selected={index === at}
+                onClick={() => onRun(row)}
+                // Not on entering: rows that move under a pointer at rest choose nothing.
+                onPointerMove={() => onChoose(index)}
+                // The field keeps the focus.
+                onPointerDown={(event) => event.preventDefault()}
+              >
+                {Icon && <Icon size={18} stroke={1.6} aria-hidden />}
+                <span className={classes.text}>{name}</span>
+                {beside && <span className={classes.beside}>{beside}</span>}
+                {keys.map((key) => (
+                  <Kbd key={key} size="xs" aria-hidden>
+                    {keyName(key)}
+                  </Kbd>
+                ))}
+              </div>
             )
           })}
         </div>
@@ -199,88 +186,20 @@ function Rows({ id, groups, at, onRun, onChoose }: RowsProps) {
   )
 }
 
-interface RowProps {
-  id: string
-  row: PaletteRow
-  chosen: boolean
-  onRun(): void
-  onChoose(): void
-}
-
-function Row({ id, row: { label, beside, keys = [], icon: Icon }, chosen, onRun, onChoose }: RowProps) {
-  return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen row
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field does it
-    <div
-      id={id}
-      className={classes.row}
-      role="option"
-      aria-selected={chosen}
-      onClick={onRun}
-      // Not on entering: rows that move under a pointer at rest choose nothing.
-      onPointerMove={chosen ? undefined : onChoose}
-      // The field keeps the focus.
-      onPointerDown={(event) => event.preventDefault()}
-    >
-      {Icon && <Icon size={18} stroke={1.6} aria-hidden />}
-      <span className={classes.text}>{label}</span>
-      {beside && <span className={classes.beside}>{beside}</span>}
-      {keys.map((key) => (
-        <Kbd key={key} size="xs" aria-hidden>
-          {keyName(key)}
-        </Kbd>
-      ))}
-    </div>
-  )
-}
-
-function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'onOpen' | 'onShortcuts'>) {
-  const [path, go] = useLocation()
-  const view = viewOf(path, useSearch())
-  const rule = view && ruleOf(view)
-  const check = useCheckLinks()
-  const settings = useChangeSettings()
-  const backUp = useBackUp()
-  const copying = useCopyReport()
-  const logOut = useLogOut()
-  const found = useFound(query)
+function useGroups(query: string, open: (id: string) => void): PaletteGroup[] {
+  const [, go] = useLocation()
   const [opening] = useState(Date.now)
-  const past = useQuery(pastOptions(opening)).data ?? []
-  const opened = useQuery(openedOptions).data?.bookmarks ?? []
-  const searches = useQuery(searchesOptions).data ?? []
-  const tags = useQuery(tagsOptions).data ?? []
-  const organizations = useQuery(organizationsOptions).data ?? []
-  const commands = commandsFor({
-    go,
-    add: () => startAdding(),
-    import: () => startImporting(),
-    rule: { ofSearch: rule !== undefined, make: () => startRule(rule ?? { query: '' }) },
-    checkLinks: () => check.mutate({}),
-    undo: () => void undoLatest(),
-    redo: () => void redoLatest(),
-    shortcuts: onShortcuts,
-    copyReport: () => copying.mutate(),
-    backUp: () => backUp.mutate(),
-    logOut,
-    theme: (theme) => settings.mutate({ theme })
-  })
-  const offered = useStore(listCommands)
-  const selection = offered.selection.map((command) => ({ ...command, icon: IconListCheck }))
-  const list = offered.list.map((command) => ({ ...command, icon: IconAdjustmentsHorizontal }))
   return paletteGroups({
     query,
-    found,
-    opened,
-    past,
-    searches,
-    tags,
-    organizations,
-    commands,
-    selection,
-    list,
-    icons: ICONS,
+    found: useFound(query),
+    opened: useQuery(openedOptions).data?.bookmarks ?? [],
+    past: useQuery(pastOptions(opening)).data ?? [],
+    searches: useQuery(searchesOptions).data ?? [],
+    tags: useQuery(tagsOptions).data ?? [],
+    organizations: useQuery(organizationsOptions).data ?? [],
+    commands: useCommands(),
     go,
-    open: onOpen
+    open
   })
 }
 

@@ -2,7 +2,15 @@ import { t } from '@lingui/core/macro'
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type CSSProperties, type DragEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type CSSProperties,
+  type DragEvent,
+  type MouseEvent,
+  useEffect,
+  useRef,
+  useState
+} from 'react'
 import { Link } from 'wouter'
 import type { SavedSearch } from '../../../src-main/contract/rule.ts'
 import { useSearchChanges } from '../../api/mutations.ts'
@@ -58,18 +66,17 @@ export function RailLink(props: RailLinkProps) {
   return (
     <div className={classes.withMenu}>
       <Place {...props} />
-      <ActionIcon
-        className={classes.more ?? ''}
-        size={26}
-        variant="subtle"
-        color="gray"
-        aria-label={name}
-        title={name}
-        onClick={pin.onToggle}
-      >
-        <Icon size={15} stroke={1.6} />
-      </ActionIcon>
+      <More icon={Icon} aria-label={name} title={name} onClick={pin.onToggle} />
     </div>
+  )
+}
+
+/** A button at the end of a place, seen while the pointer or the focus is there. */
+function More({ icon: Icon, ...props }: ComponentProps<'button'> & { icon: Icon }) {
+  return (
+    <ActionIcon className={classes.more ?? ''} size={26} variant="subtle" color="gray" {...props}>
+      <Icon size={16} stroke={1.6} />
+    </ActionIcon>
   )
 }
 
@@ -159,15 +166,7 @@ export function RailSearch({ search, current, pin }: RailSearchProps) {
       <RailLink href={address} icon={IconListSearch} label={name} count={found} current={current} />
       <Menu opened={menu} onChange={setMenu} position="bottom-end" shadow="md">
         <Menu.Target>
-          <ActionIcon
-            className={classes.more ?? ''}
-            size={26}
-            variant="subtle"
-            color="gray"
-            aria-label={t`More about ${name}`}
-          >
-            <IconDots size={16} stroke={1.6} />
-          </ActionIcon>
+          <More icon={IconDots} aria-label={t`More about ${name}`} />
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { ActionIcon, Box, Group, ScrollArea, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Box, Group, ScrollArea, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useId, useState } from 'react'
@@ -104,9 +104,10 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
           <RailGroup id="tags" label={t`Tags`}>
             {tagCount !== undefined && tagCount >= MIN_TO_FIND && (
               <li>
-                <input
+                <TextInput
                   type="search"
-                  className={classes.find}
+                  size="xs"
+                  mb={1}
                   placeholder={t`Find a tag`}
                   aria-label={t`Find a tag`}
                   value={sought}

@@ -30,7 +30,7 @@ export function Shell({ status, children }: { status: Status; children: ReactNod
   })
   const narrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   const turn = () => (narrow ? toggle() : setHidden(!hidden))
-  useShortcut('Mod+b', turn)
+  useShortcut('sidebar', turn)
   const [path] = useLocation()
   const search = useSearch()
 

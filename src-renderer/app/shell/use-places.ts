@@ -8,7 +8,7 @@ import { openedOptions, organizationsOptions, searchesOptions, tagsOptions, tagT
 import { isShown, viewOf } from '../../features/bookmarks/search/view.ts'
 import { searchAddress, tagFilter, writeFilter } from '../../lib/filters.ts'
 import { i18n } from '../../lib/locale.ts'
-import { matchNames } from '../../lib/match-names.ts'
+import { matchTags } from '../../lib/match-names.ts'
 import { nodesIn, rowsOfTree, type TagNode } from '../../lib/tag-tree.ts'
 import { IconArchive, IconBookmark, IconBuilding, IconHash, IconHistory, IconStar } from '../../ui/icons/icons.ts'
 import { type Pin, pinnedId, useOpenTags } from './rail-links.tsx'
@@ -92,7 +92,7 @@ function useStates(known: Counted[]) {
 function useShownTags(tree: TagNode[], sought: string) {
   const opened = useOpenTags()
   const roots = tree.filter(({ name }) => !isState(name))
-  const found = sought === '' ? [] : matchNames(nodesIn(roots), sought).slice(0, MAX_TAGS)
+  const found = sought === '' ? [] : matchTags(nodesIn(roots), sought).slice(0, MAX_TAGS)
   const rows =
     sought === ''
       ? rowsOfTree(roots.slice(0, MAX_TAGS), opened.has)

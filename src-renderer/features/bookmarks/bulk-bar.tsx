@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { Button, CloseButton, Group, Menu, Popover, Text } from '@mantine/core'
+import { Button, type ButtonProps, CloseButton, Group, Menu, Popover, Text } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type ComponentProps, useEffect } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import { STATES, type State } from '../../../src-main/contract/tag-names.ts'
 import { api, ask } from '../../api/client.ts'
@@ -14,6 +14,7 @@ import { STATE_KEYS } from '../../lib/labels.ts'
 import { number } from '../../lib/locale.ts'
 import { confirm } from '../../shared/dialogs.ts'
 import { offerCommands } from '../../shared/list-offers.ts'
+import type { Icon as IconComponent } from '../../ui/icons/icon.tsx'
 import {
   IconArrowRight,
   IconDots,
@@ -47,21 +48,18 @@ export function BulkBar({ list, changes, moved }: BulkBarProps & { moved: boolea
   return (
     <Bar list={list}>
       {moved && (
-        <Button
-          size="xs"
+        <Tool
+          icon={IconArrowRight}
           variant="light"
-          leftSection={<IconArrowRight size={15} />}
           onClick={async () => (await changes.follow(chosen)) && deselect(chosen)}
         >
           {t`Use new addresses`}
-        </Button>
+        </Tool>
       )}
       <BulkTags list={list} changes={changes} />
       <BulkMove list={list} changes={changes} />
       <BulkMore list={list} />
-      <Button size="xs" variant="default" leftSection={<IconTrash size={15} />} onClick={remove}>
-        {t`Delete`}
-      </Button>
+      <Tool icon={IconTrash} onClick={remove}>{t`Delete`}</Tool>
     </Bar>
   )
 }
@@ -72,22 +70,12 @@ export function TrashBulkBar({ list, changes }: BulkBarProps) {
   const { chosen } = selected
   return (
     <Bar list={list}>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconRestore size={15} />}
-        onClick={async () => (await changes.restore(chosen)) && deselect(chosen)}
-      >
+      <Tool icon={IconRestore} onClick={async () => (await changes.restore(chosen)) && deselect(chosen)}>
         {t`Restore`}
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconTrash size={15} />}
-        onClick={async () => (await changes.purge(chosen, selected.size)) && deselect(chosen)}
-      >
+      </Tool>
+      <Tool icon={IconTrash} onClick={async () => (await changes.purge(chosen, selected.size)) && deselect(chosen)}>
         {t`Delete permanently`}
-      </Button>
+      </Tool>
     </Bar>
   )
 }
@@ -114,23 +102,24 @@ function Bar({ list, children }: { list: List; children: React.ReactNode }) {
   )
 }
 
+/** A button of the bar. */
+function Tool({ icon: Icon, ...props }: ButtonProps & ComponentProps<'button'> & { icon: IconComponent }) {
+  return <Button size="xs" variant="default" leftSection={<Icon size={15} />} {...props} />
+}
+
+/** The state of a menu of the bar. One that begins open has nothing to stand by, so it opens once it is mounted. */
+function useMenu({ menu, setMenu }: List, name: NonNullable<List['menu']>) {
+  const mounted = useMounted()
+  return { opened: menu === name && mounted, onChange: (open: boolean) => setMenu(open ? name : undefined) }
+}
+
 function BulkMove({ list, changes }: BulkBarProps) {
   const { chosen } = list.selected
   const organizations = useQuery(organizationsOptions)
-  // A menu that begins open has nothing to stand by.
-  const mounted = useMounted()
-  const opened = list.menu === 'move' && mounted
   return (
-    <Menu
-      position="bottom-end"
-      shadow="md"
-      opened={opened}
-      onChange={(open) => list.setMenu(open ? 'move' : undefined)}
-    >
+    <Menu position="bottom-end" shadow="md" {...useMenu(list, 'move')}>
       <Menu.Target>
-        <Button size="xs" variant="default" leftSection={<IconFolderSymlink size={15} />}>
-          {t`Move`}
-        </Button>
+        <Tool icon={IconFolderSymlink}>{t`Move`}</Tool>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => changes.move(chosen, 'private')}>{t`Private`}</Menu.Item>
@@ -177,15 +166,13 @@ function turnLabel(state: State, count: number): string {
 }
 
 /** Says which tags everything selected has, and gives and takes some. */
-function BulkTags({ list, changes }: { list: List; changes: Changes }) {
+function BulkTags({ list, changes }: BulkBarProps) {
   const { chosen } = list.selected
-  const mounted = useMounted()
-  const opened = list.menu === 'tag' && mounted
-  const setOpened = (open: boolean) => list.setMenu(open ? 'tag' : undefined)
+  const { opened, onChange } = useMenu(list, 'tag')
   return (
     <Popover
       opened={opened}
-      onChange={setOpened}
+      onChange={onChange}
       width={300}
       position="bottom-end"
       shadow="md"
@@ -194,22 +181,15 @@ function BulkTags({ list, changes }: { list: List; changes: Changes }) {
       withRoles={false}
     >
       <Popover.Target>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconTag size={15} />}
-          aria-haspopup="dialog"
-          aria-expanded={opened}
-          onClick={() => setOpened(!opened)}
-        >
+        <Tool icon={IconTag} aria-haspopup="dialog" aria-expanded={opened} onClick={() => onChange(!opened)}>
           {t`Tags`}
-        </Button>
+        </Tool>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={t`Tags of the selected bookmarks`}>
         <TagPicker
           chosen={chosen}
           onApply={async (tags) => {
-            if (await changes.setTags(chosen, tags)) setOpened(false)
+            if (await changes.setTags(chosen, tags)) onChange(false)
           }}
         />
       </Popover.Dropdown>
@@ -226,21 +206,10 @@ function BulkMore({ list }: { list: List }) {
   const { chosen, size } = list.selected
   const check = useCheckLinks()
   const saving = useSaveExport()
-  // A menu that begins open has nothing to stand by.
-  const mounted = useMounted()
-  const opened = list.menu === 'more' && mounted
   return (
-    <Menu
-      position="bottom-end"
-      shadow="md"
-      width={240}
-      opened={opened}
-      onChange={(open) => list.setMenu(open ? 'more' : undefined)}
-    >
+    <Menu position="bottom-end" shadow="md" width={240} {...useMenu(list, 'more')}>
       <Menu.Target>
-        <Button size="xs" variant="default" leftSection={<IconDots size={15} />} loading={check.isPending}>
-          {t`More`}
-        </Button>
+        <Tool icon={IconDots} loading={check.isPending}>{t`More`}</Tool>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item

@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro'
 import { Box, Button, Group, Stack, VisuallyHidden } from '@mantine/core'
 import { useDocumentTitle, useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react'
 import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
 import { countsOptions } from '../../api/queries.ts'
 import { valuesOf } from '../../lib/filters.ts'
-import { useShortcut } from '../../lib/keyboard.ts'
+import { useLooseKeys, useShortcut } from '../../lib/keyboard.ts'
 import { TYPE_LISTS } from '../../lib/labels.ts'
 import { i18n } from '../../lib/locale.ts'
 import { useOpened } from '../../lib/opened.ts'
@@ -18,7 +18,7 @@ import { late } from '../../ui/late.tsx'
 import { useFresh } from './fresh.tsx'
 import classes from './home.module.css'
 import { HomeList } from './home-list.tsx'
-import type { Layout, ListHandle } from './list/bookmark-list.tsx'
+import type { Layout } from './list/bookmark-list.tsx'
 import { useList } from './list/use-list.ts'
 import { ListTools } from './list-tools.tsx'
 import { LatePanel, loadPanel } from './panel/late-panel.tsx'
@@ -55,7 +55,8 @@ export function Home() {
   useDocumentTitle(`${name} · Earmark`)
   useEffect(() => whenIdle(resumeSaving, loadPanel, BulkBar.load), [])
   const current = active.gone ? undefined : pages.at(active.index)
-  useLooseKeys(handle, opened !== undefined && current?.id === opened)
+  // Letters are also the list's on the buttons of a panel that shows the list's current bookmark.
+  useLooseKeys((event) => handle.current?.press(event), opened !== undefined && current?.id === opened)
 
   const first = counts.data?.all === 0 && counts.data.trash === 0 && view.text.trim() === ''
   return (
@@ -90,28 +91,6 @@ export function Home() {
   )
 }
 
-/**
- * Keys are the list's wherever nothing else has the focus: after loading, and after whatever was open over it. Letters are
- * also the list's on the buttons of a panel that shows the list's current bookmark.
- */
-function useLooseKeys(list: RefObject<ListHandle | null>, panelIsCurrent: boolean): void {
-  // Before the list is painted: a person who sees it may press a key.
-  useLayoutEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isLoose = event.target === document.body || (panelIsCurrent && isLetterOnButton(event))
-      if (!isLoose || event.defaultPrevented) return
-      if (!document.querySelector('[aria-modal="true"]')) list.current?.press(event)
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [list, panelIsCurrent])
-}
-
-function isLetterOnButton({ key, target }: KeyboardEvent): boolean {
-  const button = (target as Element).closest('aside button, aside a')
-  return /^[a-z]$/.test(key) && button !== null && button.closest('[role="menu"], [role="listbox"]') === null
-}
-
 /** Pictures and colors begin as a grid, the rest as a list; what is chosen is remembered for each. */
 function useLayout(type: BookmarkType | undefined) {
   const pictures = type === 'image' || type === 'color'
@@ -137,7 +116,7 @@ interface HomeHeadProps {
 function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
   const { view, typed, type, set, commit } = search
   const field = useRef<{ focus(): void }>(null)
-  useShortcut('/', () => field.current?.focus())
+  useShortcut('search', () => field.current?.focus())
 
   function enter() {
     commit()

@@ -1,4 +1,4 @@
-import { foldName, matchNames } from '../../lib/match-names.ts'
+import { foldName, matchTags, tagIn } from '../../lib/match-names.ts'
 
 /** A tag, and how many bookmarks have it. */
 interface Counted {
@@ -16,29 +16,23 @@ const MAX_TAGS = 20
 
 /**
  * Returns tags to offer while one is typed: first exactly the typed name, as the tag that exists in whatever case or as a
- * new one, so that Enter never takes another; then tags that begin so, then those that hold it, the most used first.
+ * new one, so that Enter never takes another; then the tags that match it.
  *
  * @param known by how often they are used
  * @param taken those the bookmark has
  */
 export function suggestTags(known: Counted[], typed: string, taken: string[]): SuggestedTag[] {
-  const name = nameIn(typed)
-  const text = foldName(name)
   const has = new Set(taken.map(foldName))
-  const free = known.filter((tag) => !has.has(foldName(tag.name))).map((tag) => ({ ...tag, isNew: false }))
-  const exact = free.filter((tag) => foldName(tag.name) === text)
-  const others = matchNames(free, name).filter((tag) => !exact.includes(tag))
-  const first = exact.length > 0 || text === '' || has.has(text) ? exact : [{ name, bookmarks: 0, isNew: true }]
-  return [...first, ...others].slice(0, MAX_TAGS)
+  const free = known.filter((tag) => !has.has(foldName(tag.name)))
+  const matching = matchTags(free, typed).map((tag) => ({ ...tag, isNew: false }))
+  const name = tagIn(typed)
+  const isKnown = name === '' || has.has(foldName(name)) || matching.some((tag) => isTyped(tag, typed))
+  return [...(isKnown ? [] : [{ name, bookmarks: 0, isNew: true }]), ...matching].slice(0, MAX_TAGS)
 }
 
 /** Returns whether the typed text is this tag's whole name. */
 export function isTyped(tag: { name: string }, typed: string): boolean {
-  return foldName(tag.name) === foldName(nameIn(typed))
-}
-
-function nameIn(typed: string): string {
-  return typed.replace(/^[#\s]+/, '').trim()
+  return foldName(tag.name) === foldName(tagIn(typed))
 }
 
 /** How many of the selected bookmarks have a tag. */
@@ -73,20 +67,17 @@ const MAX_SHOWN = 100
  * @param others all tags there are
  */
 export function pickedTags(selection: Selectable, others: Counted[], wanted: Wanted, typed: string): PickedTag[] {
-  const text = foldName(typed.replace(/^#/, '').trim())
   const own = new Set(selection.tags.map(({ name }) => foldName(name)))
-  const made = [...wanted.values()].filter(({ name }) => !own.has(foldName(name)))
-  const known = new Set([...own, ...made.map(({ name }) => foldName(name))])
-  const rest = others.filter(({ name }) => !known.has(foldName(name)))
-  const all = [...made.map(({ name }) => ({ name, bookmarks: 0 })), ...selection.tags, ...rest.map(unused)]
-  const matching = all.filter(({ name }) => foldName(name).includes(text))
+  const chosen = [...wanted.values()].filter(({ name }) => !own.has(foldName(name)))
+  const listed = new Set([...own, ...chosen.map(({ name }) => foldName(name))])
+  const rest = others.filter(({ name }) => !listed.has(foldName(name)))
+  const unused = (tags: { name: string }[]) => tags.map(({ name }) => ({ name, bookmarks: 0 }))
+  const all = [unused(chosen), selection.tags, unused(rest)]
+  const matching = all.flatMap((tags) => matchTags(tags, typed))
   const shown = matching.slice(0, MAX_SHOWN).map((tag) => picked(tag, selection.total, wanted))
-  if (text === '' || all.some(({ name }) => foldName(name) === text)) return shown
-  return [...shown, { name: typed.replace(/^#/, '').trim(), bookmarks: 0, share: 'none', becomes: 'none', isNew: true }]
-}
-
-function unused({ name }: Counted): Counted {
-  return { name, bookmarks: 0 }
+  const name = tagIn(typed)
+  if (name === '' || matching.some((tag) => isTyped(tag, typed))) return shown
+  return [...shown, { name, bookmarks: 0, share: 'none', becomes: 'none', isNew: true }]
 }
 
 function picked(tag: Counted, total: number, wanted: Wanted): PickedTag {

@@ -18,7 +18,7 @@ import { LIMITS } from '../../../src-main/contract/bookmark.ts'
 import { isState } from '../../../src-main/contract/tag-names.ts'
 import { type About, selectionOptions, suggestedTagsOptions, tagsOptions } from '../../api/queries.ts'
 import { i18n, number } from '../../lib/locale.ts'
-import { foldName } from '../../lib/match-names.ts'
+import { foldName, tagIn } from '../../lib/match-names.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import type { Chosen } from './list/selection.ts'
 import {
@@ -69,7 +69,7 @@ export function TagsField({ label, value, onChange, error, ...looks }: TagsField
       selectFirstOptionOnChange={suggested[0] !== undefined && isTyped(suggested[0], typed)}
       value={value}
       error={error}
-      onChange={(next) => onChange(next.map((tag) => tag.replace(/^#/, '').trim()).filter(Boolean))}
+      onChange={(next) => onChange(next.map(tagIn).filter(Boolean))}
       maxTags={LIMITS.tags}
       acceptValueOnBlur
       splitChars={[',']}
@@ -156,10 +156,7 @@ export function TagPicker({ chosen, onApply }: TagPickerProps) {
   }
   /** A pasted list is of several tags, all of which are wanted. */
   function onPaste(event: ClipboardEvent) {
-    const names = event.clipboardData
-      .getData('text')
-      .split(/[,\n]/)
-      .map((name) => name.replace(/^[#\s]+/, '').trim())
+    const names = event.clipboardData.getData('text').split(/[,\n]/).map(tagIn)
     if (names.length < 2) return
     event.preventDefault()
     setWanted(

@@ -114,7 +114,7 @@ interface TrashHeadProps {
 function TrashHead({ list, changes, typed, onType }: TrashHeadProps) {
   const { pages, selected } = list
   const field = useRef<HTMLInputElement>(null)
-  useShortcut('/', () => field.current?.focus())
+  useShortcut('search', () => field.current?.focus())
   const inTrash = useQuery(countsOptions).data?.trash ?? 0
   const { total = 0, atLeast = false } = pages.first ?? {}
   const empty = useEmptyTrash(list)

@@ -55,7 +55,7 @@ function TagManager({ tags }: { tags: Tag[] }) {
   const shown = rows.filter(({ isTag }) => isTag)
   const selection = useChosenTags(shown)
   const names = tags.filter(({ name }) => selection.chosen.has(name)).map(({ name }) => name)
-  useShortcut('/', () => document.getElementById('find-tag')?.focus())
+  useShortcut('search', () => document.getElementById('find-tag')?.focus())
 
   return (
     <>

@@ -12,8 +12,9 @@ import { Loading, Nothing } from '../../../ui/placeholders.tsx'
 import classes from './bookmark-list.module.css'
 import { type Act, itemId } from './cell.tsx'
 import { Card, Row } from './item.tsx'
+import type { Pages } from './pages.ts'
 import { type Cursor, type ListKey, readKey } from './selection.ts'
-import type { List, Pages } from './use-list.ts'
+import type { List } from './use-list.ts'
 import { useDrag, usePointer } from './use-pointer.ts'
 import { type KeptScroll, type RowItems, type Rows, useRows } from './use-rows.ts'
 
@@ -39,14 +40,14 @@ export interface Shown {
   layout: Layout
   /** Whether the items are in the order of their days, which are told where another begins. */
   dated: boolean
+  /** The list starts at its top again when this changes. */
+  view: object
 }
 
 export interface BookmarkListProps extends Shown {
   label: string
   /** The words searched for, to be marked. */
   words: string[]
-  /** The list starts at its top again when this changes. */
-  view: object
   /** Without a bookmark where the one that keys acted on is no longer there. */
   onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined): void
   onAct(act: Act, bookmark: ShownBookmark, index: number, value: string): void

@@ -1,12 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
 import { t } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
 import type { LinkMark as Mark } from '../../../../src-main/contract/link-check.ts'
 import { isState, type State } from '../../../../src-main/contract/tag-names.ts'
 import type { ShownBookmark } from '../../../api/client.ts'
 import { hasState, LINK_MARKS, openable, STATE_NAMES, titleOf } from '../../../lib/labels.ts'
 import { i18n, list } from '../../../lib/locale.ts'
+import type { Icon } from '../../../ui/icons/icon.tsx'
 import {
   IconArchive,
   IconCopy,
@@ -177,77 +177,51 @@ export function SelectBox({ title, selected, className }: SelectBoxProps) {
   )
 }
 
-const ACTION_ICON = { size: 17, stroke: 1.6, 'aria-hidden': true }
-
 /** The actions for the bookmark under the pointer, instead of its date. Keys do all of them, too. */
 export function RowActions({ bookmark }: { bookmark: ShownBookmark }) {
-  return (
-    <div className={classes.actions}>
-      {bookmark.deletedAt === null ? <Actions bookmark={bookmark} /> : <TrashActions bookmark={bookmark} />}
-    </div>
-  )
-}
-
-function Actions({ bookmark }: { bookmark: ShownBookmark }) {
-  const { url, content, picture } = bookmark
+  const { url, content, picture, deletedAt } = bookmark
   const address = openable(url)
   const title = titleOf(bookmark)
+  if (deletedAt !== null) {
+    return (
+      <div className={classes.actions}>
+        <Action act="restore" icon={IconRestore} hint={t`Restore`} label={t`Restore ${title}`} />
+        <Action act="delete" icon={IconTrash} hint={t`Delete permanently`} label={t`Delete ${title} permanently`} />
+      </div>
+    )
+  }
   return (
-    <>
-      {address && (
-        <a
-          href={address}
-          target="_blank"
-          rel="noreferrer"
-          tabIndex={-1}
-          data-act="open"
-          title={t`Open`}
-          aria-label={t`Open ${title}`}
-        >
-          <IconExternalLink {...ACTION_ICON} />
-        </a>
-      )}
+    <div className={classes.actions}>
+      {address && <Action act="open" href={address} icon={IconExternalLink} hint={t`Open`} label={t`Open ${title}`} />}
       {picture === null && (
-        <Action act="copy" value={url ?? content} hint={t`Copy`} label={t`Copy ${title}`}>
-          <IconCopy {...ACTION_ICON} />
-        </Action>
+        <Action act="copy" value={url ?? content} icon={IconCopy} hint={t`Copy`} label={t`Copy ${title}`} />
       )}
-      <Action act="edit" hint={t`Edit`} label={t`Edit ${title}`}>
-        <IconPencil {...ACTION_ICON} />
-      </Action>
-      <Action act="delete" hint={t`Delete`} label={t`Delete ${title}`}>
-        <IconTrash {...ACTION_ICON} />
-      </Action>
-    </>
-  )
-}
-
-function TrashActions({ bookmark }: { bookmark: ShownBookmark }) {
-  const title = titleOf(bookmark)
-  return (
-    <>
-      <Action act="restore" hint={t`Restore`} label={t`Restore ${title}`}>
-        <IconRestore {...ACTION_ICON} />
-      </Action>
-      <Action act="delete" hint={t`Delete permanently`} label={t`Delete ${title} permanently`}>
-        <IconTrash {...ACTION_ICON} />
-      </Action>
-    </>
+      <Action act="edit" icon={IconPencil} hint={t`Edit`} label={t`Edit ${title}`} />
+      <Action act="delete" icon={IconTrash} hint={t`Delete`} label={t`Delete ${title}`} />
+    </div>
   )
 }
 
 interface ActionProps {
   act: Act
   value?: string
+  /** Makes it a link. */
+  href?: string
+  icon: Icon
   hint: string
   label: string
-  children: ReactNode
 }
 
-function Action({ act, value, hint, label, children }: ActionProps) {
-  return (
-    <button type="button" tabIndex={-1} data-act={act} data-value={value} title={hint} aria-label={label}>
-      {children}
+function Action({ act, value, href, icon: Icon, hint, label }: ActionProps) {
+  const props = { tabIndex: -1, 'data-act': act, title: hint, 'aria-label': label }
+  const icon = <Icon size={17} stroke={1.6} />
+  return href === undefined ? (
+    <button type="button" data-value={value} {...props}>
+      {icon}
     </button>
+  ) : (
+    <a href={href} target="_blank" rel="noreferrer" {...props}>
+      {icon}
+    </a>
   )
 }

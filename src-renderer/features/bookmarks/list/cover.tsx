@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type CSSProperties, type ReactNode, useState } from 'react'
 import { elementAddress, type ShownBookmark } from '../../../api/client.ts'
 import { siteInLetters } from '../../../lib/labels.ts'
 import { IconPhoto, IconTextCaption } from '../../../ui/icons/icons.ts'
 import classes from './cover.module.css'
 
-/** The upper part of a card: the color itself, the text's beginning, the picture, or what stands for a site. */
+/** The upper part of a card: the color itself, the picture, or what stands for a site. */
 export function Cover({ bookmark }: { bookmark: ShownBookmark }) {
   if (bookmark.preview === null) return <Drawn bookmark={bookmark} />
   // An image is what was saved, and is shown whole; the picture of a page only stands for it.
@@ -20,13 +21,6 @@ export function Cover({ bookmark }: { bookmark: ShownBookmark }) {
 /** Without a picture of the page. */
 function Drawn({ bookmark: { type, content, description, domain, url, title } }: { bookmark: ShownBookmark }) {
   if (type === 'color') return <Swatch color={content} className={classes.cover} />
-  if (type === 'text') {
-    return (
-      <div className={classes.cover} data-text>
-        {content.slice(0, 400)}
-      </div>
-    )
-  }
   if (type === 'image' && isHere(url))
     return <img className={`${classes.cover} ${classes.whole}`} src={url} alt={title} loading="lazy" />
   const hue = { '--hue': hueOf(domain ?? '') } as CSSProperties
@@ -103,29 +97,16 @@ export function ColorForms({ color, title }: ColorFormsProps) {
   ))
 }
 
-type Convert = (color: string) => string[]
-
-let convert: Convert | undefined
+const converterOptions = queryOptions({
+  queryKey: ['color-forms'],
+  queryFn: async () => (await import('../color-forms.ts')).colorForms,
+  staleTime: Number.POSITIVE_INFINITY
+})
 
 /** A color as hex, rgb and oklch; none for what is no color. `undefined` until the converter has been loaded. */
 export function useColorForms(color: string): string[] | undefined {
-  const [ready, setReady] = useState(convert !== undefined)
-
-  useEffect(() => {
-    if (ready) return
-    let here = true
-    import('../color-forms.ts')
-      .then((file) => {
-        convert = file.colorForms
-        if (here) setReady(true)
-      })
-      .catch(() => {}) // what was typed goes on being shown
-    return () => {
-      here = false
-    }
-  }, [ready])
-
-  return ready ? convert?.(color) : undefined
+  const { data: convert } = useQuery(converterOptions)
+  return convert?.(color)
 }
 
 interface PictureProps {

@@ -16,7 +16,13 @@ export interface GridRow {
   height: number
   /** The heading above it. */
   heading: string | undefined
+  /** Where the row begins, and its height with its heading and the gap below it, in pixels. */
+  top: number
+  size: number
 }
+
+/** Height of a heading above a row, in pixels. */
+export const HEADING = 38
 
 /** Space between cards, in pixels. */
 export const GRID_GAP = 14
@@ -49,6 +55,7 @@ export function layoutGrid(count: number, lookAt: (index: number) => CardLook | 
       : Math.min(width, PICTURE_HEIGHT * Math.min(MAX_RATIO, Math.max(MIN_RATIO, look.ratio)))
 
   const rows: GridRow[] = []
+  let top = 0
   let group: string | undefined
   let index = 0
   while (index < count) {
@@ -79,23 +86,75 @@ export function layoutGrid(count: number, lookAt: (index: number) => CardLook | 
     const following = lookAt(index)?.group
     const isFull = index < count && (following === undefined || following === group)
     const scale = hasPicture && (isFull || sum > room) ? room / sum : 1
+    const height = hasPicture ? Math.round(PICTURE_HEIGHT * scale) + CAPTION_HEIGHT : COMPACT_HEIGHT
+    const size = height + GRID_GAP + (heading === undefined ? 0 : HEADING)
     rows.push({
       from,
       widths: scale === 1 ? widths : widths.map((cardWidth) => cardWidth * scale),
-      height: hasPicture ? Math.round(PICTURE_HEIGHT * scale) + CAPTION_HEIGHT : COMPACT_HEIGHT,
-      heading
+      height,
+      heading,
+      top,
+      size
     })
+    top += size
   }
   return rows
 }
 
+/** What is known of a list that the grid shows. */
+interface GridContent {
+  /** Another object for another list. */
+  view: object
+  count: number
+  /** Whether there are no more cards than `count`. */
+  isExact: boolean
+  /** The cards that have arrived, with their indexes. */
+  looks: Iterable<readonly [number, CardLook]>
+  width: number
+}
+
+/**
+ * Returns a function that lays out a list again and again. Cards that were seen keep their places, also out of sight and
+ * while more of an inexact number of cards arrive; those of another view, or after cards were added or removed, do not.
+ */
+export function createGrid(): (content: GridContent) => GridRow[] {
+  const seen = new Map<number, CardLook>()
+  let last: (Pick<GridContent, 'view' | 'count' | 'width'> & { rows: GridRow[] }) | undefined
+
+  return ({ view, count, isExact, looks, width }) => {
+    const isMoved = last === undefined || (isExact ? count !== last.count : count < last.count)
+    const isOther = isMoved || last?.view !== view
+    if (isOther) seen.clear()
+    let isSame = !isOther && last?.count === count && last.width === width
+    for (const [index, look] of looks) {
+      const before = seen.get(index)
+      if (before && before.ratio === look.ratio && before.group === look.group) continue
+      seen.set(index, look)
+      isSame = false
+    }
+    if (!last || !isSame) last = { view, count, width, rows: layoutGrid(count, (index) => seen.get(index), width) }
+    return last.rows
+  }
+}
+
 /** The row of a card. */
 export function rowOfCard(rows: readonly GridRow[], index: number): number {
+  return findLastRow(rows, ({ from }) => from <= index)
+}
+
+/** The row at a distance from the top of the cards, in pixels. */
+export function rowAtHeight(rows: readonly GridRow[], height: number): number {
+  return findLastRow(rows, ({ top }) => top <= height)
+}
+
+/** The last row that fulfills a condition, as all before it do: among thousands of rows. */
+function findLastRow(rows: readonly GridRow[], holds: (row: GridRow) => boolean): number {
   let low = 0
   let high = rows.length - 1
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if ((rows[middle]?.from ?? 0) <= index) low = middle
+    const row = rows[middle]
+    if (row && holds(row)) low = middle
     else high = middle - 1
   }
   return low

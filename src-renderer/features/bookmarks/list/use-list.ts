@@ -1,11 +1,11 @@
-import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { api, ask, type BookmarksPage, type ShownBookmark } from '../../../api/client.ts'
+import { api, ask, type ShownBookmark } from '../../../api/client.ts'
 import type { Hold } from '../../../api/events.ts'
-import { LIST_PAGE, type ListQuery, listOptions } from '../../../api/queries.ts'
+import type { ListQuery } from '../../../api/queries.ts'
 import { openBookmark } from '../../../lib/opened.ts'
 import { notifyError } from '../../../ui/notify.tsx'
 import type { ListHandle } from './bookmark-list.tsx'
+import { type Pages, usePages, useStateOf } from './pages.ts'
 import {
   type Anchor,
   type Chosen,
@@ -28,7 +28,6 @@ import {
 } from './selection.ts'
 
 const TOP: Anchor = { id: undefined, index: 0 }
-const TOP_PAGE: [number, number] = [0, LIST_PAGE - 1]
 
 const NONE: Chosen[] = []
 
@@ -37,18 +36,6 @@ export interface Leaving {
   /** The list shows that they are gone. */
   gone(): void
   stayed(): void
-}
-
-/** State that belongs to one view: another view has nothing of it, and begins with `initial`. */
-function useStateOf<T>(view: object, initial: T) {
-  const [state, setState] = useState(initial)
-  const [owner, setOwner] = useState(view)
-  // While it is drawn, so that what the view's parts do once they are there is not undone.
-  if (owner !== view) {
-    setOwner(view)
-    setState(initial)
-  }
-  return [state, setState] as const
 }
 
 /** The open menu of the bar of actions for the selected bookmarks. */
@@ -64,8 +51,7 @@ export type List = ReturnType<typeof useList>
 export function useList(query: ListQuery, hold: Hold) {
   const handle = useRef<ListHandle>(null)
   const [menu, setMenu] = useState<BulkMenu>()
-  const { visible, onVisible } = useVisible(query)
-  const pages = usePages(query, visible, hold)
+  const pages = usePages(query, hold)
   const { anchor, setAnchor, leave, staying } = useAnchor(query, pages)
   const selection = useSelection(query, pages, anchor)
   const { toggle, chooseRange, selected } = selection
@@ -79,7 +65,6 @@ export function useList(query: ListQuery, hold: Hold) {
     setActive: (index: number) => setAnchor({ id: pages.at(index)?.id, index }),
     leave,
     staying,
-    onVisible,
     /** A click opens, or selects where something is selected. */
     onClick(bookmark: ShownBookmark, index: number, keys: { shift: boolean; toggle: boolean; again: boolean }) {
       if (keys.shift) void chooseRange(index)
@@ -87,19 +72,6 @@ export function useList(query: ListQuery, hold: Hold) {
       else if (!keys.again) openBookmark(bookmark.id, { clicked: true })
     }
   }
-}
-
-/** Which rows can be seen. Only their pages matter, so that scrolling within one draws nothing anew. */
-function useVisible(query: object) {
-  const [visible, setVisible] = useStateOf<[number, number]>(query, TOP_PAGE)
-  const onVisible = useCallback(
-    (first: number, last: number) => {
-      const next: [number, number] = [first - (first % LIST_PAGE), last - (last % LIST_PAGE) + LIST_PAGE - 1]
-      setVisible((now) => (now[0] === next[0] && now[1] === next[1] ? now : next))
-    },
-    [setVisible]
-  )
-  return { visible, onVisible }
 }
 
 /** The bookmark that keys act on. It stays that one wherever the list puts it. */
@@ -249,92 +221,4 @@ function keyQueue(): KeyQueue {
       }
     }
   }
-}
-
-/** The pages of the service's list, of which only those in view are held. */
-export interface Pages {
-  /** The first page: totals and hints. `undefined` while it is on its way for the first time. */
-  first: BookmarksPage | undefined
-  failed: boolean
-  /** The list is still that of the view before. */
-  stale: boolean
-  /** Rows there are, as far as is known: where a total is not exact it grows as one scrolls. */
-  count: number
-  /** `undefined` for what has not arrived. */
-  at(index: number): ShownBookmark | undefined
-  /** Every bookmark that has arrived, with its row. */
-  loaded(): Generator<[number, ShownBookmark]>
-  /** The row of a bookmark, where its page has arrived. */
-  indexOf(id: string): number | undefined
-  /** The bookmarks from row `from` to row `to`, both included, fetched where they have to be. */
-  range(from: number, to: number): Promise<ShownBookmark[]>
-  retry(): void
-}
-
-/**
- * @param query filters and order; the same object as long as nothing about it changes
- * @param visible the first and the last row that can be seen
- * @param hold keeps them as they are while others change them
- */
-function usePages(query: ListQuery, visible: [number, number], hold: Hold): Pages {
-  const client = useQueryClient()
-  const optionsOf = (page: number) => ({ ...listOptions(query, page), meta: { hold } })
-  const first = useQuery({ ...optionsOf(1), placeholderData: keepPreviousData })
-  const wanted = pagesBetween(visible).filter((page) => page > 1)
-  const others = useQueries({
-    queries: first.isPlaceholderData ? [] : wanted.map(optionsOf)
-  })
-
-  const loaded = new Map<number, BookmarksPage>()
-  if (first.data) loaded.set(1, first.data)
-  for (const { data } of others) if (data) loaded.set(data.page, data)
-  const count = useReach(query, loaded, first.data)
-
-  return {
-    first: first.data,
-    failed: first.isError && !first.data,
-    stale: first.isPlaceholderData,
-    count,
-    indexOf: (id) => rowOf(loaded, id),
-    at: (index) => loaded.get(Math.floor(index / LIST_PAGE) + 1)?.bookmarks[index % LIST_PAGE],
-    *loaded() {
-      for (const [page, { bookmarks }] of loaded) {
-        for (const [at, bookmark] of bookmarks.entries()) yield [(page - 1) * LIST_PAGE + at, bookmark]
-      }
-    },
-    async range(from, to) {
-      const pages = await Promise.all(pagesBetween([from, to]).map((page) => client.ensureQueryData(optionsOf(page))))
-      const start = Math.floor(from / LIST_PAGE) * LIST_PAGE
-      return pages.flatMap((page) => page.bookmarks).slice(from - start, to - start + 1)
-    },
-    retry: () => void first.refetch()
-  }
-}
-
-/** Pages are counted from 1, rows from 0. */
-function pagesBetween([from, to]: [number, number]): number[] {
-  const firstPage = Math.floor(from / LIST_PAGE) + 1
-  const lastPage = Math.floor(Math.max(from, to) / LIST_PAGE) + 1
-  return Array.from({ length: lastPage - firstPage + 1 }, (_, index) => firstPage + index)
-}
-
-function rowOf(loaded: Map<number, BookmarksPage>, id: string): number | undefined {
-  for (const [page, { bookmarks }] of loaded) {
-    const at = bookmarks.findIndex((bookmark) => bookmark.id === id)
-    if (at >= 0) return (page - 1) * LIST_PAGE + at
-  }
-  return undefined
-}
-
-/** How many rows there are: a total that is not exact grows with the furthest page seen, and one row to come. */
-function useReach(query: object, loaded: Map<number, BookmarksPage>, first: BookmarksPage | undefined): number {
-  const reach = useRef({ query, rows: 0 })
-  if (!first) return 0
-  if (!first.atLeast) return first.total
-  if (reach.current.query !== query) reach.current = { query, rows: first.total }
-  for (const { page, hasMore, bookmarks } of loaded.values()) {
-    const rows = (page - 1) * LIST_PAGE + bookmarks.length
-    reach.current.rows = Math.max(reach.current.rows, hasMore ? rows + 1 : rows)
-  }
-  return reach.current.rows
 }

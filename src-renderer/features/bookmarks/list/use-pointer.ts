@@ -16,8 +16,9 @@ export function usePointer(props: BookmarkListProps, rows: Rows, current: ShownB
   const { pages, setActive } = list
   const [pointed, setPointed] = useState<string>()
   const clicked = useRef<ShownBookmark>(undefined)
+  const rowCount = pages.isExact ? rows.count : undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: other cards are where the pointer is
-  useEffect(() => setPointed(undefined), [layout, rows.count])
+  useEffect(() => setPointed(undefined), [layout, rowCount])
 
   return {
     pointed,

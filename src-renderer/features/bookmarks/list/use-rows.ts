@@ -1,14 +1,23 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { ShownBookmark } from '../../../api/client.ts'
 import { dateGroup } from '../../../lib/dates.ts'
 import type { Layout, Shown } from './bookmark-list.tsx'
 import { dayOf } from './cell.tsx'
-import { type CardLook, cardBelow, GRID_GAP, type GridRow, layoutGrid, rowOfCard } from './grid-layout.ts'
+import { type CardLook, cardBelow, createGrid, type GridRow, HEADING, rowAtHeight, rowOfCard } from './grid-layout.ts'
+import type { Pages } from './pages.ts'
 import { locate } from './selection.ts'
-import type { Pages } from './use-list.ts'
 
-/** Height of a row, and of one of cards before they are placed, in pixels. */
-const HEIGHT = { list: 44, compact: 34, grid: 220 }
+/**
+ * In pixels, the height of a row (in the grid before its cards are placed) and the space above the first one. `beyond`:
+ * rows drawn beyond what can be seen, at either end. `step`: so many rows come and go at a time, because a frame without
+ * any costs next to nothing.
+ */
+const LAYOUTS = {
+  list: { height: 44, paddingStart: 6, beyond: 2, step: 4 },
+  compact: { height: 34, paddingStart: 6, beyond: 2, step: 4 },
+  grid: { height: 220, paddingStart: 16, beyond: 1, step: 1 }
+}
 
 /** Space at either side of the cards, in pixels. */
 const GRID_EDGE = 28
@@ -18,15 +27,6 @@ const PAGE_RATIO = 1.8
 
 /** Ratio of an image of which the size is not known yet. */
 const IMAGE_RATIO = 1.33
-
-/** Height of a heading above a row, in pixels. */
-const HEADING = 38
-
-/** Rows drawn beyond what can be seen, at either end. */
-const BEYOND = { list: 2, compact: 2, grid: 1 }
-
-/** Rows come and go this many at a time: a frame without any costs next to nothing. */
-const STEP = { list: 4, compact: 4, grid: 1 }
 
 export type Rows = ReturnType<typeof useRows>
 
@@ -53,7 +53,8 @@ export interface RowItems {
  */
 export function useRows(box: RefObject<HTMLElement | null>, shown: Shown, width: number) {
   const { list, layout } = shown
-  const { pages, active, onVisible } = list
+  const { pages, active } = list
+  const { onVisible } = pages
   const grid = useGrid(shown, width)
   const count = grid ? grid.length : pages.count
   const virtual = useVirtualRows(box, layout, count, grid)
@@ -71,7 +72,7 @@ export function useRows(box: RefObject<HTMLElement | null>, shown: Shown, width:
   useCardsInSight(box, grid, pages)
   // Also where the list grew by more rows than are drawn.
   const anchor = active.gone || grid ? undefined : pages.at(active.index)?.id
-  useKeptInSight(box, anchor, active.index * HEIGHT[layout])
+  useKeptInSight(box, anchor, active.index * LAYOUTS[layout].height)
   return {
     count,
     drawn,
@@ -79,7 +80,7 @@ export function useRows(box: RefObject<HTMLElement | null>, shown: Shown, width:
     last,
     isGrid: grid !== undefined,
     /** Height of a row without a heading, in pixels. */
-    size: HEIGHT[layout],
+    size: LAYOUTS[layout].height,
     total: virtual.getTotalSize(),
     isScrolling: () => virtual.isScrolling,
     /** The first item of the row at a height, in pixels from the top. */
@@ -109,33 +110,23 @@ export function useRows(box: RefObject<HTMLElement | null>, shown: Shown, width:
   }
 }
 
-/** Returns the rows of cards; `undefined` in the other layouts. Cards that were seen keep their places out of sight. */
-function useGrid({ list: { pages }, layout, dated }: Shown, width: number): GridRow[] | undefined {
-  const seen = useRef({ looks: new Map<number, CardLook>(), count: 0, stale: false, dated })
-  const laidOut = useRef<{ rows: GridRow[]; width: number }>(undefined)
+/** Returns the rows of cards; `undefined` in the other layouts. */
+function useGrid({ list: { pages }, view, layout, dated }: Shown, width: number): GridRow[] | undefined {
+  const [layOut] = useState(createGrid)
+  // Until another view arrives, the one before is shown.
+  const shownView = useRef(view)
+  if (!pages.stale) shownView.current = view
   if (layout !== 'grid' || width === 0) return undefined
-  const { count, stale } = pages
-  const wasOtherView = seen.current.stale && !stale
-  if (seen.current.count !== count || seen.current.dated !== dated || wasOtherView) {
-    seen.current = { looks: new Map(), count, stale, dated }
-    laidOut.current = undefined
-  }
-  seen.current.stale = stale
-  const { looks } = seen.current
-  let isSame = laidOut.current?.width === width
-  for (const [index, bookmark] of pages.loaded()) {
-    const { type, preview, ratio } = bookmark
-    const known = preview === null ? undefined : (ratio ?? (type === 'image' ? IMAGE_RATIO : PAGE_RATIO))
-    const look = { ratio: type === 'color' ? 1 : known, group: dated ? dateGroup(dayOf(bookmark)) : undefined }
-    const before = looks.get(index)
-    if (before?.ratio === look.ratio && before?.group === look.group && before) continue
-    looks.set(index, look)
-    isSame = false
-  }
-  if (!isSame || !laidOut.current) {
-    laidOut.current = { rows: layoutGrid(count, (index) => looks.get(index), width - 2 * GRID_EDGE), width }
-  }
-  return laidOut.current.rows
+  const { count, isExact } = pages
+  const looks = pages.loaded().map(([index, bookmark]) => [index, lookOf(bookmark, dated)] as const)
+  return layOut({ view: shownView.current, count, isExact, looks, width: width - 2 * GRID_EDGE })
+}
+
+function lookOf(bookmark: ShownBookmark, dated: boolean): CardLook {
+  const { type, preview, ratio } = bookmark
+  const usual = type === 'image' ? IMAGE_RATIO : PAGE_RATIO
+  const shown = preview === null ? undefined : (ratio ?? usual)
+  return { ratio: type === 'color' ? 1 : shown, group: dated ? dateGroup(dayOf(bookmark)) : undefined }
 }
 
 /** Keeps the topmost visible card in place when the layout of the cards above it changes. */
@@ -144,23 +135,13 @@ function useCardsInSight(box: RefObject<HTMLElement | null>, grid: GridRow[] | u
   useLayoutEffect(() => {
     const last = before.current
     before.current = grid && { grid, pages }
-    if (!last || !grid || last.grid === grid || !box.current || box.current.scrollTop <= PADDING_START.grid) return
-    let row = 0
-    let top = PADDING_START.grid
-    while (row < last.grid.length - 1 && top + heightOf(last.grid[row]) <= box.current.scrollTop) {
-      top += heightOf(last.grid[row])
-      row += 1
-    }
-    const index = last.grid[row]?.from ?? 0
-    const now = locate({ id: last.pages.at(index)?.id, index }, pages).index
-    const rows = grid.slice(0, rowOfCard(grid, now))
-    const moved = rows.reduce((sum, cards) => sum + heightOf(cards), PADDING_START.grid) - top
-    if (moved !== 0) box.current.scrollTop += moved
+    const height = (box.current?.scrollTop ?? 0) - LAYOUTS.grid.paddingStart
+    if (!last || !grid || last.grid === grid || !box.current || height <= 0) return
+    const row = last.grid[rowAtHeight(last.grid, height)]
+    if (!row) return
+    const now = locate({ id: last.pages.at(row.from)?.id, index: row.from }, pages).index
+    box.current.scrollTop += (grid[rowOfCard(grid, now)]?.top ?? row.top) - row.top
   }, [box, grid, pages])
-}
-
-function heightOf(row: GridRow | undefined): number {
-  return row ? row.height + GRID_GAP + (row.heading === undefined ? 0 : HEADING) : HEIGHT.grid
 }
 
 /**
@@ -189,7 +170,7 @@ function useHeadings(
     if (shown.layout === 'grid') return
     let resized = false
     for (const { index, size } of virtual.getVirtualItems()) {
-      const wanted = HEIGHT[shown.layout] + (headingOf(shown, index) === undefined ? 0 : HEADING)
+      const wanted = LAYOUTS[shown.layout].height + (headingOf(shown, index) === undefined ? 0 : HEADING)
       if (size === wanted) continue
       virtual.resizeItem(index, wanted)
       resized = true
@@ -198,29 +179,27 @@ function useHeadings(
   })
 }
 
-/** Space above the first row, in pixels. */
-const PADDING_START = { list: 6, compact: 6, grid: 16 }
-
 function useVirtualRows(
   box: RefObject<HTMLElement | null>,
   layout: Layout,
   count: number,
   grid: GridRow[] | undefined
 ) {
+  const { height, paddingStart, beyond, step } = LAYOUTS[layout]
   return useVirtualizer({
     count,
     getScrollElement: () => box.current,
-    estimateSize: (index) => (grid ? heightOf(grid[index]) : HEIGHT[layout]),
-    overscan: BEYOND[layout],
+    estimateSize: (index) => grid?.[index]?.size ?? height,
+    overscan: beyond,
     rangeExtractor: (range) =>
       defaultRangeExtractor({
         ...range,
-        startIndex: range.startIndex - (range.startIndex % STEP[layout]),
-        endIndex: Math.min(count, range.endIndex + STEP[layout] - (range.endIndex % STEP[layout])) - 1
+        startIndex: range.startIndex - (range.startIndex % step),
+        endIndex: Math.min(count, range.endIndex + step - (range.endIndex % step)) - 1
       }),
     // Rows beyond either end give React the time of a frame.
     useFlushSync: false,
-    paddingStart: PADDING_START[layout],
+    paddingStart,
     // A notice at the bottom does not cover the last row.
     paddingEnd: 72
   })

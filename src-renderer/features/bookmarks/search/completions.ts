@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { formatTagFilter, isState } from '../../../../src-main/contract/tag-names.ts'
 import { FILTERS, type OwnFilterName, readFilter, writeFilter } from '../../../lib/filters.ts'
 import { i18n } from '../../../lib/locale.ts'
-import { matchNames } from '../../../lib/match-names.ts'
+import { matchNames, matchTags } from '../../../lib/match-names.ts'
 import { chipLabel } from './chips.ts'
 
 /** Something that can be typed in the place of the word before the caret. */
@@ -49,7 +49,7 @@ export function completionsOf(word: string, known: Known): Completion[] {
 function valuesFor(name: OwnFilterName, value: string, minus: string, known: Known): Completion[] {
   if (name === 'tag') {
     const tags = known.tags.filter((tag) => !isState(tag.name) && !tag.name.includes('"'))
-    return matchNames(tags, value)
+    return matchTags(tags, value)
       .slice(0, MAX_VALUES)
       .map((tag) => ({ ...labelled(minus, name, formatTagFilter(tag.name)), beside: String(tag.bookmarks) }))
   }
