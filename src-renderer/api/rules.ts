@@ -2,7 +2,7 @@
 
 import { msg, plural, t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { shorten } from '../lib/labels.ts'
+import { quoted, shorten } from '../lib/labels.ts'
 import { i18n, list, number } from '../lib/locale.ts'
 import { notify } from '../ui/notify.tsx'
 import { api, ask } from './client.ts'
@@ -28,9 +28,7 @@ export function describeRule({ tags, visibility, organization }: Rule): string {
     : visibility === 'private' || visibility === 'public'
       ? i18n._(MAKES[visibility])
       : undefined
-  return [tags.length > 0 ? t`Adds ${list.format(tags.map((tag) => `“${tag}”`))}` : undefined, place]
-    .filter(Boolean)
-    .join(' · ')
+  return [tags.length > 0 ? t`Adds ${list.format(tags.map(quoted))}` : undefined, place].filter(Boolean).join(' · ')
 }
 
 /** A rule to apply to the bookmarks that exist. A new one, which was saved in the step `saved`, is undone together with that. */

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { isState } from '../../src-main/contract/tag-names.ts'
 import { api, ask } from '../api/client.ts'
+import { ARROWS } from '../lib/locale.ts'
 import { foldName, matchTags } from '../lib/match-names.ts'
 import { pause } from '../lib/waiting.ts'
 import { addTag, namesIn, writeTag } from './read-entry.ts'
@@ -171,11 +172,11 @@ export function useSuggestedTags(capture: Capture, field: RefObject<HTMLTextArea
     field.current?.focus()
   }
 
-  /** Takes the first with the right arrow, which leads nowhere at the end of the text. @returns whether it did */
+  /** Takes the first with the arrow to the end of the line, which leads nowhere there. @returns whether it did */
   function onKey(event: KeyboardEvent): boolean {
     const [tag] = suggested
     const atEnd = event.target === field.current && field.current?.selectionStart === typed.length
-    if (!tag || !atEnd || event.key !== 'ArrowRight' || event.shiftKey || event.ctrlKey || event.metaKey) return false
+    if (!tag || !atEnd || event.key !== ARROWS.end || event.shiftKey || event.ctrlKey || event.metaKey) return false
     event.preventDefault()
     take(tag)
     return true

@@ -47,6 +47,11 @@ export function optionsOf(names: Record<string, MessageDescriptor>) {
   return Object.entries(names).map(([value, label]) => ({ value, label: i18n._(label) }))
 }
 
+/** A name in the language's quotation marks. */
+export function quoted(name: string): string {
+  return t`“${name}”`
+}
+
 /** Returns the start of a name that is longer than 60 characters. */
 export function shorten(name: string): string {
   return name.length <= 60 ? name : `${name.slice(0, 59)}…`

@@ -52,6 +52,13 @@ export function fileSize(bytes: number): string {
   return bytes < 1_000_000 ? `${short(bytes / 1000)} kB` : `${short(bytes / 1_000_000)} MB`
 }
 
+export const isRightToLeft = globalThis.document?.documentElement.dir === 'rtl'
+
+/** The keys that lead to the start and to the end of a line. */
+export const ARROWS = isRightToLeft
+  ? { start: 'ArrowRight', end: 'ArrowLeft' }
+  : { start: 'ArrowLeft', end: 'ArrowRight' }
+
 /** Names in a row: “a, b, c”. */
 export const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
 

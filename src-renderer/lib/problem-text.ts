@@ -3,7 +3,7 @@ import { msg, t } from '@lingui/core/macro'
 import type { BookmarkType, NamedFilter, Visibility } from '../../src-main/contract/bookmark.ts'
 import type { LinkMark } from '../../src-main/contract/link-check.ts'
 import type { AddressFault, FieldFault } from '../../src-main/contract/problem.ts'
-import { LINK_PLACES, TYPE_NAMES, VISIBILITY_NAMES } from './labels.ts'
+import { LINK_PLACES, quoted, TYPE_NAMES, VISIBILITY_NAMES } from './labels.ts'
 import { i18n } from './locale.ts'
 
 /** Returns what went wrong, for people. */
@@ -67,9 +67,9 @@ export function hintText(hint: string, filters: NamedFilter[]): string {
       case 'date':
         return text.replaceAll(name, () => t`this date`)
       case 'is':
-        return replaceBlamed(text, name, `“${i18n._(LINK_PLACES[value as LinkMark])}”`)
+        return replaceBlamed(text, name, quoted(i18n._(LINK_PLACES[value as LinkMark])))
       default:
-        return replaceBlamed(text, name, `“${t`Without tags`}”`)
+        return replaceBlamed(text, name, quoted(t`Without tags`))
     }
   }, hint)
 }

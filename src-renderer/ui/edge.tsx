@@ -1,5 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks'
 import type { KeyboardEvent, PointerEvent } from 'react'
+import { isRightToLeft } from '../lib/locale.ts'
 import classes from './edge.module.css'
 
 /** Widths in pixels. */
@@ -41,7 +42,7 @@ const STEP = 16
  * usual width. A window splitter as the ARIA Authoring Practices describe one.
  */
 export function Edge({ label, width, usual, min, max, side, onChange }: EdgeProps) {
-  const outwards = side === 'end' ? 1 : -1
+  const outwards = (side === 'end') === isRightToLeft ? -1 : 1
   function onPointerDown(event: PointerEvent<HTMLHRElement>) {
     if (event.button !== 0) return
     event.preventDefault() // no text is selected on the way

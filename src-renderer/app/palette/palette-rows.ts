@@ -88,7 +88,7 @@ function shown(groups: PaletteGroup[]): PaletteGroup[] {
 function matchCommands(all: PaletteRow[], query: string): PaletteRow[] {
   const named = matchNames(all, query)
   const text = query.toLowerCase()
-  return [...named, ...all.filter((row) => !named.includes(row) && text.length > 2 && row.also?.includes(text))]
+  return [...named, ...all.filter((row) => !named.includes(row) && text.length > 1 && row.also?.includes(text))]
 }
 
 function startsOne(commands: PaletteRow[], query: string): boolean {

@@ -6,7 +6,7 @@ import { api, ask } from '../../api/client.ts'
 import { longWork } from '../../api/long-work.tsx'
 import type { RuleBody } from '../../api/rules.ts'
 import { notifyWithUndo } from '../../api/undo.ts'
-import { shorten } from '../../lib/labels.ts'
+import { quoted, shorten } from '../../lib/labels.ts'
 import { i18n, list, number } from '../../lib/locale.ts'
 import { confirm, startRule } from '../../shared/dialogs.ts'
 import type { Chosen } from './list/selection.ts'
@@ -46,7 +46,7 @@ function taggedText(count: number, add: string[], remove: string[]): string {
   if (more === undefined && isState(only))
     return add.length > 0 ? turnedOn(only, bookmarks) : turnedOff(only, bookmarks)
   if (add.length > 0 && remove.length > 0) return t`Tags of ${bookmarks} changed.`
-  const tags = list.format([...add, ...remove].map((tag) => `“${shorten(tag)}”`))
+  const tags = list.format([...add, ...remove].map((tag) => quoted(shorten(tag))))
   return add.length > 0 ? t`Tagged ${bookmarks} with ${tags}.` : t`Removed ${tags} from ${bookmarks}.`
 }
 
@@ -61,7 +61,7 @@ function turnedOff(state: State, bookmarks: string): string {
 }
 
 function named(count: number, name: string | undefined): string {
-  return name && count === 1 ? `“${shorten(name)}”` : plural(count, { one: '# bookmark', other: '# bookmarks' })
+  return name && count === 1 ? quoted(shorten(name)) : plural(count, { one: '# bookmark', other: '# bookmarks' })
 }
 
 interface Named {

@@ -141,7 +141,7 @@ function ShortcutField({ title, text, value, refused, byDesktop, onChange }: Sho
         </Text>
         <Text size="xs" c="dimmed">
           {byDesktop
-            ? t`These keys open quick capture from any program. Your desktop may ask you to allow them; you can change them in its settings. The desktop also decides where the window opens and whether it gets the focus.`
+            ? t`These keys open it from any program. Your desktop may ask you to allow them; you can change them in its settings. The desktop also decides where the window opens and whether it gets the focus.`
             : text}
         </Text>
       </div>

@@ -1,4 +1,4 @@
-import { msg, t } from '@lingui/core/macro'
+import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Group, PasswordInput, Progress, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -167,7 +167,11 @@ function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
 function stateOf({ progress, paused, unsent, waiting }: Sync): string | undefined {
   if (paused) return t`Paused.`
   if (progress) return `${i18n._(PROGRESS[progress.work])}: ${Math.floor((progress.done / progress.total) * 100)} %.`
-  if (unsent > 0) return t`${number(unsent)} changes of this machine are not sent yet.`
+  if (unsent > 0)
+    return plural(unsent, {
+      one: '# change of this machine is not sent yet.',
+      other: '# changes of this machine are not sent yet.'
+    })
   return waiting.length === 0 ? t`All changes of this machine are sent.` : undefined
 }
 

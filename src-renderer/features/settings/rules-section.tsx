@@ -6,7 +6,6 @@ import { useRef } from 'react'
 import { Link } from 'wouter'
 import { countMatches, type Rule, rulesOptions } from '../../api/queries.ts'
 import { describeRule, moves, useRuleChanges } from '../../api/rules.ts'
-import { number } from '../../lib/locale.ts'
 import { confirm, editRule, startRule } from '../../shared/dialogs.ts'
 import { Ago } from '../../ui/facts.tsx'
 import { IconDots, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
@@ -25,7 +24,7 @@ export function RulesSection() {
     if (count === 0) return notify(t`No bookmark matches this rule now.`)
     const question = {
       title: t`Apply it to ${plural(count, { one: '# bookmark', other: '# bookmarks' })}?`,
-      text: t`${number(count)} ${plural(count, { one: 'bookmark matches', other: 'bookmarks match' })}. ${describeRule(rule)}. You can undo this.`,
+      text: t`${plural(count, { one: '# bookmark matches.', other: '# bookmarks match.' })} ${describeRule(rule)}. You can undo this.`,
       action: t`Apply`
     }
     if (await confirm(question)) apply.mutate({ id: rule.id })

@@ -6,7 +6,6 @@ import type { TagReport } from '../../../src-main/contract/tag.ts'
 import { api, ask } from '../../api/client.ts'
 import { pinName, usePins } from '../../api/mutations.ts'
 import { notifyWithUndo, offerUndo } from '../../api/undo.ts'
-import { number } from '../../lib/locale.ts'
 import { type DialogState, FormModal } from '../../ui/form-modal.tsx'
 
 interface RenameDialogProps extends DialogState {
@@ -159,6 +158,13 @@ async function deleteAll(names: string[]): Promise<void> {
         t`“${first.name}” removed from ${plural(first.bookmarks, { one: '# bookmark', other: '# bookmarks' })}.`,
         parts
       )
-    else if (first) offerUndo(t`${number(gone.length)} tags removed from their bookmarks.`, parts)
+    else if (first)
+      offerUndo(
+        plural(gone.length, {
+          one: '# tag removed from its bookmarks.',
+          other: '# tags removed from their bookmarks.'
+        }),
+        parts
+      )
   }
 }

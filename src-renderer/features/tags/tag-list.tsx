@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { Link } from 'wouter'
 import { searchAddress, tagFilter } from '../../lib/filters.ts'
+import { ARROWS } from '../../lib/locale.ts'
 import { isWithin, type TagRow } from '../../lib/tag-tree.ts'
 import { IconChevronRight, IconDots } from '../../ui/icons/icons.ts'
 import classes from './tag-list.module.css'
@@ -60,9 +61,9 @@ export function TagList({ tags, onMove, ...rows }: TagListProps) {
     const { key } = event
     if (key === 'ArrowDown') goTo(index + 1)
     else if (key === 'ArrowUp') goTo(index - 1)
-    else if (key === 'ArrowRight' && below.length > 0) isOpen ? goTo(index + 1) : rows.onTurn(name)
-    else if (key === 'ArrowLeft' && below.length > 0 && isOpen) rows.onTurn(name)
-    else if (key === 'ArrowLeft' && depth > 0) goTo(tags.findLastIndex((tag, at) => at < index && tag.depth < depth))
+    else if (key === ARROWS.end && below.length > 0) isOpen ? goTo(index + 1) : rows.onTurn(name)
+    else if (key === ARROWS.start && below.length > 0 && isOpen) rows.onTurn(name)
+    else if (key === ARROWS.start && depth > 0) goTo(tags.findLastIndex((tag, at) => at < index && tag.depth < depth))
     else if (key === 'F2') rows.onRename(name)
     else if (key === 'Delete' && isTag) rows.onDelete(name)
     else return

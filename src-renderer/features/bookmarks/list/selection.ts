@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import type { State } from '../../../../src-main/contract/tag-names.ts'
 import type { BookmarksQuery } from '../../../api/client.ts'
+import { ARROWS } from '../../../lib/locale.ts'
 
 /** A place in a list that moves: a bookmark, and the row it was last seen in. Without an id it is the row itself. */
 export interface Anchor {
@@ -143,8 +144,8 @@ export function readKey(event: KeyPress, isGrid: boolean, screen: number): ListK
   if (command) return key.toLowerCase() === 'a' ? { act: 'all' } : undefined
   const rows = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: screen, PageUp: -screen }[key]
   if (rows) return { rows, extend }
-  if (isGrid && key === 'ArrowRight') return { by: 1, extend }
-  if (isGrid && key === 'ArrowLeft') return { by: -1, extend }
+  if (isGrid && key === ARROWS.end) return { by: 1, extend }
+  if (isGrid && key === ARROWS.start) return { by: -1, extend }
   if (key === 'Home') return { to: 0, extend }
   if (key === 'End') return { to: 'end', extend }
   const act = ACTS[key]

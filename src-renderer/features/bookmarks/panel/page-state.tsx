@@ -59,7 +59,7 @@ export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; chan
   if (!page || !isKnown(page)) return null
   const canonicalUrl = page.canonicalUrl === url ? undefined : openable(page.canonicalUrl)
   const facts = siteFacts(page).join(' · ')
-  const source = page.textFrom === 'import' ? ` ${t`The text is kept from the import`}.` : ''
+  const source = page.textFrom === 'import' ? ` ${t`The text is kept from the import.`}` : ''
   return (
     <Stack gap={6} mt="md" role="group" aria-label={t`Page details`}>
       {facts && (

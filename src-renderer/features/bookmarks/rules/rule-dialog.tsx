@@ -4,7 +4,6 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { matchesOptions, type Rule } from '../../../api/queries.ts'
 import { type RuleBody, useRuleChanges } from '../../../api/rules.ts'
-import { number } from '../../../lib/locale.ts'
 import { type DialogState, FormModal } from '../../../ui/form-modal.tsx'
 import { type Place, PlaceSelect } from '../place-select.tsx'
 import { TagsField } from '../tags-field.tsx'
@@ -70,9 +69,7 @@ function Fields({ form, isNew, gone }: FieldsProps) {
         error={isTyped && error?.message}
       />
       <Text size="sm" c="dimmed" role="status">
-        {count === undefined
-          ? ' '
-          : t`${number(count)} ${plural(count, { one: 'bookmark matches', other: 'bookmarks match' })} now.`}
+        {count === undefined ? ' ' : plural(count, { one: '# bookmark matches now.', other: '# bookmarks match now.' })}
       </Text>
       <TagsField label={t`Add tags`} value={form.values.tags} onChange={(tags) => form.setValues({ tags })} />
       <PlaceSelect

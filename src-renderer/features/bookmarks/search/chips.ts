@@ -1,4 +1,4 @@
-import { msg, t } from '@lingui/core/macro'
+import { msg, plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { BookmarkType, Visibility } from '../../../../src-main/contract/bookmark.ts'
 import type { LinkMark } from '../../../../src-main/contract/link-check.ts'
@@ -7,7 +7,7 @@ import { organizationsOptions } from '../../../api/queries.ts'
 import { longDate } from '../../../lib/dates.ts'
 import { daysIn, type OwnFilterName, readFilter, type TextFilter } from '../../../lib/filters.ts'
 import { LINK_PLACES, STATE_NAMES, siteInLetters, TYPE_LISTS, VISIBILITY_NAMES } from '../../../lib/labels.ts'
-import { i18n, number } from '../../../lib/locale.ts'
+import { i18n } from '../../../lib/locale.ts'
 
 /** The values of `is:`, as chips and completions show them. */
 const IS_NAMES: Record<string, (typeof TYPE_LISTS)[BookmarkType]> = {
@@ -22,11 +22,11 @@ const ORDER_NAMES: Record<string, (typeof TYPE_LISTS)[BookmarkType]> = {
   oldest: msg`Oldest first`
 }
 
-const UNITS: Record<string, (count: string) => string> = {
-  d: (count) => (count === '1' ? t`Today` : t`Last ${count} days`),
-  w: (count) => t`Last ${count} weeks`,
-  m: (count) => t`Last ${count} months`,
-  y: (count) => t`Last ${count} years`
+const UNITS: Record<string, (count: number) => string> = {
+  d: (count) => (count === 1 ? t`Today` : plural(count, { one: 'Last day', other: 'Last # days' })),
+  w: (count) => plural(count, { one: 'Last week', other: 'Last # weeks' }),
+  m: (count) => plural(count, { one: 'Last month', other: 'Last # months' }),
+  y: (count) => plural(count, { one: 'Last year', other: 'Last # years' })
 }
 
 const LABELS: Record<OwnFilterName, (value: string) => string> = {
@@ -40,7 +40,7 @@ const LABELS: Record<OwnFilterName, (value: string) => string> = {
   before: (value) => t`Before ${dateOf(value, 'first')}`,
   until: (value) => t`Until ${dateOf(value, 'last')}`,
   on: (value) => dateOf(value),
-  last: (value) => UNITS[value.slice(-1).toLowerCase()]?.(number(Number.parseInt(value, 10))) ?? value,
+  last: (value) => UNITS[value.slice(-1).toLowerCase()]?.(Number.parseInt(value, 10)) ?? value,
   order: (value) => i18n._(ORDER_NAMES[value] ?? msg`Newest first`),
   visibility: (value) => i18n._(VISIBILITY_NAMES[value as Visibility]),
   import: (value) => t`Import ${value}`,

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Checkbox, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +7,6 @@ import { isState, STATES } from '../../../../src-main/contract/tag-names.ts'
 import { organizationsOptions, tagsOptions } from '../../../api/queries.ts'
 import { readText, replaceFilters, setFilter, tagFilter, valuesOf, writeFilter } from '../../../lib/filters.ts'
 import { LINK_MARKS, optionsOf, STATE_NAMES, VISIBILITY_NAMES } from '../../../lib/labels.ts'
-import { number } from '../../../lib/locale.ts'
 
 interface FilterFieldsProps {
   /** The text of the search, in which each field reads and writes its own filters. */
@@ -144,7 +143,10 @@ function DateFilter({ text, onText }: FilterFieldsProps) {
         label={t({ context: 'date', message: 'Saved' })}
         placeholder={t`Any time`}
         data={[
-          ...periods.map((one) => ({ value: String(one), label: one === 1 ? t`Today` : t`Last ${number(one)} days` })),
+          ...periods.map((one) => ({
+            value: String(one),
+            label: one === 1 ? t`Today` : plural(one, { one: 'Last day', other: 'Last # days' })
+          })),
           { value: BETWEEN, label: t`Between` }
         ]}
         value={between ? BETWEEN : days?.toString()}
