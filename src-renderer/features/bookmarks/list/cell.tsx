@@ -102,9 +102,14 @@ export function ItemTitle({ bookmark, words, className }: ItemTitleProps) {
   const address = openable(bookmark.url)
   const name = <Marked text={titleOf(bookmark)} words={words} />
   const look = `${classes.title} ${className}`
-  if (!address) return <span className={look}>{name}</span>
+  if (!address)
+    return (
+      <span className={look} dir="auto">
+        {name}
+      </span>
+    )
   return (
-    <a className={look} href={address} target="_blank" rel="noreferrer" tabIndex={-1} data-act="open">
+    <a className={look} dir="auto" href={address} target="_blank" rel="noreferrer" tabIndex={-1} data-act="open">
       {name}
     </a>
   )

@@ -58,7 +58,7 @@ export const Row = memo(function Row(item: ItemProps) {
           {place && <span className={classes.place}>{place}</span>}
           {type === 'color' && <ColorForms color={content} title={name} />}
           {more && (
-            <span className={cell.note}>
+            <span className={cell.note} dir="auto">
               <Marked text={more} words={words} />
             </span>
           )}
@@ -97,7 +97,7 @@ export const Card = memo(function Card(item: ItemProps) {
           )}
         </div>
         {text && (
-          <div className={classes.cardNote}>
+          <div className={classes.cardNote} dir="auto">
             <Marked text={text.slice(0, 200)} words={words} />
           </div>
         )}
