@@ -7,8 +7,11 @@ export const LANGUAGES = {
   fr: 'Français',
   it: 'Italiano',
   ja: '日本語',
+  ko: '한국어',
   pl: 'Polski',
-  'pt-BR': 'Português (Brasil)'
+  'pt-BR': 'Português (Brasil)',
+  ru: 'Русский',
+  'zh-CN': '简体中文'
 }
 
 export type Language = keyof typeof LANGUAGES

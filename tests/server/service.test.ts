@@ -39,9 +39,10 @@ test('the dashboard is in the browser’s language until another is chosen', asy
   expect(await page()).toBe('lang="en" dir="ltr"')
   expect(await page('tlh, de-AT;q=0.8, en;q=0.9')).toBe('lang="en" dir="ltr"')
   expect(await page('de-AT,de;q=0.9,en;q=0.8')).toBe('lang="de" dir="ltr"')
+  expect(await page('ar')).toBe('lang="ar" dir="rtl"')
   expect(await page('*, not a language')).toBe('lang="en" dir="ltr"')
-  await callApi(service, 'PATCH', '/settings', { language: 'ja' })
-  expect(await page('de')).toBe('lang="ja" dir="ltr"')
+  await callApi(service, 'PATCH', '/settings', { language: 'pt-BR' })
+  expect(await page('de')).toBe('lang="pt-BR" dir="ltr"')
 })
 
 describe.each([
