@@ -143,9 +143,9 @@ function DateFilter({ text, onText }: FilterFieldsProps) {
         label={t({ context: 'date', message: 'Saved' })}
         placeholder={t`Any time`}
         data={[
-          ...periods.map((one) => ({
-            value: String(one),
-            label: one === 1 ? t`Today` : plural(one, { one: 'Last day', other: 'Last # days' })
+          ...periods.map((count) => ({
+            value: String(count),
+            label: count === 1 ? t`Today` : plural(count, { one: 'Last day', other: 'Last # days' })
           })),
           { value: BETWEEN, label: t`Between` }
         ]}
