@@ -9,9 +9,8 @@ import { startWebService } from './earmark.ts'
 import { page as answerWith, startTestWeb } from './test-web.ts'
 
 const root = join(import.meta.dirname, '../..')
-const WINDOW = { width: 1040, height: 620 }
-const SCALE = 1.25
-const CAPTION_HEIGHT = 44
+const WINDOW = { width: 1280, height: 740 }
+const CAPTION_HEIGHT = 56
 
 const SAVED_BY_HAND = 'https://www.themarginalian.org/2013/02/21/how-to-read-more/'
 const SAVED_BY_AGENT = 'https://react.dev/learn/you-might-not-need-an-effect'
@@ -38,7 +37,7 @@ export async function record(browser: Browser, data: string): Promise<void> {
   const web = await startTestWeb(findPage, undefined, () => {})
   const service = await startWebService(data, web.wire.port, { afterwards: () => {} })
   try {
-    const window = await browser.newPage({ viewport: WINDOW, deviceScaleFactor: SCALE, reducedMotion: 'reduce' })
+    const window = await browser.newPage({ viewport: WINDOW, reducedMotion: 'reduce' })
     await window.goto(service.login)
     await window.getByRole('grid').waitFor()
     await window.waitForLoadState('networkidle')
@@ -85,13 +84,15 @@ async function takeFrames(window: Page, agentSaves: () => Promise<void>): Promis
   await shoot(2200)
 
   caption = 'Search as you type: a typo does not matter'
+  await window.getByRole('alert').getByRole('button', { name: 'Close' }).click()
+  await window.getByText(/^Saved\./).waitFor({ state: 'detached' })
   await search.click()
-  for (const letter of 'sourdoug bred') {
+  for (const letter of 'typografy') {
     await window.keyboard.type(letter)
     await window.waitForTimeout(60)
     await shoot(110)
   }
-  await window.getByRole('row', { name: 'No-Knead Sourdough Bread' }).waitFor()
+  await window.getByRole('row', { name: 'Practical Typography' }).waitFor()
   await window.waitForTimeout(300)
   await shoot(2200)
 
@@ -141,7 +142,13 @@ async function saveAsAgent({ url, key }: { url: string; key: string }): Promise<
   }
   const args = { urls: SAVED_BY_AGENT, title: PAGES[SAVED_BY_AGENT], tags: ['dev/web', 'to read'] }
   const params = { name: 'bookmarks.insert', arguments: args, _meta }
-  const headers = { 'content-type': 'application/json', 'x-api-key': key, 'mcp-protocol-version': version }
+  const headers = {
+    'content-type': 'application/json',
+    'x-api-key': key,
+    'mcp-protocol-version': version,
+    'mcp-method': 'tools/call',
+    'mcp-name': 'bookmarks.insert'
+  }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   const response = await fetch(`${url}/api/tools/mcp`, { method: 'POST', headers, body })
   if (!response.ok) throw new Error(`The agent could not save: ${await response.text()}`)
@@ -149,14 +156,12 @@ async function saveAsAgent({ url, key }: { url: string; key: string }): Promise<
 
 /** Adds a line below the window that says what happens. */
 async function withCaption(picture: Buffer, caption: string): Promise<Buffer> {
-  const width = WINDOW.width * SCALE
-  const height = CAPTION_HEIGHT * SCALE
-  const line = `<svg width="${width}" height="${height}" xmlns="http://www.w3.org/2000/svg">
+  const line = `<svg width="${WINDOW.width}" height="${CAPTION_HEIGHT}" xmlns="http://www.w3.org/2000/svg">
     <rect width="100%" height="100%" fill="#1f243a"/>
-    <text x="50%" y="50%" dy="0.35em" text-anchor="middle" font-family="sans-serif" font-size="${height * 0.42}" fill="#fff">${caption}</text>
+    <text x="50%" y="50%" dy="0.35em" text-anchor="middle" font-family="sans-serif" font-size="24" fill="#fff">${caption}</text>
   </svg>`
   return sharp(picture)
-    .extend({ bottom: height, background: '#1f243a' })
+    .extend({ bottom: CAPTION_HEIGHT, background: '#1f243a' })
     .composite([{ input: Buffer.from(line), gravity: 'south' }])
     .png()
     .toBuffer()

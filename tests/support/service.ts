@@ -88,7 +88,7 @@ export async function postImport(service: Service, pieces: AsyncIterable<Uint8Ar
   const body = Readable.toWeb(Readable.from(pieces)) as ReadableStream
   const headers = { authorization: `Bearer ${service.commandToken}` }
   const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
-  return service.fetch(new Request(`http://127.0.0.1/api/imports?name=${name}`, init))
+  return service.fetch(new Request(`http://127.0.0.1/api/imports?name=${name}&file=${name}`, init))
 }
 
 /** Creates an API key as the owner does. @returns the key itself */

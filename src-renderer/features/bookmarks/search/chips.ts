@@ -4,6 +4,7 @@ import type { BookmarkType, Visibility } from '../../../../src-main/contract/boo
 import type { LinkMark } from '../../../../src-main/contract/link-check.ts'
 import type { State } from '../../../../src-main/contract/tag-names.ts'
 import { organizationsOptions } from '../../../api/queries.ts'
+import { importsOptions } from '../../../api/service-queries.ts'
 import { longDate } from '../../../lib/dates.ts'
 import { daysIn, type OwnFilterName, readFilter, type TextFilter } from '../../../lib/filters.ts'
 import { LINK_PLACES, STATE_NAMES, siteInLetters, TYPE_LISTS, VISIBILITY_NAMES } from '../../../lib/labels.ts'
@@ -54,12 +55,20 @@ function dateOf(value: string, end?: 'first' | 'last'): string {
   return longDate(`${days[end ?? 'first']}T00:00`)
 }
 
+interface KnownNames {
+  organizations?: { id: string; name: string }[] | undefined
+  imports?: { id: number; file: string | null; joined: boolean; at: string }[] | undefined
+}
+
 /** Returns what a chip shows of a filter. */
 export function chipLabel(
   { name, value, minus }: TextFilter,
-  organizations: { id: string; name: string }[] = []
+  { organizations = [], imports = [] }: KnownNames = {}
 ): string {
-  const known = name === 'organization' ? organizations.find(({ id }) => id === value)?.name : undefined
+  const organization = name === 'organization' ? organizations.find(({ id }) => id === value)?.name : undefined
+  const batch = name === 'import' ? imports.find(({ id }) => String(id) === value) : undefined
+  const source = batch?.joined ? t`your other machines` : (batch?.file ?? t`a file`)
+  const known = organization ?? (batch && t`Imported from ${source} on ${longDate(batch.at)}`)
   const hasList = ['type', 'is', 'order', 'visibility'].includes(name)
   const label = known ?? LABELS[name](hasList ? value.toLowerCase() : value)
   return minus ? t`Not ${label}` : label
@@ -68,8 +77,10 @@ export function chipLabel(
 /** Returns the labels of filters by their sources. */
 export function useChipLabels(sources: string[]): string[] {
   const organizations = useQuery(organizationsOptions).data
-  return sources.map((source) => {
-    const filter = readFilter(source)
-    return filter ? chipLabel(filter, organizations) : source
-  })
+  const filters = sources.map(readFilter)
+  const hasImport = filters.some((filter) => filter?.name === 'import')
+  const imports = useQuery({ ...importsOptions, enabled: hasImport }).data
+  return filters.map((filter, index) =>
+    filter ? chipLabel(filter, { organizations, imports }) : (sources[index] ?? '')
+  )
 }
