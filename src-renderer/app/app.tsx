@@ -19,9 +19,12 @@ import { IconSearchOff } from '../ui/icons/icons.ts'
 import { late } from '../ui/late.tsx'
 import { Loading, Nothing } from '../ui/placeholders.tsx'
 import { Overlays } from './overlays.tsx'
-import { LoggedOut, Login, Notice } from './session.tsx'
+import { LoggedOut, Notice } from './session.tsx'
 import { Shell } from './shell/shell.tsx'
 import { cssVariables, theme } from './theme.ts'
+
+// Nobody else needs it, and the service that made the link has it.
+const Login = late(() => import('./login.tsx').then((file) => file.Login))
 
 /** The width of the rail while it is shown. */
 const RAIL = 'var(--app-shell-navbar-offset, 0px)'
@@ -34,7 +37,11 @@ export function App() {
         <I18nProvider i18n={i18n}>
           <QueryClientProvider client={queryClient}>
             <Switch>
-              <Route path="/login" component={Login} />
+              <Route path="/login">
+                <Suspense>
+                  <Login />
+                </Suspense>
+              </Route>
               <Route component={Dashboard} />
             </Switch>
             {/* Above the page, below the rail and dialogs: what one chooses there is never under a toast. */}

@@ -3,72 +3,14 @@ import { Trans } from '@lingui/react/macro'
 import { Box, Button, Code, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
-import { api, ask, endsSession, forgetSession, keepSession } from '../api/client.ts'
-import { announceLogin, endSession, onLogin } from '../api/events.ts'
-import { loginCommand, packaged, startCommand } from '../lib/own-folder.ts'
+import { type ReactNode, useEffect } from 'react'
+import { api, ask, endsSession, forgetSession } from '../api/client.ts'
+import { endSession, onLogin } from '../api/events.ts'
+import { loginCommand, packaged } from '../lib/own-folder.ts'
 import { confirm } from '../shared/dialogs.ts'
 import { Command } from '../ui/command.tsx'
 import { Mark } from '../ui/icons/icon.tsx'
 import { notifyError } from '../ui/notify.tsx'
-import { Loading } from '../ui/placeholders.tsx'
-
-type LoginFault = 'noToken' | 'used' | 'unreachable'
-
-/** Exchanges the token behind the `#` for a session, then opens the dashboard. */
-export function Login() {
-  const [fault, setFault] = useState<LoginFault>()
-  const begun = useRef(false)
-  const [, navigate] = useLocation()
-
-  useEffect(() => {
-    // A token is good once, and development renders twice.
-    if (begun.current) return
-    begun.current = true
-    void logIn(location.hash.slice(1)).then((found) => (found ? setFault(found) : navigate('/', { replace: true })))
-  }, [navigate])
-
-  if (!fault) return <Loading label={t`Opening Earmark …`} />
-  if (fault === 'unreachable')
-    return (
-      <Notice
-        alert
-        title={t`Earmark does not answer`}
-        text={t`Start it, then open the login link again.`}
-        command={startCommand()}
-      />
-    )
-  return (
-    <Notice
-      alert
-      {...(fault === 'noToken'
-        ? { title: t`This is not a login link`, text: t`Its address has no login token in it.` }
-        : { title: t`This link no longer works`, text: t`A login link opens once, within ten minutes.` })}
-      lead={
-        packaged ? t`Open Earmark’s window instead.` : t`For a new link, open a terminal in Earmark’s folder and run:`
-      }
-      command={loginCommand()}
-    />
-  )
-}
-
-/** Says why the dashboard can't be opened; nothing where it can. Whoever is logged in already needs no link. */
-async function logIn(token: string): Promise<LoginFault | undefined> {
-  history.replaceState(null, '', '/login') // the token stays out of the history
-  const response =
-    token === '' ? undefined : await api.session.$post({ json: { token } }).catch(() => 'unreachable' as const)
-  if (response === 'unreachable') return response
-  if (response?.ok) {
-    keepSession((await response.json()).session)
-    announceLogin()
-  } else {
-    const status = await api.status.$get().catch(() => undefined)
-    if (!status) return 'unreachable'
-    if (!status.ok) return token === '' ? 'noToken' : 'used'
-  }
-  return undefined
-}
 
 /** Returns what logs out, once the owner agreed. */
 export function useLogOut(): () => void {

@@ -103,6 +103,24 @@ for (const [key, dialog, role] of FIELDS) {
   })
 }
 
+test('letters in a field and keys in a dialog are no shortcuts, and Ctrl-B hides the sidebar even from a field', async () => {
+  const { app, expectClosed } = await openList()
+  const field = app.page.getByRole('combobox', { name: 'Search bookmarks' })
+  await app.user.keyboard('/')
+  expect(field).toHaveFocus()
+  await app.user.keyboard('n?{Control>}b{/Control}')
+  expect(field).toHaveValue('n?')
+  expect(app.page.queryByRole('dialog')).toBeNull()
+  await waitFor(() => expect(app.page.getByRole('navigation', { hidden: true })).toHaveAttribute('inert'))
+  field.blur()
+  await app.user.keyboard('{Shift>}?{/Shift}')
+  await app.page.findByRole('dialog', { name: 'Keyboard shortcuts' })
+  await app.user.keyboard('n{Control>}k{/Control}')
+  expect(app.page.getAllByRole('dialog')).toHaveLength(1)
+  await app.user.keyboard('{Escape}')
+  await expectClosed()
+})
+
 test('the list has the keys again after an overlay closes', async () => {
   const { app, grid, active, expectClosed } = await openList()
   for (const overlay of ['?', '{Control>}k{/Control}', 'n']) {

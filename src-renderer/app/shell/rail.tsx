@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { ActionIcon, Box, Group, ScrollArea, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Box, Group, Input, ScrollArea, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useId, useState } from 'react'
@@ -104,7 +104,7 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
           <RailGroup id="tags" label={t`Tags`}>
             {tagCount !== undefined && tagCount >= MIN_TO_FIND && (
               <li>
-                <TextInput
+                <Input
                   type="search"
                   size="xs"
                   mb={1}

@@ -4,7 +4,6 @@ import {
   Checkbox,
   Combobox,
   Group,
-  ScrollArea,
   Stack,
   TagsInput,
   type TagsInputProps,
@@ -187,14 +186,17 @@ export function TagPicker({ chosen, onApply }: TagPickerProps) {
             onPaste={onPaste}
           />
         </Combobox.EventsTarget>
-        <ScrollArea.Autosize mah={260} type="auto" scrollbarSize={6}>
-          <Combobox.Options aria-label={t`Tags of the selected bookmarks`} aria-multiselectable>
-            {tags.map((tag) => (
-              <Option key={tag.name} tag={tag} total={selection.data?.total ?? 0} />
-            ))}
-            {tags.length === 0 && <Combobox.Empty>{t`No tag of that name`}</Combobox.Empty>}
-          </Combobox.Options>
-        </ScrollArea.Autosize>
+        <Combobox.Options
+          aria-label={t`Tags of the selected bookmarks`}
+          aria-multiselectable
+          mah={260}
+          style={{ overflowY: 'auto' }}
+        >
+          {tags.map((tag) => (
+            <Option key={tag.name} tag={tag} total={selection.data?.total ?? 0} />
+          ))}
+          {tags.length === 0 && <Combobox.Empty>{t`No tag of that name`}</Combobox.Empty>}
+        </Combobox.Options>
         <Button size="xs" disabled={wanted.size === 0} loading={applying} onClick={apply}>
           {t`Apply`}
         </Button>

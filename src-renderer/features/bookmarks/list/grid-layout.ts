@@ -139,22 +139,11 @@ export function createGrid(): (content: GridContent) => GridRow[] {
 
 /** The row of a card. */
 export function rowOfCard(rows: readonly GridRow[], index: number): number {
-  return findLastRow(rows, ({ from }) => from <= index)
-}
-
-/** The row at a distance from the top of the cards, in pixels. */
-export function rowAtHeight(rows: readonly GridRow[], height: number): number {
-  return findLastRow(rows, ({ top }) => top <= height)
-}
-
-/** The last row that fulfills a condition, as all before it do: among thousands of rows. */
-function findLastRow(rows: readonly GridRow[], holds: (row: GridRow) => boolean): number {
   let low = 0
   let high = rows.length - 1
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    const row = rows[middle]
-    if (row && holds(row)) low = middle
+    if ((rows[middle]?.from ?? 0) <= index) low = middle
     else high = middle - 1
   }
   return low

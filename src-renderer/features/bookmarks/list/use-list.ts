@@ -144,21 +144,13 @@ function useSelection(query: object, pages: Pages, active: Anchor) {
   return { selected, hold: keys.hold, toggle, chooseAll, chooseRange, clearSelection, deselect, onKey }
 }
 
-/** The selection, as components show and change it. */
-interface Selected {
-  size: number
-  /** All that the list shows, but a few at most. */
-  isAll: boolean
-  chosen: Chosen
-  has(id: string): boolean
-}
-
-function selectedBy(selection: Selection): Selected {
+function selectedBy(selection: Selection) {
   return {
     size: sizeOf(selection),
+    /** All that the list shows, but a few at most. */
     isAll: selection.all !== undefined,
     chosen: chosenBy(selection),
-    has: (id) => holds(selection, id)
+    has: (id: string) => holds(selection, id)
   }
 }
 
@@ -167,9 +159,8 @@ function selectedBy(selection: Selection): Selected {
  * not all words were found, what is shown is all there is to go by.
  */
 async function allOf({ order: _, ...listed }: Listed & { order?: unknown }, pages: Pages): Promise<Selection> {
-  const { first, count, range } = pages
-  const few = first && !first.atLeast && first.total <= MAX_SELECTED
-  if (!first || few || first.relaxed) {
+  const { first, count, isExact, range } = pages
+  if (!first || first.relaxed || (isExact && count <= MAX_SELECTED)) {
     const shown = await range(0, Math.min(count, MAX_SELECTED) - 1)
     return { ids: new Set(shown.map(({ id }) => id)), anchor: undefined }
   }
@@ -178,14 +169,7 @@ async function allOf({ order: _, ...listed }: Listed & { order?: unknown }, page
 }
 
 /** Keys typed while a selection is being counted. They wait for it and are then pressed again, in their order. */
-interface KeyQueue {
-  /** Takes a key that has to wait. False if it may act at once. */
-  hold(event: KeyboardEvent): boolean
-  /** Lets keys wait for this. If it fails they are dropped: what they were meant for is not there. */
-  during(work: Promise<unknown>): Promise<void>
-}
-
-function keyQueue(): KeyQueue {
+function keyQueue() {
   const waiting: KeyboardEvent[] = []
   let counts = 0
   let pressing = false
@@ -200,12 +184,14 @@ function keyQueue(): KeyQueue {
     setTimeout(pressNext)
   }
   return {
-    hold(event) {
+    /** Takes a key that has to wait. False if it may act at once. */
+    hold(event: KeyboardEvent): boolean {
       if (pressing || (counts === 0 && waiting.length === 0)) return false
       waiting.push(event)
       return true
     },
-    async during(work) {
+    /** Lets keys wait for this. If it fails they are dropped: what they were meant for is not there. */
+    async during(work: Promise<unknown>): Promise<void> {
       counts += 1
       try {
         await work

@@ -4,9 +4,9 @@ import type { ShownBookmark } from '../../../api/client.ts'
 import { dateGroup } from '../../../lib/dates.ts'
 import type { Layout, Shown } from './bookmark-list.tsx'
 import { dayOf } from './cell.tsx'
-import { type CardLook, cardBelow, createGrid, type GridRow, HEADING, rowAtHeight, rowOfCard } from './grid-layout.ts'
+import { type CardLook, cardBelow, createGrid, type GridRow, HEADING, rowOfCard } from './grid-layout.ts'
 import type { Pages } from './pages.ts'
-import { locate } from './selection.ts'
+import { type Anchor, locate } from './selection.ts'
 
 /**
  * In pixels, the height of a row (in the grid before its cards are placed) and the space above the first one. `beyond`:
@@ -53,7 +53,7 @@ export interface RowItems {
  */
 export function useRows(box: RefObject<HTMLElement | null>, shown: Shown, width: number) {
   const { list, layout } = shown
-  const { pages, active } = list
+  const { pages } = list
   const { onVisible } = pages
   const grid = useGrid(shown, width)
   const count = grid ? grid.length : pages.count
@@ -69,10 +69,12 @@ export function useRows(box: RefObject<HTMLElement | null>, shown: Shown, width:
   // The row that a key led to: headings that become known meanwhile must not push it out of sight.
   const goal = useRef<number>(undefined)
   useHeadings(virtual, shown, goal)
-  useCardsInSight(box, grid, pages)
-  // Also where the list grew by more rows than are drawn.
-  const anchor = active.gone || grid ? undefined : pages.at(active.index)?.id
-  useKeptInSight(box, anchor, active.index * LAYOUTS[layout].height)
+  const itemAt = (top: number) => firstOf(virtual.getVirtualItemForOffset(top)?.index ?? 0)
+  const { height } = LAYOUTS[layout]
+  useKeptInSight(box, virtual, pages, {
+    itemAt,
+    startOf: (index) => (grid ? (grid[rowOfCard(grid, index)]?.top ?? 0) : index * height)
+  })
   return {
     count,
     drawn,
@@ -80,11 +82,11 @@ export function useRows(box: RefObject<HTMLElement | null>, shown: Shown, width:
     last,
     isGrid: grid !== undefined,
     /** Height of a row without a heading, in pixels. */
-    size: LAYOUTS[layout].height,
+    size: height,
     total: virtual.getTotalSize(),
     isScrolling: () => virtual.isScrolling,
     /** The first item of the row at a height, in pixels from the top. */
-    itemAt: (top: number) => firstOf(virtual.getVirtualItemForOffset(top)?.index ?? 0),
+    itemAt,
     itemsOf(row: number): RowItems {
       const cards = grid?.[row]
       if (cards) return { ...cards, count: cards.widths.length }
@@ -96,7 +98,7 @@ export function useRows(box: RefObject<HTMLElement | null>, shown: Shown, width:
     restore({ scroll, item }: KeptScroll) {
       if (grid) virtual.scrollToIndex(rowOf(item), { align: 'start' })
       else if (box.current) box.current.scrollTop = scroll
-      return grid ? item : firstOf(virtual.getVirtualItemForOffset(scroll)?.index ?? 0)
+      return grid ? item : itemAt(scroll)
     },
     toTop: () => virtual.scrollToOffset(0),
     /** Brings the row of an item into sight, and keeps it there until a person scrolls. */
@@ -127,21 +129,6 @@ function lookOf(bookmark: ShownBookmark, dated: boolean): CardLook {
   const usual = type === 'image' ? IMAGE_RATIO : PAGE_RATIO
   const shown = preview === null ? undefined : (ratio ?? usual)
   return { ratio: type === 'color' ? 1 : shown, group: dated ? dateGroup(dayOf(bookmark)) : undefined }
-}
-
-/** Keeps the topmost visible card in place when the layout of the cards above it changes. */
-function useCardsInSight(box: RefObject<HTMLElement | null>, grid: GridRow[] | undefined, pages: Pages): void {
-  const before = useRef<{ grid: GridRow[]; pages: Pages }>(undefined)
-  useLayoutEffect(() => {
-    const last = before.current
-    before.current = grid && { grid, pages }
-    const height = (box.current?.scrollTop ?? 0) - LAYOUTS.grid.paddingStart
-    if (!last || !grid || last.grid === grid || !box.current || height <= 0) return
-    const row = last.grid[rowAtHeight(last.grid, height)]
-    if (!row) return
-    const now = locate({ id: last.pages.at(row.from)?.id, index: row.from }, pages).index
-    box.current.scrollTop += (grid[rowOfCard(grid, now)]?.top ?? row.top) - row.top
-  }, [box, grid, pages])
 }
 
 /**
@@ -205,13 +192,31 @@ function useVirtualRows(
   })
 }
 
-/** Scrolls along where the list moves under whoever has left its top: the item that keys act on stays where it is seen. */
-function useKeptInSight(box: RefObject<HTMLElement | null>, id: string | undefined, offset: number): void {
-  const before = useRef({ id, offset })
+interface Places {
+  /** The first item of the row at a height, in pixels from the top. */
+  itemAt(top: number): number
+  /** Where an item's row begins, without the headings of a list, for which the virtualizer itself scrolls. */
+  startOf(index: number): number
+}
+
+/** Scrolls along when rows above the topmost visible item come, go or get another height. */
+function useKeptInSight(
+  box: RefObject<HTMLElement | null>,
+  { scrollOffset, options }: ReturnType<typeof useVirtualRows>,
+  pages: Pages,
+  { itemAt, startOf }: Places
+): void {
+  const topmost = useRef<Anchor & { start: number }>(undefined)
   useLayoutEffect(() => {
-    const moved = offset - before.current.offset
-    const same = id !== undefined && id === before.current.id
-    before.current = { id, offset }
-    if (same && moved !== 0 && box.current && box.current.scrollTop > 0) box.current.scrollTop += moved
-  }, [box, id, offset])
+    const offset = scrollOffset ?? 0
+    const before = topmost.current
+    // At the top, new items come into sight.
+    topmost.current = undefined
+    if (offset <= options.paddingStart || !box.current) return
+    const now = before ? locate(before, pages).index : itemAt(offset)
+    const moved = before ? startOf(now) - before.start : 0
+    if (moved !== 0) box.current.scrollTop += moved
+    const index = moved !== 0 ? now : itemAt(offset)
+    topmost.current = { id: pages.at(index)?.id, index, start: startOf(index) }
+  })
 }

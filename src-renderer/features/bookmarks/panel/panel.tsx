@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Alert, Box, Button, CloseButton, Drawer, Group, Text, UnstyledButton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery, useWindowEvent } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { ApiProblem, type ShownBookmark } from '../../../api/client.ts'
@@ -76,10 +76,16 @@ function Content({ id, changes, onClose }: PanelProps) {
     if (ready && focusAsked > 0) box.current?.querySelector<HTMLElement>('[data-first-field]')?.focus()
   }, [ready, focusAsked])
 
+  // One key closes one thing. What is open is looked up before anything closes.
+  const layers = useRef<Element[]>([])
+  const look = (event: Event) => {
+    layers.current = listLayers(event)
+  }
+  useWindowEvent('keydown', look, { capture: true })
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Escape' || event.defaultPrevented) return
     event.stopPropagation()
-    if (!hadLayerOver(event.nativeEvent, box.current)) onClose()
+    if (layers.current.every((layer) => layer.contains(box.current))) onClose()
   }
   return (
     <Box ref={box} px="1.25rem" pt="0.75rem" pb="2rem" onKeyDown={onKeyDown}>
@@ -166,22 +172,9 @@ function Related({ id }: { id: string }) {
 /** What opens over a page or a panel, and closes before it does. */
 const LAYERS = '[role="dialog"], [role="menu"]'
 
-const open = new WeakMap<Event, Element[]>()
-
-// Before whatever closes them hears of the key.
-addEventListener(
-  'keydown',
-  (event) => {
-    if (event.key !== 'Escape') return
-    // A field's list of choices may be in the document while it is closed; the field says whether it is open.
-    const expanded = (event.target as Element).closest?.('[role="combobox"], [aria-haspopup="listbox"]')
-    const fields = expanded?.getAttribute('aria-expanded') === 'true' ? [expanded] : []
-    open.set(event, [...fields, ...document.querySelectorAll(LAYERS)])
-  },
-  { capture: true }
-)
-
-/** Whether something was open over this element when Escape was pressed: one key closes one thing. */
-function hadLayerOver(event: Event, element: Element | null): boolean {
-  return open.get(event)?.some((layer) => !layer.contains(element)) ?? false
+/** Lists what is open when a key is pressed. A field's list of choices may be in the document while it is closed. */
+function listLayers({ target }: Event): Element[] {
+  const field = (target as Element).closest?.('[role="combobox"], [aria-haspopup="listbox"]')
+  const fields = field?.getAttribute('aria-expanded') === 'true' ? [field] : []
+  return [...fields, ...document.querySelectorAll(LAYERS)]
 }
