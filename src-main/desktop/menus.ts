@@ -85,12 +85,8 @@ export function createTray(onOpen: () => void): TrayIcon {
 
 export type MenuAct = 'show' | 'capture' | 'find' | 'quit' | 'toggle-login' | 'toggle-tray' | 'back' | 'forward'
 
-<<<<<<< HEAD
-export interface MenuFacts {
-  texts: MenuTexts
-=======
 export interface MenuFacts extends Omit<DesktopSettings, 'inMenu' | 'shortcutByDesktop'> {
->>>>>>> wB
+  texts: MenuTexts
   platform: NodeJS.Platform
 }
 

@@ -33,76 +33,6 @@ import { forgetSteps } from './bookmarks/undo-steps.ts'
 import * as walks from './bookmarks/walks.ts'
 import { type Call, onMain, onReader, onWriter, type Written } from './calls.ts'
 import { indexBatch } from './indexing.ts'
-<<<<<<< HEAD
-import {
-  beginLinkCheck,
-  cancelLinkCheck,
-  countUnchecked,
-  dueLink,
-  endLinkCheck,
-  findLink,
-  linkCheck,
-  linkThatAnswered,
-  markedLinks,
-  saveLink
-} from './pages/links.ts'
-import {
-  askForPage,
-  countPagesToRead,
-  duePage,
-  findStoredPage,
-  readPageTexts,
-  readTextLayout,
-  saveDetails,
-  saveFailure,
-  saveTabText
-} from './pages/pages.ts'
-import {
-  findPicture,
-  forgetOriginals,
-  hasOriginal,
-  keepOriginal,
-  keepPicture,
-  listOriginals,
-  prunePictures,
-  readOriginal,
-  readPicture,
-  saveColors,
-  uncoloredPicture
-} from './pages/pictures.ts'
-import {
-  areTextPicturesKept,
-  keepTextPicture,
-  readTextPicture,
-  similarColors,
-  similarImages
-} from './pages/text-pictures.ts'
-import {
-  changeSavedSearch,
-  countBookmarks,
-  deleteSavedSearch,
-  listSavedSearches,
-  relatedBookmarks,
-  saveSearch,
-  searchBookmarks,
-  suggestTags
-} from './search/searches.ts'
-import { insertUnknown, mergeRecords, referToMissing } from './sync/merge-records.ts'
-import { countUnsent, nextSegment, segmentSent } from './sync/segments.ts'
-import {
-  becomeDevice,
-  beginSnapshot,
-  nextPart,
-  partSent,
-  readSync,
-  segmentRead,
-  sendWhatWasRead,
-  setSyncPaused,
-  snapshotRead,
-  startSync,
-  stopSync
-} from './sync/snapshots.ts'
-=======
 import * as links from './pages/links.ts'
 import * as pages from './pages/pages.ts'
 import * as pictures from './pages/pictures.ts'
@@ -111,7 +41,6 @@ import * as searches from './search/searches.ts'
 import * as mergedRecords from './sync/merge-records.ts'
 import * as segments from './sync/segments.ts'
 import * as snapshots from './sync/snapshots.ts'
->>>>>>> wB
 import { stampChanges } from './sync/stamping.ts'
 
 const LINES = {
@@ -227,17 +156,6 @@ const LINES = {
   recordUse: onWriter(keys.recordUse),
 
   // Settings, the clock, saved searches
-<<<<<<< HEAD
-  readSettings: onMain(readSettings),
-  writeSettings: onWriter(writeSettings),
-  readClock: onMain(readClock),
-  noteClock: onWriter(noteClock),
-  newestTime: onMain(newestTime),
-  listSavedSearches: onMain(listSavedSearches),
-  saveSearch: onWriter(saveSearch),
-  changeSavedSearch: onWriter(changeSavedSearch),
-  deleteSavedSearch: onWriter(deleteSavedSearch),
-=======
   readSettings: onMain(settings.readSettings),
   writeSettings: onWriter(settings.writeSettings),
   readClock: onMain(settings.readClock),
@@ -245,9 +163,8 @@ const LINES = {
   newestTime: onMain(settings.newestTime),
   listSavedSearches: onMain(searches.listSavedSearches),
   saveSearch: onWriter(searches.saveSearch),
-  renameSavedSearch: onWriter(searches.renameSavedSearch),
+  changeSavedSearch: onWriter(searches.changeSavedSearch),
   deleteSavedSearch: onWriter(searches.deleteSavedSearch),
->>>>>>> wB
 
   // Rules
   listRules: onMain(rules.listRules),
