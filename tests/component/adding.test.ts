@@ -50,6 +50,17 @@ test('the dialog recognizes the type of what is saved: link, image, color, text'
   await expectRows(app, 1, 'First line')
 })
 
+test('a pasted list of tags becomes several tags', async () => {
+  const { app } = await openPages()
+  const dialog = await openDialog(app, 'https://d.example/')
+  await app.user.click(dialog.getByRole('combobox', { name: 'Tags' }))
+  await app.user.paste('brand, orange')
+  await dialog.press('Save')
+  await waitFor(() => expect(app.rows('d.example')[0]).toHaveTextContent(/brand.*orange/))
+  const rail = within(app.page.getByRole('navigation'))
+  for (const name of [/^brand 1/, /^orange 1/]) await rail.findByRole('link', { name })
+})
+
 test('an unsaved draft is restored, also after a reload, until it is saved or discarded', async () => {
   const { app } = await openPages()
   const dialog = await openDialog(app, 'A thought\nof two lines')

@@ -170,7 +170,7 @@ test('settings export everything, undo past imports, and make and restore backup
 test('an earlier import is shown as a list, whose filter names its file and its day', async () => {
   const { app, service } = await openImported('/settings?part=import')
   await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://d.example/' })
-  await app.user.click(await app.page.findByRole('link', { name: /^Show the import of 3 bookmarks/ }))
+  await app.user.click(await app.page.findByRole('link', { name: /^Show them: the import of 3 bookmarks/ }))
   await waitFor(() => expect(app.rows()).toHaveLength(3))
   expect(app.rows('d.example')).toHaveLength(0)
   await app.page.findByRole('button', { name: /^Remove filter Imported from urls\.txt on / })

@@ -113,6 +113,7 @@ test('filters alone are a list in any order; beside words they are part of the s
   const text = 'tag:a is:unread site:x.org type:image is:broken is:untagged'
   expect(queryOf({ text, order: 'title' })).toEqual({ ...list, order: 'title' })
   expect(queryOf({ text: '  ' })).toEqual({ order: 'newest' })
+  expect(queryOf({ text: 'import:3' })).toEqual({ import: '3', order: 'newest' })
   expect(queryOf({ text: 'order:oldest tag:a' })).toEqual({ tag: ['a'], order: 'oldest' })
   expect(queryOf({ text: 'tag:a rust', order: 'title' }, true)).toEqual({ words: 'tag:a rust', typing: 'true' })
   expect(queryOf({ text: 'rust', order: 'oldest' })).toEqual({ words: 'order:oldest rust' })

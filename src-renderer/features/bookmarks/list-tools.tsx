@@ -212,7 +212,9 @@ function SaveSearch({ view }: { view: View }) {
           maw="16rem"
           onClick={() => update.mutate({ search: former, address: viewAddress(view) })}
         >
-          {t`Update “${former.name}”`}
+          <Text span inherit truncate>
+            {t`Update “${former.name}”`}
+          </Text>
         </Button>
       )}
     </>

@@ -6,7 +6,7 @@ import type { Finding } from '../../../src-main/contract/doctor.ts'
 import { api, ask } from '../../api/client.ts'
 import { connectedOptions } from '../../api/events.ts'
 import { useChangeSettings } from '../../api/mutations.ts'
-import { type Settings, type Status, statusOptions } from '../../api/queries.ts'
+import { type Status, settingsOptions, statusOptions } from '../../api/queries.ts'
 import { longDate } from '../../lib/dates.ts'
 import { fileSize, i18n, number } from '../../lib/locale.ts'
 import { Command } from '../../ui/command.tsx'
@@ -16,13 +16,16 @@ import { notify, notifyError } from '../../ui/notify.tsx'
 import { Row, Rows, Section } from './section.tsx'
 
 /** The service itself: its state, its port, its folder, its health. */
-export function Advanced({ settings, status }: { settings: Settings | undefined; status: Status }) {
+export function Advanced() {
+  const settings = useQuery(settingsOptions).data
+  const status = useQuery(statusOptions).data
+  if (!status) return null
   return (
     <>
       <StatusCard status={status} />
       {settings && (
         <Section id="service" title={t`Service`}>
-          <PortForm key={settings.port} port={settings.port} />
+          <PortForm key={settings.port} port={settings.port} url={status.url} />
         </Section>
       )}
       <Section id="data" title={t`Your data`}>
@@ -101,8 +104,7 @@ function NewestVersion() {
 const USUAL = 20_727
 
 /** The port from the next start on. */
-function PortForm({ port }: { port: number | null }) {
-  const status = useQuery(statusOptions)
+function PortForm({ port, url }: { port: number | null; url: string }) {
   const changing = useChangeSettings({ quiet: true })
   async function save(wanted: number) {
     await changing.mutateAsync({ port: wanted === USUAL ? null : wanted })
@@ -111,8 +113,7 @@ function PortForm({ port }: { port: number | null }) {
   return (
     <>
       <Text size="sm">
-        {status.data &&
-          t`Earmark listens on ${new URL(status.data.url).host} now. A new port is used from the next start. Your editors then need the new address.`}
+        {t`Earmark listens on ${new URL(url).host} now. A new port is used from the next start. Your editors then need the new address.`}
       </Text>
       <Form<{ port: number | string }>
         layout="row"

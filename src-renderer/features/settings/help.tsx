@@ -5,6 +5,7 @@ import { lexer, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useCopyReport } from '../../api/mutations.ts'
+import { statusOptions } from '../../api/queries.ts'
 import { openDialog } from '../../shared/dialogs.ts'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
@@ -24,7 +25,7 @@ const helpOptions = (name: string) =>
   })
 
 /** A page of help, which the address names; first the list of all. */
-export function Help({ version }: { version: string | undefined }) {
+export function Help() {
   const [asked] = useSearchParams()
   const name = asked.get('page') ?? 'README'
   const page = useQuery(helpOptions(name))
@@ -32,7 +33,7 @@ export function Help({ version }: { version: string | undefined }) {
   return (
     <Section id="help" title={isNews ? t`What’s new` : t`Help`}>
       {name === 'README' ? (
-        <Overview version={version} />
+        <Overview />
       ) : (
         <Anchor component={Link} href={addressOf('README')} size="sm">
           {t`All help pages`}
@@ -49,7 +50,8 @@ export function Help({ version }: { version: string | undefined }) {
 }
 
 /** What is beside the list of all pages: the version and its news, the keys, and a report for a question. */
-function Overview({ version }: { version: string | undefined }) {
+function Overview() {
+  const version = useQuery(statusOptions).data?.version
   const copying = useCopyReport()
   return (
     <>
@@ -159,9 +161,16 @@ function HelpLink({ href, children }: { href: string; children: ReactNode }) {
   )
 }
 
+/** In pixels. Two columns fit into a window of 400 px; tables with more scroll there. */
+const MIN_COLUMN_WIDTH = 120
+
 function HelpTable({ table: { header, rows } }: { table: Tokens.Table }) {
   return (
-    <Table.ScrollContainer minWidth={360} mb="md" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+    <Table.ScrollContainer
+      minWidth={header.length * MIN_COLUMN_WIDTH}
+      mb="md"
+      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+    >
       <Table verticalSpacing={6}>
         {header.some(({ text }) => text !== '') && (
           <Table.Thead>

@@ -105,14 +105,13 @@ function statusText({ check, paused }: Status): string {
       ? t`Last check ${longDate(endedAt)}, stopped after ${plural(checked, { one: '# link', other: '# links' })}.`
       : t`Last check ${longDate(endedAt)}: ${plural(checked, { one: '# link', other: '# links' })}.`,
     t`${number(broken)} broken, ${number(moved)} moved.`,
-    ...(failing > 0
-      ? [
-          plural(failing, {
-            one: '# failed and is checked again before being marked as broken.',
-            other: '# failed and are checked again before being marked as broken.'
-          })
-        ]
-      : []),
-    ...(unclear > 0 ? [t`${number(unclear)} gave no clear answer.`] : [])
-  ].join(' ')
+    failing > 0 &&
+      plural(failing, {
+        one: '# failed and is checked again before being marked as broken.',
+        other: '# failed and are checked again before being marked as broken.'
+      }),
+    unclear > 0 && t`${number(unclear)} gave no clear answer.`
+  ]
+    .filter(Boolean)
+    .join(' ')
 }

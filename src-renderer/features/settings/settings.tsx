@@ -7,7 +7,7 @@ import { Link, useSearchParams } from 'wouter'
 import { LANGUAGES } from '../../../src-main/contract/languages.ts'
 import { useChangeSettings } from '../../api/mutations.ts'
 import type { Settings as SettingsData } from '../../api/queries.ts'
-import { type Status, settingsOptions, statusOptions } from '../../api/queries.ts'
+import { settingsOptions, statusOptions } from '../../api/queries.ts'
 import { host } from '../../lib/host.ts'
 import { i18n } from '../../lib/locale.ts'
 import { Page } from '../../shared/page.tsx'
@@ -28,16 +28,29 @@ import { WatchedSection } from './watched-section.tsx'
 
 const Help = lazy(() => import('./help.tsx').then((file) => ({ default: file.Help })))
 
-const PARTS = ['general', 'rules', 'import', 'machines', 'browser', 'advanced', 'help'] as const
+/** The parts, of which the address names one. */
+const PARTS = {
+  general: { name: msg`General`, Content: General },
+  rules: { name: msg`Rules`, Content: RulesSection },
+  import: { name: msg`Import & backup`, Content: ImportAndBackup },
+  machines: { name: msg`Sync`, Content: MachinesSection },
+  browser: { name: msg`Browser`, Content: Browser },
+  advanced: { name: msg`Advanced`, Content: Advanced },
+  help: { name: msg`Help`, Content: Help }
+}
 
-type Part = (typeof PARTS)[number]
+type Part = keyof typeof PARTS
 
-/** The owner's choices, and what runs here, in parts of which one is shown. Its address names it. */
+const isPart = (name: string | null): name is Part => name !== null && Object.hasOwn(PARTS, name)
+
+/** The owner's choices, and what runs here. */
 export function Settings() {
   const settings = useQuery(settingsOptions)
-  const status = useQuery(statusOptions).data
-  const [asked] = useSearchParams()
-  const part = PARTS.find((name) => name === asked.get('part')) ?? 'general'
+  const syncedBy = useQuery(statusOptions).data?.syncedBy
+  const [query] = useSearchParams()
+  const asked = query.get('part')
+  const part = isPart(asked) ? asked : 'general'
+  const { Content } = PARTS[part]
   // biome-ignore lint/correctness/useExhaustiveDependencies: another part is read from its top
   useLayoutEffect(() => void window.scrollTo(0, 0), [part])
   return (
@@ -45,8 +58,8 @@ export function Settings() {
       <Parts shown={part} />
       <Stack gap="lg">
         <NotLoaded query={settings} failed={t`The settings could not be read.`} height={240} />
-        {status?.syncedBy && (
-          <Alert color="red" title={t`${status.syncedBy} syncs the data folder`}>
+        {syncedBy && (
+          <Alert color="red" title={t`${syncedBy} syncs the data folder`}>
             <Trans>
               That program may copy the library while Earmark writes to it, or replace it with a library from another
               computer. You can then lose bookmarks. Move the data folder elsewhere and start Earmark with --data. Copy
@@ -54,29 +67,9 @@ export function Settings() {
             </Trans>
           </Alert>
         )}
-        {part === 'general' && <General settings={settings.data} status={status} />}
-        {part === 'rules' && <RulesSection />}
-        {part === 'import' && (
-          <>
-            <TransferSection />
-            <WatchedSection />
-            <BackupSection />
-          </>
-        )}
-        {part === 'machines' && <MachinesSection />}
-        {part === 'browser' && (
-          <>
-            <BrowserSection />
-            <SessionsSection />
-            <BookmarkletSection />
-          </>
-        )}
-        {part === 'help' && (
-          <Suspense>
-            <Help version={status?.version} />
-          </Suspense>
-        )}
-        {part === 'advanced' && status && <Advanced settings={settings.data} status={status} />}
+        <Suspense>
+          <Content />
+        </Suspense>
       </Stack>
     </Page>
   )
@@ -86,13 +79,13 @@ function Parts({ shown }: { shown: Part }) {
   return (
     <nav className={classes.parts} aria-label={t`Settings`}>
       <ul className="plain">
-        {PARTS.map((part) => (
+        {Object.entries(PARTS).map(([part, { name }]) => (
           <li key={part}>
             <Link
               href={part === 'general' ? '/settings' : `/settings?part=${part}`}
               aria-current={part === shown ? 'page' : undefined}
             >
-              {i18n._(PART_NAMES[part])}
+              {i18n._(name)}
             </Link>
           </li>
         ))}
@@ -101,7 +94,29 @@ function Parts({ shown }: { shown: Part }) {
   )
 }
 
-function General({ settings, status }: { settings: SettingsData | undefined; status: Status | undefined }) {
+function ImportAndBackup() {
+  return (
+    <>
+      <TransferSection />
+      <WatchedSection />
+      <BackupSection />
+    </>
+  )
+}
+
+function Browser() {
+  return (
+    <>
+      <BrowserSection />
+      <SessionsSection />
+      <BookmarkletSection />
+    </>
+  )
+}
+
+function General() {
+  const settings = useQuery(settingsOptions).data
+  const status = useQuery(statusOptions).data
   return (
     <>
       {settings && <Choices settings={settings} fetches={status?.fetches !== false} />}
@@ -182,13 +197,3 @@ function Choices({ settings, fetches }: { settings: SettingsData; fetches: boole
 }
 
 const LANGUAGE_OPTIONS = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))
-
-const PART_NAMES = {
-  general: msg`General`,
-  rules: msg`Rules`,
-  import: msg`Import & backup`,
-  machines: msg`Sync`,
-  browser: msg`Browser`,
-  advanced: msg`Advanced`,
-  help: msg`Help`
-}

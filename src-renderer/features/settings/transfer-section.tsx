@@ -87,7 +87,7 @@ function PastImports() {
                   href={`/?q=import:${id}`}
                   size="compact-sm"
                   variant="subtle"
-                  aria-label={t`Show the import of ${plural(imported, { one: '# bookmark', other: '# bookmarks' })} of ${longDate(at)}`}
+                  aria-label={t`Show them: the import of ${plural(imported, { one: '# bookmark', other: '# bookmarks' })} of ${longDate(at)}`}
                 >
                   {t`Show them`}
                 </Button>

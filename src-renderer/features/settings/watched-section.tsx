@@ -38,13 +38,13 @@ export function WatchedSection() {
         <Rows label={t`Watched files`}>
           {files.map(({ file, lastAt, imported, problem }) => (
             <FileRow key={file} file={file} label={t`Stop watching ${file}`} action={t`Stop`} changing={stopping}>
-              {problem !== null && (
+              {problem !== null ? (
                 <Text span inherit c="var(--mantine-color-error)">
                   {problem}
                 </Text>
-              )}
-              {problem === null && lastAt === null && t`Not checked yet`}
-              {problem === null && lastAt !== null && (
+              ) : lastAt === null ? (
+                t`Not checked yet`
+              ) : (
                 <>
                   {t`${plural(imported, { one: '# bookmark', other: '# bookmarks' })} since Earmark started; last checked`}{' '}
                   <Ago iso={lastAt} />

@@ -183,6 +183,7 @@ function takeListed(query: ListQuery, { name, value, minus }: TextFilter): boole
   else if (name === 'type' && !query.type) query.type = lower as BookmarkType
   else if (name === 'visibility' && !query.visibility) query.visibility = lower as ListQuery['visibility']
   else if (name === 'order' && !query.order) query.order = lower as Order
+  else if (name === 'import' && !query.import && /^[1-9]\d{0,14}$/.test(value)) query.import = value
   else if (name === 'is' && lower === 'untagged') query.untagged = 'true'
   else if (name === 'is' && /^(?:broken|moved)$/.test(lower) && !query.is) query.is = lower as ListQuery['is']
   else if (name === 'is' && /^(?:favorite|unread|archived)$/.test(lower)) query.tag = [...(query.tag ?? []), lower]
