@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Box, Group, Kbd, Text, Title } from '@mantine/core'
-import { keyName, keysOf, PLACES, SHORTCUTS } from '../lib/keyboard.ts'
+import { Box, Group, Text, Title } from '@mantine/core'
+import { keysOf, PLACES, SHORTCUTS } from '../lib/keyboard.ts'
 import { i18n } from '../lib/locale.ts'
 import { Dialog, type DialogState } from '../ui/form-modal.tsx'
+import { Keys } from '../ui/keys.tsx'
 
 /** The keys, and what they do. */
 export function ShortcutSheet(state: DialogState) {
@@ -18,9 +19,7 @@ export function ShortcutSheet(state: DialogState) {
               <Group key={does} justify="space-between" wrap="nowrap" py={3}>
                 <Text size="sm">{does}</Text>
                 <Group gap={4} wrap="nowrap">
-                  {pressed.map((key) => (
-                    <Kbd key={key}>{keyName(key)}</Kbd>
-                  ))}
+                  <Keys keys={pressed} />
                 </Group>
               </Group>
             ))}

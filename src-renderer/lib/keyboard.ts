@@ -39,16 +39,9 @@ export const PLACES = [
   { key: 'S', path: '/settings', name: msg`Settings` }
 ]
 
-/** Returns the keys of a shortcut, as `keyName` names them. */
+/** Returns the keys of a shortcut. */
 export function keysOf({ combos }: Pick<Shortcut, 'combos'>): string[] {
   return combos[0]?.split('+') ?? []
-}
-
-const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
-
-/** Returns the label of a key. */
-export function keyName(key: string): string {
-  return key === 'Mod' ? MOD : key
 }
 
 /** Calls back when a shortcut is pressed, unless a dialog is open or something else has taken the keys. */

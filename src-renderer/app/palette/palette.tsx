@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Box, Kbd, Modal, TextInput } from '@mantine/core'
+import { Box, Modal, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
@@ -12,8 +12,8 @@ import {
   searchesOptions,
   tagsOptions
 } from '../../api/queries.ts'
-import { keyName } from '../../lib/keyboard.ts'
 import { IconSearch } from '../../ui/icons/icons.ts'
+import { Keys } from '../../ui/keys.tsx'
 import classes from './palette.module.css'
 import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts'
 import { useCommands } from './use-commands.ts'
@@ -172,11 +172,7 @@ function Rows({ id, groups, at, onRun, onChoose }: RowsProps) {
                 {Icon && <Icon size={18} stroke={1.6} aria-hidden />}
                 <span className={classes.text}>{name}</span>
                 {beside && <span className={classes.beside}>{beside}</span>}
-                {keys.map((key) => (
-                  <Kbd key={key} size="xs" aria-hidden>
-                    {keyName(key)}
-                  </Kbd>
-                ))}
+                <Keys keys={keys} size="xs" aria-hidden />
               </div>
             )
           })}

@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 import type { LinkMark as Mark } from '../../../../src-main/contract/link-check.ts'
 import { isState, type State } from '../../../../src-main/contract/tag-names.ts'
 import type { ShownBookmark } from '../../../api/client.ts'
+import { dateInGroup, exactDate, listDate } from '../../../lib/dates.ts'
 import { hasState, LINK_MARKS, openable, STATE_NAMES, titleOf } from '../../../lib/labels.ts'
 import { i18n, list } from '../../../lib/locale.ts'
 import type { Icon } from '../../../ui/icons/icon.tsx'
@@ -112,6 +113,20 @@ export function ItemTitle({ bookmark, words, className }: ItemTitleProps) {
     <a className={look} dir="auto" href={address} target="_blank" rel="noreferrer" tabIndex={-1} data-act="open">
       {name}
     </a>
+  )
+}
+
+/** The day of a bookmark; its time if a heading names the day. */
+export function ItemDate({
+  bookmark,
+  dated,
+  className
+}: Pick<ItemProps, 'bookmark' | 'dated'> & { className?: string }) {
+  const day = dayOf(bookmark)
+  return (
+    <time className={className} dateTime={day} title={exactDate(day)}>
+      {dated ? dateInGroup(day) : listDate(day)}
+    </time>
   )
 }
 

@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { memo } from 'react'
 import { justSavedBy } from '../../../lib/agents.ts'
-import { dateInGroup, exactDate, listDate } from '../../../lib/dates.ts'
 import { besideTitle, siteInLetters, siteLabel, titleOf } from '../../../lib/labels.ts'
 import cell from './cell.module.css'
 import {
   cellProps,
-  dayOf,
+  ItemDate,
   type ItemProps,
   ItemTags,
   ItemTitle,
@@ -68,9 +67,7 @@ export const Row = memo(function Row(item: ItemProps) {
       {pointed ? (
         <RowActions bookmark={bookmark} />
       ) : (
-        <time className={classes.date} dateTime={dayOf(bookmark)} title={exactDate(dayOf(bookmark))}>
-          {dated ? dateInGroup(dayOf(bookmark)) : listDate(dayOf(bookmark))}
-        </time>
+        <ItemDate bookmark={bookmark} dated={dated} className={classes.date} />
       )}
     </div>
   )
@@ -106,11 +103,7 @@ export const Card = memo(function Card(item: ItemProps) {
           <LinkMark mark={bookmark.link} />
           {type === 'color' && <ColorForms color={content} title={titleOf(bookmark)} />}
           {domain && <span className={cell.note}>{siteLabel(bookmark)}</span>}
-          {type !== 'color' && !(dated && domain) && (
-            <time dateTime={dayOf(bookmark)} title={exactDate(dayOf(bookmark))}>
-              {dated ? dateInGroup(dayOf(bookmark)) : listDate(dayOf(bookmark))}
-            </time>
-          )}
+          {type !== 'color' && !(dated && domain) && <ItemDate bookmark={bookmark} dated={dated} />}
         </div>
         <ItemTags tags={tags} room={tagRoom} className={classes.cardTags} />
       </div>

@@ -127,44 +127,34 @@ interface OpenProps {
   bookmark: Pick<ShownBookmark, 'id' | 'url'>
 }
 
+/** Returns the props of a link to a bookmark's page in a new tab; `undefined` if its address cannot be opened. */
+function linkTo({ id, url }: OpenProps['bookmark']) {
+  const href = openable(url)
+  return href && { component: 'a' as const, href, target: '_blank', rel: 'noreferrer', ...notedOpening(id) }
+}
+
 /** Opens a bookmark's page in a new tab. Nothing if its address cannot be opened. */
-export function OpenButton({ bookmark: { id, url } }: OpenProps) {
-  const address = openable(url)
-  if (address === undefined) return null
+export function OpenButton({ bookmark }: OpenProps) {
+  const link = linkTo(bookmark)
   return (
-    <Button
-      component="a"
-      href={address}
-      target="_blank"
-      rel="noreferrer"
-      size="compact-sm"
-      variant="light"
-      leftSection={<IconExternalLink size={15} />}
-      {...notedOpening(id)}
-    >
-      {t`Open`}
-    </Button>
+    link && (
+      <Button {...link} size="compact-sm" variant="light" leftSection={<IconExternalLink size={15} />}>
+        {t`Open`}
+      </Button>
+    )
   )
 }
 
 /** The same as an icon. */
-export function OpenPage({ bookmark: { id, url } }: OpenProps) {
-  const address = openable(url)
-  if (address === undefined) return null
+export function OpenPage({ bookmark }: OpenProps) {
+  const link = linkTo(bookmark)
   return (
-    <Tooltip label={t`Open in a new tab`}>
-      <ActionIcon
-        component="a"
-        href={address}
-        target="_blank"
-        rel="noreferrer"
-        variant="subtle"
-        color="gray"
-        aria-label={t`Open in a new tab`}
-        {...notedOpening(id)}
-      >
-        <IconExternalLink size={18} stroke={1.6} />
-      </ActionIcon>
-    </Tooltip>
+    link && (
+      <Tooltip label={t`Open in a new tab`}>
+        <ActionIcon {...link} variant="subtle" color="gray" aria-label={t`Open in a new tab`}>
+          <IconExternalLink size={18} stroke={1.6} />
+        </ActionIcon>
+      </Tooltip>
+    )
   )
 }
