@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { BookmarkType } from '../../src-main/contract/bookmark.ts'
 import { Thumb } from '../features/bookmarks/add/picture-file.tsx'
 import { longDate } from '../lib/dates.ts'
+import { latinKey } from '../lib/keyboard.ts'
 import { TYPE_NAMES } from '../lib/labels.ts'
 import { i18n, number } from '../lib/locale.ts'
 import { COMMAND, Keys } from './keys.tsx'
@@ -28,7 +29,7 @@ export function Entry({ capture }: { capture: Capture }) {
     // Of a word that is being composed, Enter is part.
     if (event.nativeEvent.isComposing || offers.onKey(event) || suggested.onKey(event)) return
     if (event.key === 'Escape') return capture.close()
-    if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
+    if (latinKey(event.nativeEvent) === 'k' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
       return capture.find()
     }

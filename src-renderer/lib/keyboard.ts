@@ -44,6 +44,12 @@ export function keysOf({ combos }: Pick<Shortcut, 'combos'>): string[] {
   return combos[0]?.split('+') ?? []
 }
 
+/** Returns the key; for a letter of another alphabet, the Latin letter at its place: `j` for the Russian о. */
+export function latinKey({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
+  const isForeign = key.length === 1 && key > '\u024f' && code.startsWith('Key')
+  return isForeign ? code.slice('Key'.length).toLowerCase() : key
+}
+
 /** Calls back when a shortcut is pressed, unless a dialog is open or something else has taken the keys. */
 export function useShortcut(name: keyof typeof SHORTCUTS, run: () => void): void {
   const { combos, inFields = false }: Shortcut = SHORTCUTS[name]
@@ -52,8 +58,14 @@ export function useShortcut(name: keyof typeof SHORTCUTS, run: () => void): void
     event.preventDefault()
     run()
   }
+  const pressForeign = (event: KeyboardEvent) => {
+    if (latinKey(event) !== event.key) press(event)
+  }
   useHotkeys(
-    combos.map((combo) => [combo, press, { preventDefault: false }]),
+    combos.flatMap((combo) => [
+      [combo, press, { preventDefault: false }],
+      [combo, pressForeign, { preventDefault: false, usePhysicalKeys: true }]
+    ]),
     inFields ? [] : undefined,
     inFields
   )
@@ -73,8 +85,9 @@ export function useGoKeys(): void {
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isInField(event) || isDialogOpen()) return
     const isSecond = event.timeStamp < until.current
-    const place = isSecond && PLACES.find(({ key }) => key.toLowerCase() === event.key)
-    until.current = event.key === 'g' && !place ? event.timeStamp + SEQUENCE_MS : 0
+    const pressed = latinKey(event)
+    const place = isSecond && PLACES.find(({ key }) => key.toLowerCase() === pressed)
+    until.current = pressed === 'g' && !place ? event.timeStamp + SEQUENCE_MS : 0
     if (!place) return
     // The list must not take the second key.
     event.preventDefault()
@@ -101,9 +114,11 @@ export function useLooseKeys(press: (event: KeyboardEvent) => void, onPanelToo: 
   useWindowEvent('keydown', onKey)
 }
 
-function isLetterOnButton({ key, target }: KeyboardEvent): boolean {
-  const button = (target as Element).closest('aside button, aside a')
-  return /^[a-z]$/.test(key) && button !== null && button.closest('[role="menu"], [role="listbox"]') === null
+function isLetterOnButton(event: KeyboardEvent): boolean {
+  const button = (event.target as Element).closest('aside button, aside a')
+  return (
+    /^[a-z]$/.test(latinKey(event)) && button !== null && button.closest('[role="menu"], [role="listbox"]') === null
+  )
 }
 
 /** By then the thing a key opens is there, in milliseconds, or it will not come. */

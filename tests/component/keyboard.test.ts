@@ -1,4 +1,4 @@
-import { waitFor, within } from '@testing-library/dom'
+import { fireEvent, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import { openThreeLinks } from '../support/open-pages.ts'
 import type { App } from '../support/render-app.ts'
@@ -157,4 +157,14 @@ test('t tags and m moves the bookmark under the cursor; g and a letter open a pa
   await waitFor(() => expect(location.pathname).toBe('/tags'))
   await app.user.keyboard('ga')
   await list()
+})
+
+test('shortcuts work on a keyboard with another alphabet', async () => {
+  const { app } = await openList()
+  const press = (key: string, code: string, more = {}) => fireEvent.keyDown(document.body, { key, code, ...more })
+  press('и', 'KeyB', { ctrlKey: true })
+  await waitFor(() => expect(app.page.getByRole('navigation', { hidden: true })).toHaveAttribute('inert'))
+  press('п', 'KeyG')
+  press('е', 'KeyT')
+  await waitFor(() => expect(location.pathname).toBe('/tags'))
 })

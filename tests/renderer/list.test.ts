@@ -91,8 +91,19 @@ test.for<[key: string, modifiers: Modifiers, isGrid: boolean, action: object | u
   ['Delete', {}, false, { act: 'delete' }],
   ['Escape', {}, false, { act: 'leave' }]
 ])('the key %s with %j, in the grid: %s, means %j', ([key, modifiers, isGrid, action]) => {
-  const event = { key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...modifiers }
+  const event = { key, code: '', shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...modifiers }
   expect(readKey(event, isGrid, 10)).toEqual(action)
+})
+
+test.for([
+  ['о', 'KeyJ', { rows: 1, extend: false }],
+  ['щ', 'KeyO', { act: 'open' }],
+  ['ㅌ', 'KeyX', { act: 'select' }],
+  ['ö', 'Semicolon', undefined],
+  ['é', 'Digit2', undefined]
+] as const)('a letter of another alphabet, %s, means the Latin letter at its place', ([key, code, action]) => {
+  const event = { key, code, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false }
+  expect(readKey(event, false, 10)).toEqual(action)
 })
 
 const select = (...ids: string[]): Selection => ({ ids: new Set(ids), anchor: undefined })

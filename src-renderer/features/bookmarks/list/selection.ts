@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import type { State } from '../../../../src-main/contract/tag-names.ts'
 import type { BookmarksQuery } from '../../../api/client.ts'
+import { latinKey } from '../../../lib/keyboard.ts'
 import { ARROWS } from '../../../lib/locale.ts'
 
 /** A place in a list that moves: a bookmark, and the row it was last seen in. Without an id it is the row itself. */
@@ -131,14 +132,15 @@ export type ListKey =
   | { to: number | 'end'; extend: boolean }
   | { act: 'open' | 'edit' | 'select' | 'delete' | 'all' | 'copy' | 'tag' | 'move' | 'leave' | State }
 
-type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
+type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
 /**
  * @param isGrid whether items are side by side
  * @param screen rows that fit in sight
  */
 export function readKey(event: KeyPress, isGrid: boolean, screen: number): ListKey | undefined {
-  const { key, shiftKey: extend, altKey } = event
+  const { shiftKey: extend, altKey } = event
+  const key = latinKey(event)
   const command = event.ctrlKey || event.metaKey
   if (altKey) return undefined
   if (command) return key.toLowerCase() === 'a' ? { act: 'all' } : undefined

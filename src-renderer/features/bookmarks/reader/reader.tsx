@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ShownBookmark } from '../../../api/client.ts'
 import { pageTextOptions, textPicturesOptions } from '../../../api/queries.ts'
+import { latinKey } from '../../../lib/keyboard.ts'
 import { siteInLetters } from '../../../lib/labels.ts'
 import { IconSearch, IconTypography } from '../../../ui/icons/icons.ts'
 import { Loading } from '../../../ui/placeholders.tsx'
@@ -43,7 +44,8 @@ export function Reader({ bookmark, language, facts, onClose }: ReaderProps) {
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
-    const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'f'
+    const isFind =
+      (event.ctrlKey || event.metaKey) && !event.altKey && latinKey(event.nativeEvent).toLowerCase() === 'f'
     if (isFind) startFinding()
     // Escape closes this, and not the panel it was opened from.
     else if (event.key === 'Escape') finding ? endFinding() : onClose()
@@ -175,7 +177,9 @@ function Tool({ label, pressed, onClick, children }: ToolProps) {
 }
 
 /** Scrolls as the keys say, wherever but in a field the focus is. */
-function scrolls({ key, shiftKey, ctrlKey, metaKey, altKey, target }: KeyboardEvent, box: HTMLElement | null): boolean {
+function scrolls(event: KeyboardEvent, box: HTMLElement | null): boolean {
+  const { shiftKey, ctrlKey, metaKey, altKey, target } = event
+  const key = latinKey(event.nativeEvent)
   if (!box || ctrlKey || metaKey || altKey || (target as Element).closest('input')) return false
   const page = box.clientHeight * 0.9
   const isButton = (target as Element).closest('button, a, label') !== null
