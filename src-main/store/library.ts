@@ -1,9 +1,9 @@
 /**
  * Every call of the library: its name, the function with its SQL, and the thread that runs it. `onMain` is the main
- * thread, for quick reads and for picture files; `onReader` the reading thread; `onWriter` the writing thread, where each
+ * thread, for quick reads and for the files of pictures; `onReader` the reading thread; `onWriter` the writing thread, where each
  * call is a transaction. A write returns its answer with the events that the main thread emits after the commit
  * (`Written` in `calls.ts`). A call whose name ends in `Batch`, and `purgeTrash`, does one batch of long work per call:
- * the caller calls it until it reports the end.
+ * the caller repeats it until nothing is left.
  *
  * A saved bookmark is a row of `bookmarks` with rows of `tags` and `bookmark_tags`. The same transaction records how to
  * undo the change (`undo_steps`, `bookmarks/undo.ts`) and adds the bookmark to the search index (`refresh` of
@@ -43,7 +43,7 @@ import * as segments from './sync/segments.ts'
 import * as snapshots from './sync/snapshots.ts'
 import { stampChanges } from './sync/stamping.ts'
 
-const LINES = {
+const TABLE = {
   // Searching
   searchBookmarks: onReader(searches.searchBookmarks),
   countBookmarks: onReader(searches.countBookmarks),
@@ -198,20 +198,20 @@ const LINES = {
   copyFault: onMain(backupCopies.copyFault)
 }
 
-/** A call as the rest of the program sees it: it answers a promise, whichever thread runs it. */
+/** A call as the rest of the program sees it: it returns a promise, whichever thread runs it. */
 type CallFunction<Line> = Line extends { run: (db: never, ...args: infer Args) => infer Result }
   ? (...args: Args) => Promise<Awaited<Result> extends Written<infer Answer> ? Answer : Awaited<Result>>
   : never
 
 /** Every call of a library. Opening, closing, copying and replacing the whole library are in `open-library.ts`. */
-export type LibraryCalls = { [Name in keyof typeof LINES]: CallFunction<(typeof LINES)[Name]> }
+export type LibraryCalls = { [Name in keyof typeof TABLE]: CallFunction<(typeof TABLE)[Name]> }
 
 export type CallName = keyof LibraryCalls
 
 /** The same table for code that only forwards calls. */
-export const CALLS: Record<CallName, Call<never[], unknown>> = LINES
+export const CALLS: Record<CallName, Call<never[], unknown>> = TABLE
 
-/** Makes a library's calls of one function that makes any call by its name. */
+/** Builds a method for each call, which passes its name and arguments to `call`. */
 export function libraryCalls(call: (name: CallName, args: never[]) => Promise<unknown>): LibraryCalls {
   const names = Object.keys(CALLS) as CallName[]
   return Object.fromEntries(
@@ -220,7 +220,7 @@ export function libraryCalls(call: (name: CallName, args: never[]) => Promise<un
 }
 
 /** Finds a call that another thread requested by its name. */
-export function callNamed(name: string): Call<never[], unknown> {
+export function findCall(name: string): Call<never[], unknown> {
   const calls: Record<string, Call<never[], unknown> | undefined> = CALLS
   const call = calls[name]
   if (!call) throw new Error(`The library has no call ${name}.`)

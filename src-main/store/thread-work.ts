@@ -3,7 +3,7 @@ import { openReadConnection, type WriteConnection, withRoom } from '../database/
 import { openLibraryFile } from '../database/library-file.ts'
 import type { WriterCall, Written } from './calls.ts'
 import { startIndexing } from './indexing.ts'
-import { callNamed } from './library.ts'
+import { findCall } from './library.ts'
 
 /** The purpose of a thread: the only writing connection, the reading one, or work on whole files. */
 export type Role = 'writing' | 'reading' | 'jobs'
@@ -36,7 +36,7 @@ function openReading(file: string): Work {
   const db = openReadConnection(file)
   return {
     call(name, args) {
-      const read = callNamed(name)
+      const read = findCall(name)
       if (read.runsOn === 'writer') throw new Error(`${name} is a write.`)
       return read.run(db, ...args)
     },
@@ -57,7 +57,7 @@ function openWriting(file: string, emit: EmitAll): Work {
   return {
     call(name, args) {
       if (name === COPY) return db.backup(String(args[0]))
-      const write = callNamed(name)
+      const write = findCall(name)
       if (write.runsOn !== 'writer') throw new Error(`${name} is not a write.`)
       const written = withRoom(db, () => makeWrite(db, write, args))
       if (write.isImport) indexing.noteImport()

@@ -37,7 +37,7 @@ type Subject =
   | 'unchecked'
   | 'work'
 
-/** What changed. The service reports the first ones; the others are changes of this page. */
+/** What changed: the kinds of the service's events, and three that only this window reports. */
 type Changed = Change['kind'] | 'browsers' | 'editors' | 'undo'
 
 /** The queries that are stale after each kind of change. */
@@ -59,7 +59,10 @@ const STALE: Record<Changed, Subject[]> = {
   undo: ['bookmarks', 'opened', 'page', 'counts', 'tags', 'status', 'organizations', 'imports', 'searches', 'rules']
 }
 
-/** Keeps what is shown as it is while others change it. A change of this page ends that. */
+/**
+ * Keeps what is shown as it is while others change it. A change that is made in this window ends the hold. The query of a
+ * list has it in its `meta`.
+ */
 export interface Hold {
   isHeld(): boolean
   end(): void
@@ -112,7 +115,7 @@ export function endHolds(changes: Changed[] | 'all'): void {
   for (const { meta } of queryClient.getQueryCache().findAll({ predicate: isStaleAfter(changes) })) meta?.hold?.end()
 }
 
-/** The same for changes by others, which must not change what is held. */
+/** Like `refetch`, but leaves held queries as they are. */
 async function refetchUnheld(changes: Changed[] | 'all'): Promise<void> {
   const isStale = isStaleAfter(changes)
   const predicate = (query: Query) => isStale(query) && !query.meta?.hold?.isHeld()
@@ -139,7 +142,7 @@ const MAX_APART_MS = 1000
 const waiting = new Set<Changed>()
 let isFetching = false
 
-/** The same if many of them come in a second: one fetch after the other. */
+/** Like `refetchUnheld`; changes that come close together are collected and fetched together. */
 export async function refetchSoon(...changes: Changed[]): Promise<void> {
   for (const kind of changes) waiting.add(kind)
   if (isFetching || waiting.size === 0) return
@@ -147,7 +150,7 @@ export async function refetchSoon(...changes: Changed[]): Promise<void> {
   const now = [...waiting]
   waiting.clear()
   const after = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
-  // One slow query must not keep the others from what changes next.
+  // Goes on after a second even if one query is slow.
   await Promise.all([after(APART_MS), Promise.race([refetchUnheld(now), after(MAX_APART_MS)])]).catch(() => {})
   isFetching = false
   void refetchSoon()
@@ -165,8 +168,8 @@ const listeners = new Set<(change: Change) => void>()
 function receive(change: Change): void {
   for (const listener of listeners) listener(change)
   if (change.kind !== 'details') return void refetchSoon(change.kind)
-  const wait = detailsFetchedAt + DETAILS_APART_MS - Date.now()
   if (detailsTimer !== undefined) return
+  const wait = detailsFetchedAt + DETAILS_APART_MS - Date.now()
   detailsTimer = setTimeout(() => {
     detailsTimer = undefined
     detailsFetchedAt = Date.now()
@@ -190,7 +193,7 @@ const LOCAL = { enabled: false, staleTime: Number.POSITIVE_INFINITY, gcTime: Num
 /** Whether the service reports its changes now. */
 export const connectedOptions = queryOptions({ queryKey: ['connected'], initialData: false, ...LOCAL })
 
-/** The locks of streams. Browsers open six connections to a host, and requests need some of them. */
+/** The locks of streams. A browser opens at most six connections to a host, so that three are left for requests. */
 const STREAMS = ['earmark-stream-1', 'earmark-stream-2', 'earmark-stream-3']
 
 /** How often a window without a stream fetches what it shows, in ms. */

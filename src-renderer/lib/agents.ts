@@ -25,7 +25,7 @@ export function agentName(client: string): string {
   return known?.[1] ?? name
 }
 
-/** How long a bookmark that an agent saved is marked, in milliseconds; item.module.css fades the mark by then. */
+/** How long a bookmark that an agent saved is marked, in ms; cell.module.css removes its color after the same time. */
 export const MARKED_MS = 8000
 
 interface Saved {

@@ -63,7 +63,7 @@ export function useFresh() {
     if (held.current) setCount((now) => now + saved)
   })
 
-  // It ends the hold.
+  // `refetch` ends the hold.
   const show = () => void refetch(['bookmarks'])
 
   return {
