@@ -47,6 +47,7 @@ test('tags are renamed, merged and deleted, and each change is undone', { tag: '
 
 test('an organization is created and deleted by keyboard alone', { tag: '@smoke' }, async ({ page, service }) => {
   await service.open(page)
+  await expect(listOf(page).getByRole('row')).not.toHaveCount(0)
   // No link leads there before the first one.
   await page.keyboard.press('g')
   await page.keyboard.press('o')
