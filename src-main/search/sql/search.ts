@@ -51,6 +51,8 @@ type ReadCriteria = Criteria & { parsed: ParsedQuery; plan: FilterPlan }
 export interface Answer extends Found {
   /** Whether the first of them holds every word. */
   whole: boolean
+  /** How many of them hold every word in some form, if fewer were found than are shown. */
+  inSomeForm?: number | undefined
   /** Says what was searched for instead of the words as typed. */
   note?: string | undefined
   relaxed?: Relaxed | undefined
@@ -242,6 +244,7 @@ function addRelaxed(
     total: exact.total + behind.length,
     atLeast: false,
     whole: exact.total > 0,
+    inSomeForm: exact.total + whole.length,
     ...hint
   }
 }
