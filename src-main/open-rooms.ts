@@ -1,11 +1,15 @@
 import type { Hono } from 'hono'
-import { createWorkers } from './actions/background/workers.ts'
+import { createDescribing } from './actions/background/describing.ts'
+import { createSyncing } from './actions/background/syncing.ts'
+import { createWatching } from './actions/background/watching.ts'
+import { createHousekeeping } from './actions/housekeeping.ts'
 import { createOneTimeTokens, TICKET_MS } from './actions/keys/credentials.ts'
 import { createUseRecorder } from './actions/keys/record-use.ts'
-import { createRunningWork } from './actions/long-work.ts'
-import { createTextPictures } from './actions/pictures.ts'
+import { createLinkChecks } from './actions/link-checks.ts'
+import { createRunningImports, createRunningWork } from './actions/long-work.ts'
+import { createColoring, createTextPictures } from './actions/pictures.ts'
 import type { Ports } from './actions/ports.ts'
-import { createChangeEmitter } from './contract/change.ts'
+import { type Changes, createChangeEmitter } from './contract/change.ts'
 import { ENDPOINT_PATH } from './contract/endpoint.ts'
 import type { BookmarkFiles } from './contract/ports.ts'
 import type { createEndpoint } from './mcp/endpoint.ts'
@@ -103,4 +107,31 @@ export async function openRooms(options: RoomOptions, { ports: otherPorts, comma
       return closed
     }
   }
+}
+
+/**
+ * Creates the workers that run while a service serves. The API also calls some of them, which are returned by name.
+ *
+ * @param files the bookmark files that can be watched, if any
+ */
+function createWorkers(
+  ports: Ports,
+  changes: Changes,
+  files: BookmarkFiles | undefined,
+  onBug: (error: unknown) => void
+) {
+  const { web } = ports
+  const imports = createRunningImports()
+  const linkChecks = web && createLinkChecks({ ...ports, web }, changes, onBug)
+  const watching = files && createWatching({ ...ports, files }, { imports, changes, onBug })
+  const syncing = createSyncing(ports, changes, onBug)
+  const workers = [
+    createHousekeeping(ports, onBug),
+    createColoring(ports, changes, onBug),
+    web && createDescribing({ ...ports, web }, changes, onBug),
+    linkChecks,
+    watching,
+    syncing
+  ].filter((worker) => worker !== undefined)
+  return { imports, linkChecks, watching, syncing, workers }
 }

@@ -163,35 +163,25 @@ export function createTextPictures(ports: Ports) {
 /** Maximum size of all pictures except originals, in bytes: some 10,000 previews. */
 export const MAX_PICTURES_BYTES = 256 * 1024 * 1024
 
-interface Range {
-  limit: number
-  /** The id of a bookmark that is left out. */
-  except?: string | undefined
-}
-
 /**
- * Returns the owner’s colors that look most like a color, nearest first.
+ * Returns the owner’s colors that look most like a color, and the images of which a large part does, nearest first.
  *
  * @param color in any notation of CSS
+ * @param except the id of a bookmark that is left out
  * @throws Problem `invalid` if it is no color
  */
-export function similarColors({ library }: Ports, color: string, range: Range): Promise<SimilarColor[]> {
-  return findSimilar(library.similarColors, color, range)
-}
-
-/** Returns the owner’s images of which a large part looks like a color, with the Problems of `similarColors`. */
-export function similarImages({ library }: Ports, color: string, range: Range): Promise<SimilarColor[]> {
-  return findSimilar(library.similarImages, color, range)
-}
-
-async function findSimilar(
-  find: (color: string, limit: number) => Promise<SimilarColor[]>,
+export async function findSimilar(
+  { library }: Ports,
   color: string,
-  { limit, except }: Range
-): Promise<SimilarColor[]> {
+  { limit, except }: { limit: number; except?: string | undefined }
+): Promise<Record<'colors' | 'images', SimilarColor[]>> {
   if (cssToHex(color) === undefined) throw new Problem('invalid', 'to: not a valid CSS color')
-  const similar = await find(color, except === undefined ? limit : limit + 1)
-  return similar.filter(({ bookmark }) => bookmark.id !== except).slice(0, limit)
+  const withoutOne = (similar: SimilarColor[]) =>
+    similar.filter(({ bookmark }) => bookmark.id !== except).slice(0, limit)
+  return {
+    colors: withoutOne(await library.similarColors(color, limit + 1)),
+    images: withoutOne(await library.similarImages(color, limit + 1))
+  }
 }
 
 /** Pause after each image, in ms, so that other writes are not delayed. */

@@ -83,17 +83,8 @@ export function createTray(onOpen: () => void): TrayIcon {
 
 export type MenuAct = 'show' | 'capture' | 'find' | 'quit' | 'toggle-login' | 'toggle-tray' | 'back' | 'forward'
 
-export interface MenuFacts {
+export interface MenuFacts extends Omit<DesktopSettings, 'inMenu' | 'shortcutByDesktop'> {
   platform: NodeJS.Platform
-  /** The accelerator that opens capture everywhere; `null` for none. */
-  shortcut: string | null
-  shortcutRefused: boolean
-  /** The accelerator that opens quick find everywhere; `null` for none. */
-  findShortcut: string | null
-  findShortcutRefused: boolean
-  /** `null` if it cannot be chosen. */
-  launchAtLogin: boolean | null
-  tray: boolean
 }
 
 type Item = MenuItemConstructorOptions

@@ -18,6 +18,8 @@ export interface Count {
   total: number
   atLeast: boolean
   whole: boolean
+  /** How many of them hold every word in some form, if fewer were found than are shown. */
+  inSomeForm?: number | undefined
 }
 
 /** Look-ups in the library, all of them among bookmarks that the caller may see. */
@@ -79,6 +81,12 @@ export function explainHidden(
   }
   const whole = find(parsed)
   if (whole) return hidden(whole, 'all words')
+  const obstacles = absent.length === 0 ? [] : obstaclesOf({ query, parsed })
+  for (const obstacle of obstacles.length > MAX_SEARCHED ? [] : obstacles) {
+    const { inSomeForm: total = 0 } = countWithout({ query, parsed }, [obstacle], lookup.count)
+    const found = { total, atLeast: false, whole: true }
+    if (total > 0) return hidden({ obstacles: [obstacle], found }, 'all words, in other forms')
+  }
   const [rarest] = absent
     .map((word) => ({ word, blamed: find({ ...parsed, all: [[{ text: word, phrase: false }]] }) }))
     .flatMap(({ word, blamed }) => (blamed && blamed.found.total <= MAX_OF_WORD ? [{ word, blamed }] : []))

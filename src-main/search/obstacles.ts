@@ -106,15 +106,14 @@ function withoutDates({ before: _, after: __, ...filter }: BookmarkFilter): Book
   return filter
 }
 
-/** Link marks, exclusions, and brackets with filters. */
-function obstaclesInWords({ is, without, none, nodes }: ParsedQuery): Obstacle[] {
+/** Exclusions, and brackets with filters. */
+function obstaclesInWords({ without, none, nodes }: ParsedQuery): Obstacle[] {
   const obstacle = (name: string, remove: (parsed: ParsedQuery) => ParsedQuery): Obstacle => ({
     name,
     remove: ({ query, parsed }) => ({ query, parsed: parsed && remove(parsed) })
   })
   const brackets = nodes.filter((node) => filtersOf(node).length > 0 || positiveTerms(node).length === 0)
   return [
-    ...(is ? [obstacle(filterWords([{ is }]).join(), (all) => ({ ...all, is: undefined }))] : []),
     ...without.map((filter) =>
       obstacle(`-${written(filter)}`, (all) => ({ ...all, without: all.without.filter((one) => one !== filter) }))
     ),
@@ -160,7 +159,7 @@ function wordsOfFacts({ type, visibility, is, before, after, untagged, import: i
   return [
     ...(type ? [`type “${type}”`] : []),
     ...(visibility ? [`visibility “${visibility}”`] : []),
-    ...(is ? [is.length === 0 ? 'is:broken and is:moved together' : is.map((mark) => `is:${mark}`).join(' OR ')] : []),
+    ...(is ? [is.map((mark) => `is:${mark}`).join(' OR ')] : []),
     ...(before === undefined ? [] : [`before:${queryTime(before)}`]),
     ...(after === undefined ? [] : [`after:${queryTime(after)}`]),
     ...(untagged ? ['is:untagged'] : []),

@@ -1,5 +1,4 @@
 import type { BookmarkFilter } from '../contract/bookmark.ts'
-import type { LinkMark } from '../contract/link-check.ts'
 
 /** A part of a bookmark’s texts, as the index names it. */
 export type Column = 'title' | 'tags' | 'address'
@@ -30,8 +29,6 @@ export type QueryNode =
 export interface ParsedQuery {
   all: Term[][]
   none: Term[]
-  /** Marks of a link check, of which the link must have one; absent where the query has no `is:`. */
-  is?: LinkMark[] | undefined
   /** Filters of `tag:` and its like: all of them hold. */
   filters: BookmarkFilter[]
   /** Filters of `-tag:` and its like: none of them holds. */
@@ -49,15 +46,10 @@ export interface ParsedQuery {
 /** Puts a part that must hold where it belongs. */
 export function place(query: ParsedQuery, node: QueryNode): void {
   if ('term' in node) query.all.push([node.term])
-  else if ('filter' in node) placeFilter(query, node.filter)
+  else if ('filter' in node) addFilter(query.filters, node.filter)
   else if ('all' in node) for (const one of node.all) place(query, one)
   else if ('any' in node) placeAny(query, node.any)
   else placeNot(query, node.not)
-}
-
-function placeFilter(query: ParsedQuery, filter: BookmarkFilter): void {
-  if (filter.is) query.is = marksOfBoth(query.is, filter.is)
-  else addFilter(query.filters, filter)
 }
 
 function placeAny(query: ParsedQuery, nodes: QueryNode[]): void {
@@ -67,7 +59,7 @@ function placeAny(query: ParsedQuery, nodes: QueryNode[]): void {
   const marks = filters.flatMap(({ is }) => is ?? [])
   if (terms.length === nodes.length) query.all.push(terms)
   else if (tags.length === nodes.length) addFilter(query.filters, { anyTag: tags })
-  else if (marks.length === nodes.length) placeFilter(query, { is: marks })
+  else if (marks.length === nodes.length) addFilter(query.filters, { is: marks })
   else query.nodes.push({ any: nodes })
 }
 
@@ -132,14 +124,6 @@ function within(node: Exclude<QueryNode, { term: Term } | { filter: BookmarkFilt
 }
 
 /** Returns whether a query has filters. */
-export function hasFilter({ is, filters, without, nodes }: ParsedQuery): boolean {
-  return is !== undefined || filters.length + without.length + nodes.length > 0
-}
-
-/** Returns the marks that pass two `is` filters, each of which may be absent. */
-export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[]): LinkMark[]
-export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[] | undefined): LinkMark[] | undefined
-export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[] | undefined): LinkMark[] | undefined {
-  if (!one || !other) return one ?? other
-  return one.filter((mark) => other.includes(mark))
+export function hasFilter({ filters, without, nodes }: ParsedQuery): boolean {
+  return filters.length + without.length + nodes.length > 0
 }

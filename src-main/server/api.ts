@@ -2,44 +2,13 @@ import { Hono } from 'hono'
 import { limitBody } from './body.ts'
 import type { ServerContext } from './context.ts'
 import { ownerOnly } from './identify.ts'
-import {
-  browserRoutes,
-  callRoutes,
-  connectionTestRoutes,
-  editorRoutes,
-  keyRoutes,
-  loginRoutes,
-  sessionListRoutes,
-  sessionRoutes
-} from './routes/access.ts'
-import {
-  bookmarkRoutes,
-  colorRoutes,
-  duplicateRoutes,
-  pictureRoutes,
-  sampleRoutes,
-  trashRoutes,
-  undoRoutes
-} from './routes/bookmarks.ts'
+import * as access from './routes/access.ts'
+import * as bookmarks from './routes/bookmarks.ts'
 import { eventRoutes } from './routes/events.ts'
 import { extensionRoutes } from './routes/extension.ts'
-import {
-  backupRoutes,
-  doctorRoutes,
-  linkCheckRoutes,
-  settingRoutes,
-  statusRoutes,
-  workRoutes
-} from './routes/library.ts'
-import { organizationRoutes, ruleRoutes, searchRoutes, tagRoutes } from './routes/organize.ts'
-import {
-  browserFileRoutes,
-  exportRoutes,
-  importRoutes,
-  syncNowRoutes,
-  syncRoutes,
-  watchedFileRoutes
-} from './routes/transfer.ts'
+import * as library from './routes/library.ts'
+import * as organize from './routes/organize.ts'
+import * as transfer from './routes/transfer.ts'
 
 /** The typed API for `hono/client`, relative to `/api`. */
 export type Api = ReturnType<typeof apiRoutes>
@@ -50,42 +19,42 @@ export function apiRoutes(context: ServerContext) {
     new Hono()
       .get('/proof', (c) => c.json({ proof: context.identification.prove(c.req.query('nonce') ?? '') }))
       .use('/session/*', limitBody())
-      .route('/session', sessionRoutes(context))
+      .route('/session', access.sessionRoutes(context))
       .use('/extension/*', limitBody())
       .route('/extension', extensionRoutes(context))
       .use('*', ownerOnly(context))
-      .route('/imports', importRoutes(context))
-      .route('/pictures', pictureRoutes(context))
+      .route('/imports', transfer.importRoutes(context))
+      .route('/pictures', bookmarks.pictureRoutes(context))
       // The routes above have their own limits.
       .use('*', limitBody())
-      .route('/backups', backupRoutes(context))
-      .route('/connection-tests', connectionTestRoutes(context))
+      .route('/backups', library.backupRoutes(context))
+      .route('/connection-tests', access.connectionTestRoutes(context))
       .route('/events', eventRoutes(context))
-      .route('/exports', exportRoutes(context))
-      .route('/work', workRoutes(context))
-      .route('/sync-now', syncNowRoutes(context))
-      .route('/sessions', sessionListRoutes(context))
-      .route('/status', statusRoutes(context))
-      .route('/bookmarks', bookmarkRoutes(context))
-      .route('/samples', sampleRoutes(context))
-      .route('/trash', trashRoutes(context))
-      .route('/doctor', doctorRoutes(context))
-      .route('/watched-files', watchedFileRoutes(context))
-      .route('/browser-files', browserFileRoutes(context))
-      .route('/undo', undoRoutes(context))
-      .route('/duplicates', duplicateRoutes(context))
-      .route('/link-checks', linkCheckRoutes(context))
-      .route('/colors', colorRoutes(context))
-      .route('/tags', tagRoutes(context))
-      .route('/keys', keyRoutes(context))
-      .route('/editors', editorRoutes(context))
-      .route('/browsers', browserRoutes(context))
-      .route('/calls', callRoutes(context))
-      .route('/organizations', organizationRoutes(context))
-      .route('/settings', settingRoutes(context))
-      .route('/searches', searchRoutes(context))
-      .route('/rules', ruleRoutes(context))
-      .route('/sync', syncRoutes(context))
-      .route('/login-links', loginRoutes(context))
+      .route('/exports', transfer.exportRoutes(context))
+      .route('/work', library.workRoutes(context))
+      .route('/sync-now', transfer.syncNowRoutes(context))
+      .route('/sessions', access.sessionListRoutes(context))
+      .route('/status', library.statusRoutes(context))
+      .route('/bookmarks', bookmarks.bookmarkRoutes(context))
+      .route('/samples', bookmarks.sampleRoutes(context))
+      .route('/trash', bookmarks.trashRoutes(context))
+      .route('/doctor', library.doctorRoutes(context))
+      .route('/watched-files', transfer.watchedFileRoutes(context))
+      .route('/browser-files', transfer.browserFileRoutes(context))
+      .route('/undo', bookmarks.undoRoutes(context))
+      .route('/duplicates', bookmarks.duplicateRoutes(context))
+      .route('/link-checks', library.linkCheckRoutes(context))
+      .route('/colors', bookmarks.colorRoutes(context))
+      .route('/tags', organize.tagRoutes(context))
+      .route('/keys', access.keyRoutes(context))
+      .route('/editors', access.editorRoutes(context))
+      .route('/browsers', access.browserRoutes(context))
+      .route('/calls', access.callRoutes(context))
+      .route('/organizations', organize.organizationRoutes(context))
+      .route('/settings', library.settingRoutes(context))
+      .route('/searches', organize.searchRoutes(context))
+      .route('/rules', organize.ruleRoutes(context))
+      .route('/sync', transfer.syncRoutes(context))
+      .route('/login-links', access.loginRoutes(context))
   )
 }

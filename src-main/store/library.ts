@@ -11,279 +11,191 @@
  * idle (`indexing.ts`). The text of a page arrives later, with `saveDetails` or `saveTabText`, and is indexed then.
  */
 
-import { copyBackups, copyFault } from '../database/backup-copies.ts'
+import * as backupCopies from '../database/backup-copies.ts'
 import { listBackups } from '../database/backups.ts'
 import { countByKind } from '../search/sql/filters.ts'
-import { countUnindexed, isIndexing } from '../search/sql/search-index.ts'
+import * as searchIndex from '../search/sql/search-index.ts'
 import { listCalls } from './access/calls.ts'
-import {
-  createKey,
-  createSession,
-  endSession,
-  findKey,
-  findSession,
-  hashName,
-  listKeys,
-  listSessions,
-  recordUse,
-  replaceKey,
-  revokeKey,
-  revokeKeysOf,
-  setKeychainOutcome
-} from './access/keys.ts'
-import {
-  createOrganization,
-  deleteOrganizationBatch,
-  listOrganizations,
-  previewDeletion,
-  renameOrganization
-} from './access/organizations.ts'
-import { newestTime, noteClock, readClock, readSettings, writeSettings } from './access/settings.ts'
-import { changeBookmarks, editBookmark, purgeTrash } from './bookmarks/bookmark-edits.ts'
+import * as keys from './access/keys.ts'
+import * as organizations from './access/organizations.ts'
+import * as settings from './access/settings.ts'
+import * as edits from './bookmarks/bookmark-edits.ts'
 import { listBookmarks } from './bookmarks/bookmark-lists.ts'
-import { findBookmark, findSaved, noteOpenings, pastBookmarks } from './bookmarks/bookmark-reads.ts'
-import { saveBookmarks, saveForCall, savePicture } from './bookmarks/bookmark-writes.ts'
-import { findDuplicates, mergeDuplicates, setNotDuplicates } from './bookmarks/duplicates.ts'
-import {
-  areInTrash,
-  beginImport,
-  importBookmarks,
-  listImports,
-  previewImport,
-  rememberPages,
-  wereGiven
-} from './bookmarks/imports.ts'
-import { changeRule, deleteRule, listRules, saveRule } from './bookmarks/rules.ts'
-import { addSamples, countSamples, removeSamples } from './bookmarks/samples.ts'
-import { deleteTag, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
+import * as reads from './bookmarks/bookmark-reads.ts'
+import * as writes from './bookmarks/bookmark-writes.ts'
+import * as duplicates from './bookmarks/duplicates.ts'
+import * as imports from './bookmarks/imports.ts'
+import * as rules from './bookmarks/rules.ts'
+import * as samples from './bookmarks/samples.ts'
+import * as tags from './bookmarks/tags.ts'
 import { undoBatch } from './bookmarks/undo.ts'
 import { forgetSteps } from './bookmarks/undo-steps.ts'
-import { countMatching, matchingIds, readBookmarks, tagsOf } from './bookmarks/walks.ts'
+import * as walks from './bookmarks/walks.ts'
 import { type Call, onMain, onReader, onWriter, type Written } from './calls.ts'
 import { indexBatch } from './indexing.ts'
-import {
-  beginLinkCheck,
-  cancelLinkCheck,
-  countUnchecked,
-  dueLink,
-  endLinkCheck,
-  findLink,
-  linkCheck,
-  linkThatAnswered,
-  markedLinks,
-  saveLink
-} from './pages/links.ts'
-import {
-  askForPage,
-  countPagesToRead,
-  duePage,
-  findStoredPage,
-  readPageTexts,
-  readTextLayout,
-  saveDetails,
-  saveFailure,
-  saveTabText
-} from './pages/pages.ts'
-import {
-  findPicture,
-  forgetOriginals,
-  hasOriginal,
-  keepOriginal,
-  keepPicture,
-  listOriginals,
-  prunePictures,
-  readOriginal,
-  readPicture,
-  saveColors,
-  uncoloredPicture
-} from './pages/pictures.ts'
-import {
-  areTextPicturesKept,
-  keepTextPicture,
-  readTextPicture,
-  similarColors,
-  similarImages
-} from './pages/text-pictures.ts'
-import {
-  changeSavedSearch,
-  countBookmarks,
-  deleteSavedSearch,
-  listSavedSearches,
-  relatedBookmarks,
-  saveSearch,
-  searchBookmarks,
-  suggestTags
-} from './search/searches.ts'
-import { insertUnknown, mergeRecords, referToMissing } from './sync/merge-records.ts'
-import { countUnsent, nextSegment, segmentSent } from './sync/segments.ts'
-import {
-  becomeDevice,
-  beginSnapshot,
-  nextPart,
-  partSent,
-  readSync,
-  segmentRead,
-  sendWhatWasRead,
-  setSyncPaused,
-  snapshotRead,
-  startSync,
-  stopSync
-} from './sync/snapshots.ts'
+import * as links from './pages/links.ts'
+import * as pages from './pages/pages.ts'
+import * as pictures from './pages/pictures.ts'
+import * as textPictures from './pages/text-pictures.ts'
+import * as searches from './search/searches.ts'
+import * as mergedRecords from './sync/merge-records.ts'
+import * as segments from './sync/segments.ts'
+import * as snapshots from './sync/snapshots.ts'
 import { stampChanges } from './sync/stamping.ts'
 
 const LINES = {
   // Searching
-  searchBookmarks: onReader(searchBookmarks),
-  countBookmarks: onReader(countBookmarks),
-  countUnindexed: onReader(countUnindexed),
-  isIndexing: onMain(isIndexing),
+  searchBookmarks: onReader(searches.searchBookmarks),
+  countBookmarks: onReader(searches.countBookmarks),
+  countUnindexed: onReader(searchIndex.countUnindexed),
+  isIndexing: onMain(searchIndex.isIndexing),
   indexBatch: onWriter(indexBatch),
 
   // Bookmarks
-  saveBookmarks: onWriter(saveBookmarks),
-  saveForCall: onWriter(saveForCall),
-  savePicture: onWriter(savePicture),
-  editBookmark: onWriter(editBookmark),
-  changeBookmarks: onWriter(changeBookmarks),
+  saveBookmarks: onWriter(writes.saveBookmarks),
+  saveForCall: onWriter(writes.saveForCall),
+  savePicture: onWriter(writes.savePicture),
+  editBookmark: onWriter(edits.editBookmark),
+  changeBookmarks: onWriter(edits.changeBookmarks),
   undoBatch: onWriter(undoBatch),
-  setNotDuplicates: onWriter(setNotDuplicates),
+  setNotDuplicates: onWriter(duplicates.setNotDuplicates),
   forgetSteps: onWriter(forgetSteps),
-  findBookmark: onMain(findBookmark),
-  findSaved: onMain(findSaved),
+  findBookmark: onMain(reads.findBookmark),
+  findSaved: onMain(reads.findSaved),
   countByKind: onMain(countByKind),
   listBookmarks: onReader(listBookmarks),
-  readBookmarks: onReader(readBookmarks),
-  matchingIds: onReader(matchingIds),
-  countMatching: onReader(countMatching),
-  tagsOf: onReader(tagsOf),
-  relatedBookmarks: onReader(relatedBookmarks),
-  suggestTags: onReader(suggestTags),
-  pastBookmarks: onReader(pastBookmarks),
-  noteOpenings: onWriter(noteOpenings),
-  similarColors: onReader(similarColors),
-  similarImages: onReader(similarImages),
+  readBookmarks: onReader(walks.readBookmarks),
+  matchingIds: onReader(walks.matchingIds),
+  countMatching: onReader(walks.countMatching),
+  tagsOf: onReader(walks.tagsOf),
+  relatedBookmarks: onReader(searches.relatedBookmarks),
+  suggestTags: onReader(searches.suggestTags),
+  pastBookmarks: onReader(reads.pastBookmarks),
+  noteOpenings: onWriter(reads.noteOpenings),
+  similarColors: onReader(textPictures.similarColors),
+  similarImages: onReader(textPictures.similarImages),
 
   // Duplicates, the trash, tags
-  findDuplicates: onReader(findDuplicates),
-  mergeDuplicates: onWriter(mergeDuplicates),
-  purgeTrash: onWriter(purgeTrash),
-  areInTrash: onMain(areInTrash),
-  listTags: onReader(listTags),
-  listTagParents: onReader(listTagParents),
-  renameTag: onWriter(renameTag),
-  mergeTags: onWriter(mergeTags),
-  deleteTag: onWriter(deleteTag),
+  findDuplicates: onReader(duplicates.findDuplicates),
+  mergeDuplicates: onWriter(duplicates.mergeDuplicates),
+  purgeTrash: onWriter(edits.purgeTrash),
+  areInTrash: onMain(imports.areInTrash),
+  listTags: onReader(tags.listTags),
+  listTagParents: onReader(tags.listTagParents),
+  renameTag: onWriter(tags.renameTag),
+  mergeTags: onWriter(tags.mergeTags),
+  deleteTag: onWriter(tags.deleteTag),
 
   // Samples, imports, and files that are watched
-  addSamples: onWriter(addSamples),
-  removeSamples: onWriter(removeSamples),
-  countSamples: onMain(countSamples),
-  beginImport: onWriter(beginImport),
-  importBookmarks: onWriter(importBookmarks, { isImport: true }),
-  previewImport: onMain(previewImport),
-  listImports: onMain(listImports),
-  wereGiven: onMain(wereGiven),
-  rememberPages: onWriter(rememberPages),
+  addSamples: onWriter(samples.addSamples),
+  removeSamples: onWriter(samples.removeSamples),
+  countSamples: onMain(samples.countSamples),
+  beginImport: onWriter(imports.beginImport),
+  importBookmarks: onWriter(imports.importBookmarks, { isImport: true }),
+  previewImport: onMain(imports.previewImport),
+  listImports: onMain(imports.listImports),
+  wereGiven: onMain(imports.wereGiven),
+  rememberPages: onWriter(imports.rememberPages),
 
   // Pages and pictures
-  duePage: onMain(duePage),
-  saveDetails: onWriter(saveDetails),
-  saveFailure: onWriter(saveFailure),
-  saveTabText: onWriter(saveTabText),
-  askForPage: onWriter(askForPage),
-  findStoredPage: onMain(findStoredPage),
-  countPagesToRead: onMain(countPagesToRead),
-  readPageTexts: onMain(readPageTexts),
-  readTextLayout: onMain(readTextLayout),
-  keepPicture: onMain(keepPicture),
-  readPicture: onMain(readPicture),
-  keepTextPicture: onMain(keepTextPicture),
-  areTextPicturesKept: onMain(areTextPicturesKept),
-  readTextPicture: onMain(readTextPicture),
-  prunePictures: onMain(prunePictures),
-  keepOriginal: onWriter(keepOriginal),
-  forgetOriginals: onWriter(forgetOriginals),
-  hasOriginal: onMain(hasOriginal),
-  listOriginals: onReader(listOriginals),
-  readOriginal: onReader(readOriginal),
-  findPicture: onMain(findPicture),
-  uncoloredPicture: onMain(uncoloredPicture),
-  saveColors: onWriter(saveColors),
+  duePage: onMain(pages.duePage),
+  saveDetails: onWriter(pages.saveDetails),
+  saveFailure: onWriter(pages.saveFailure),
+  saveTabText: onWriter(pages.saveTabText),
+  askForPage: onWriter(pages.askForPage),
+  findStoredPage: onMain(pages.findStoredPage),
+  countPagesToRead: onMain(pages.countPagesToRead),
+  readPageTexts: onMain(pages.readPageTexts),
+  readTextLayout: onMain(pages.readTextLayout),
+  keepPicture: onMain(pictures.keepPicture),
+  readPicture: onMain(pictures.readPicture),
+  keepTextPicture: onMain(textPictures.keepTextPicture),
+  areTextPicturesKept: onMain(textPictures.areTextPicturesKept),
+  readTextPicture: onMain(textPictures.readTextPicture),
+  prunePictures: onMain(pictures.prunePictures),
+  keepOriginal: onWriter(pictures.keepOriginal),
+  forgetOriginals: onWriter(pictures.forgetOriginals),
+  hasOriginal: onMain(pictures.hasOriginal),
+  listOriginals: onReader(pictures.listOriginals),
+  readOriginal: onReader(pictures.readOriginal),
+  findPicture: onMain(pictures.findPicture),
+  uncoloredPicture: onMain(pictures.uncoloredPicture),
+  saveColors: onWriter(pictures.saveColors),
 
   // Links
-  dueLink: onMain(dueLink),
-  saveLink: onWriter(saveLink),
-  findLink: onMain(findLink),
-  countUnchecked: onReader(countUnchecked),
-  linkThatAnswered: onMain(linkThatAnswered),
-  markedLinks: onMain(markedLinks),
-  linkCheck: onMain(linkCheck),
-  beginLinkCheck: onWriter(beginLinkCheck),
-  endLinkCheck: onWriter(endLinkCheck),
-  cancelLinkCheck: onWriter(cancelLinkCheck),
+  dueLink: onMain(links.dueLink),
+  saveLink: onWriter(links.saveLink),
+  findLink: onMain(links.findLink),
+  countUnchecked: onReader(links.countUnchecked),
+  linkThatAnswered: onMain(links.linkThatAnswered),
+  markedLinks: onMain(links.markedLinks),
+  linkCheck: onMain(links.linkCheck),
+  beginLinkCheck: onWriter(links.beginLinkCheck),
+  endLinkCheck: onWriter(links.endLinkCheck),
+  cancelLinkCheck: onWriter(links.cancelLinkCheck),
 
   // Organizations, keys and their calls, sessions
-  createOrganization: onWriter(createOrganization),
-  listOrganizations: onMain(listOrganizations),
-  renameOrganization: onWriter(renameOrganization),
-  previewDeletion: onWriter(previewDeletion),
-  deleteOrganizationBatch: onWriter(deleteOrganizationBatch),
-  createKey: onWriter(createKey),
-  replaceKey: onWriter(replaceKey),
-  revokeKey: onWriter(revokeKey, { whenDamaged: true }),
-  revokeKeysOf: onWriter(revokeKeysOf),
-  setKeychainOutcome: onWriter(setKeychainOutcome),
-  listKeys: onMain(listKeys),
+  createOrganization: onWriter(organizations.createOrganization),
+  listOrganizations: onMain(organizations.listOrganizations),
+  renameOrganization: onWriter(organizations.renameOrganization),
+  previewDeletion: onWriter(organizations.previewDeletion),
+  deleteOrganizationBatch: onWriter(organizations.deleteOrganizationBatch),
+  createKey: onWriter(keys.createKey),
+  replaceKey: onWriter(keys.replaceKey),
+  revokeKey: onWriter(keys.revokeKey, { whenDamaged: true }),
+  revokeKeysOf: onWriter(keys.revokeKeysOf),
+  setKeychainOutcome: onWriter(keys.setKeychainOutcome),
+  listKeys: onMain(keys.listKeys),
   // Cached: every request to the endpoint looks up its key.
-  findKey: onMain(findKey, { cacheKey: hashName }),
+  findKey: onMain(keys.findKey, { cacheKey: keys.hashName }),
   listCalls: onMain(listCalls),
-  createSession: onWriter(createSession, { whenDamaged: true }),
-  endSession: onWriter(endSession, { whenDamaged: true }),
-  findSession: onMain(findSession),
-  listSessions: onMain(listSessions),
-  recordUse: onWriter(recordUse),
+  createSession: onWriter(keys.createSession, { whenDamaged: true }),
+  endSession: onWriter(keys.endSession, { whenDamaged: true }),
+  findSession: onMain(keys.findSession),
+  listSessions: onMain(keys.listSessions),
+  recordUse: onWriter(keys.recordUse),
 
   // Settings, the clock, saved searches
-  readSettings: onMain(readSettings),
-  writeSettings: onWriter(writeSettings),
-  readClock: onMain(readClock),
-  noteClock: onWriter(noteClock),
-  newestTime: onMain(newestTime),
-  listSavedSearches: onMain(listSavedSearches),
-  saveSearch: onWriter(saveSearch),
-  changeSavedSearch: onWriter(changeSavedSearch),
-  deleteSavedSearch: onWriter(deleteSavedSearch),
+  readSettings: onMain(settings.readSettings),
+  writeSettings: onWriter(settings.writeSettings),
+  readClock: onMain(settings.readClock),
+  noteClock: onWriter(settings.noteClock),
+  newestTime: onMain(settings.newestTime),
+  listSavedSearches: onMain(searches.listSavedSearches),
+  saveSearch: onWriter(searches.saveSearch),
+  changeSavedSearch: onWriter(searches.changeSavedSearch),
+  deleteSavedSearch: onWriter(searches.deleteSavedSearch),
 
   // Rules
-  listRules: onMain(listRules),
-  saveRule: onWriter(saveRule),
-  changeRule: onWriter(changeRule),
-  deleteRule: onWriter(deleteRule),
+  listRules: onMain(rules.listRules),
+  saveRule: onWriter(rules.saveRule),
+  changeRule: onWriter(rules.changeRule),
+  deleteRule: onWriter(rules.deleteRule),
 
   // Several machines
-  readSync: onMain(readSync),
-  startSync: onWriter(startSync),
-  countUnsent: onReader(countUnsent),
-  setSyncPaused: onWriter(setSyncPaused),
-  stopSync: onWriter(stopSync),
-  becomeDevice: onWriter(becomeDevice),
+  readSync: onMain(snapshots.readSync),
+  startSync: onWriter(snapshots.startSync),
+  countUnsent: onReader(segments.countUnsent),
+  setSyncPaused: onWriter(snapshots.setSyncPaused),
+  stopSync: onWriter(snapshots.stopSync),
+  becomeDevice: onWriter(snapshots.becomeDevice),
   stampChanges: onWriter(stampChanges),
-  nextSegment: onWriter(nextSegment),
-  segmentSent: onWriter(segmentSent),
-  beginSnapshot: onWriter(beginSnapshot),
-  sendWhatWasRead: onWriter(sendWhatWasRead),
-  nextPart: onWriter(nextPart),
-  partSent: onWriter(partSent),
-  snapshotRead: onWriter(snapshotRead),
-  insertUnknown: onWriter(insertUnknown, { isImport: true }),
-  mergeRecords: onWriter(mergeRecords),
-  referToMissing: onWriter(referToMissing, { isImport: true }),
-  segmentRead: onWriter(segmentRead),
+  nextSegment: onWriter(segments.nextSegment),
+  segmentSent: onWriter(segments.segmentSent),
+  beginSnapshot: onWriter(snapshots.beginSnapshot),
+  sendWhatWasRead: onWriter(snapshots.sendWhatWasRead),
+  nextPart: onWriter(snapshots.nextPart),
+  partSent: onWriter(snapshots.partSent),
+  snapshotRead: onWriter(snapshots.snapshotRead),
+  insertUnknown: onWriter(mergedRecords.insertUnknown, { isImport: true }),
+  mergeRecords: onWriter(mergedRecords.mergeRecords),
+  referToMissing: onWriter(mergedRecords.referToMissing, { isImport: true }),
+  segmentRead: onWriter(snapshots.segmentRead),
 
   // Backups
   listBackups: onMain(listBackups),
-  copyBackups: onMain(copyBackups),
-  copyFault: onMain(copyFault)
+  copyBackups: onMain(backupCopies.copyBackups),
+  copyFault: onMain(backupCopies.copyFault)
 }
 
 /** A call as the rest of the program sees it: it answers a promise, whichever thread runs it. */

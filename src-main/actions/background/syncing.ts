@@ -4,7 +4,7 @@ import type { SyncProgress, SyncReport } from '../../contract/sync.ts'
 import { createQueue } from '../../core/queue.ts'
 import type { Ports } from '../ports.ts'
 import { type SyncControl, syncOnce } from '../sync/sync-once.ts'
-import { type Background, backgroundWorker } from './background-worker.ts'
+import { backgroundWorker } from './background-worker.ts'
 
 /** Interval of rounds, in ms. Segments are also written at most this often. */
 const INTERVAL_MS = 5_000
@@ -21,18 +21,10 @@ const RESEND_MS = 60 * 60_000
 /** Interval of checks for damaged files of this machine and missing pictures, in ms. */
 const CHECK_MS = 60 * 60_000
 
-export interface Syncing extends Background {
-  /** Sends and receives everything now, and finds all missing and damaged files. Throws Problems. */
-  now(): Promise<SyncReport>
-  /** Returns what the last round waits for, as sentences. */
-  waiting(): string[]
-  progress(): SyncProgress | undefined
-  /** Returns when all bookmarks were sent again because files of this machine were missing, in ms since 1970. */
-  resentAt(): number | undefined
-}
+export type Syncing = ReturnType<typeof createSyncing>
 
 /** Synchronizes in the background, if synchronization is set up. */
-export function createSyncing(ports: Ports, changes: Changes, onError: (error: unknown) => void): Syncing {
+export function createSyncing(ports: Ports, changes: Changes, onError: (error: unknown) => void) {
   const worker = backgroundWorker(
     { runDueWork, every: INTERVAL_MS, wakesOn: ({ kind }) => kind === 'settings' },
     changes,
@@ -81,11 +73,14 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
 
   return {
     ...worker,
+    /** Sends and receives everything now, and finds all missing and damaged files. Throws Problems. */
     now: () => round('all'),
+    /** Returns what the last round waits for, as sentences. */
     waiting: () => waiting,
     progress: () => progress,
+    /** Returns when all bookmarks were sent again because files of this machine were missing, in ms since 1970. */
     resentAt: () => resentAt,
-    async close() {
+    async close(): Promise<void> {
       closing.abort()
       await worker.close()
       await rounds.onIdle()

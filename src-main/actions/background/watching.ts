@@ -4,7 +4,6 @@ import type { Changes } from '../../contract/change.ts'
 import type { WatchedFile } from '../../contract/library-export.ts'
 import type { BookmarkFiles } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
-import { type FileWatch, fileWatch } from '../../core/file-watch.ts'
 import { createQueue } from '../../core/queue.ts'
 import { importLibrary } from '../imports/import-library.ts'
 import type { RunningImports } from '../long-work.ts'
@@ -16,26 +15,8 @@ const LOOK_EVERY_MS = 2000
 
 const MAX_FILES = 20
 
-/**
- * Imports files again whenever they have changed and are no longer being written, a minute after an import failed, and
- * after a backup was restored.
- */
-export interface Watching extends Background {
-  list(): Promise<WatchedFile[]>
-  /** Lists browsers’ bookmark files that are not watched. */
-  found(): Promise<string[]>
-  /**
-   * Imports a file, now and whenever it changes.
-   *
-   * @throws Problem `invalid` if it is no bookmark file, or too many are watched; `not-found`
-   */
-  watch(file: string): Promise<WatchedFile>
-  /** Stops watching a file; its bookmarks stay. @throws Problem `not-found` if it is not watched */
-  unwatch(file: string): Promise<void>
-}
-
 interface State extends WatchedFile {
-  watch: FileWatch
+  watch: ReturnType<typeof fileWatch>
 }
 
 type WatchingPorts = Ports & { files: BookmarkFiles }
@@ -47,6 +28,12 @@ interface WatchingParts {
   every?: number
 }
 
+export type Watching = ReturnType<typeof createWatching>
+
+/**
+ * Imports files again whenever they have changed and are no longer being written, a minute after an import failed, and
+ * after a backup was restored.
+ */
 export function createWatching(
   ports: WatchingPorts,
   { imports, changes, onBug, every = LOOK_EVERY_MS }: WatchingParts
@@ -79,18 +66,24 @@ export function createWatching(
 
   return {
     start: worker.start,
-    async close() {
+    async close(): Promise<void> {
       closing.abort()
       clearTimeout(timer)
       await worker.close()
       clearTimeout(timer)
     },
     list: async () => (await watched()).map((file) => factsOf(stateOf(states, file))),
-    async found() {
+    /** Lists browsers’ bookmark files that are not watched. */
+    async found(): Promise<string[]> {
       const all = await watched()
       return (await files.ofBrowsers()).map(({ file }) => file).filter((file) => !all.includes(file))
     },
-    watch: (file) =>
+    /**
+     * Imports a file, now and whenever it changes.
+     *
+     * @throws Problem `invalid` if it is no bookmark file, or too many are watched; `not-found`
+     */
+    watch: (file: string): Promise<WatchedFile> =>
       queue.add(async () => {
         const before = await watched()
         if (!files.isWholePath(file)) throw new Problem('invalid', 'Enter the full path of the file.')
@@ -106,14 +99,15 @@ export function createWatching(
         await library.writeSettings({ watchedFiles: [...before, file] })
         return factsOf(state)
       }),
-    unwatch: (file) =>
+    /** Stops watching a file; its bookmarks stay. @throws Problem `not-found` if it is not watched */
+    unwatch: (file: string): Promise<void> =>
       queue.add(async () => {
         const all = await watched()
         if (!all.includes(file)) throw new Problem('not-found', 'This file is not watched.')
         states.delete(file)
         await library.writeSettings({ watchedFiles: all.filter((other) => other !== file) })
       })
-  } satisfies Watching
+  } satisfies Background & Record<string, unknown>
 }
 
 function stateOf(states: Map<string, State>, file: string): State {
@@ -158,4 +152,37 @@ async function importOnce(
   state.imported += report.imported
   if (report.problem) throw new Problem(report.problem.code, report.problem.message)
   state.problem = null
+}
+
+/** A file whose import failed is tried again after this time, in ms, even if it did not change. */
+const RETRY_MS = 60_000
+
+/**
+ * Decides when a file must be imported, from stamps that are taken at intervals.
+ *
+ * @param imported the stamp of the file when it was last imported
+ */
+function fileWatch(imported?: string) {
+  let last = imported
+  let retryAt = Number.POSITIVE_INFINITY
+  return {
+    /**
+     * Returns true once for each change, as soon as two stamps in a row are equal; the change then counts as imported.
+     *
+     * @param stamp empty if there is no file; a file that exists again counts as changed
+     */
+    isDue(stamp: string, now: number): boolean {
+      const rested = stamp === last
+      last = stamp
+      if (stamp === '') imported = undefined
+      if (stamp === '' || !rested || (stamp === imported && now < retryAt)) return false
+      imported = stamp
+      retryAt = Number.POSITIVE_INFINITY
+      return true
+    },
+    /** Notes that the import failed, so that the file is due again after a minute. */
+    failed(now: number): void {
+      retryAt = now + RETRY_MS
+    }
+  }
 }

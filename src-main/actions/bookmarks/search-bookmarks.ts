@@ -118,8 +118,7 @@ async function whyNothing({ library }: Ports, { order: _, trash: __, words: ___,
 
 /** Lists the filters of a search by the names that its hints give them, for a window that has names of its own. */
 export function namedFilters(filters: BookmarkFilter, words: string): NamedFilter[] {
-  const { filters: inWords, is } = parseQuery(words)
-  return [filters, ...inWords, { is }].flatMap(
+  return [filters, ...parseQuery(words).filters].flatMap(
     ({ type, visibility, domain, siteName, is, before, after, untagged }) => [
       ...(type ? named('type', type, { type }) : []),
       ...(visibility ? named('visibility', visibility, { visibility }) : []),

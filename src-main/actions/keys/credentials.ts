@@ -69,25 +69,25 @@ export const LOGIN_MS = 10 * 60_000
 /** How long the ticket for an exported file is valid, in ms. */
 export const TICKET_MS = 60_000
 
-/** Tokens that exist only in this process. Each can be used once, within a limited time. */
-export interface OneTimeTokens {
-  mint(): string
-  /** Uses up a token. True if it was valid. */
-  redeem(token: string): boolean
-}
+export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>
 
-/** @param lifetime of each token, in ms */
-export function createOneTimeTokens(now: () => number, lifetime: number): OneTimeTokens {
+/**
+ * Tokens that exist only in this process. Each can be used once, within a limited time.
+ *
+ * @param lifetime of each token, in ms
+ */
+export function createOneTimeTokens(now: () => number, lifetime: number) {
   const endings = new Map<string, number>()
   const nameOf = (token: string) => hash('sha256', token, 'base64')
   return {
-    mint() {
+    mint(): string {
       for (const [name, end] of endings) if (end <= now()) endings.delete(name)
       const token = randomBytes(32).toString('base64url')
       endings.set(nameOf(token), now() + lifetime)
       return token
     },
-    redeem(token) {
+    /** Uses up a token. True if it was valid. */
+    redeem(token: string): boolean {
       const name = nameOf(token)
       const end = endings.get(name)
       endings.delete(name)

@@ -16,28 +16,15 @@ const LEDGER_MS = 90 * 86_400_000
 /** Maximum number of calls that wait to be written while the disk is full. */
 const MAX_WAITING = 10_000
 
-/** Records the use of keys and sessions, and tool calls. No call waits for the disk. */
-export interface UseRecorder {
-  key(rowId: number, client: string | null): void
-  session(hash: Uint8Array): void
-  /** Records a tool call that saved no bookmarks. A call that saves bookmarks is written together with them. */
-  call(call: CallRecord): void
-  /** Records a call with a revoked or expired key, at most once a minute for each key. */
-  refusal(refusal: { keyId: number; client: string | null; why: string }): void
-  /** Records the size of the answer to a call that saved. */
-  answer(callId: number, bytes: number): void
-  /** Writes the records that are not written yet. */
-  flush(): Promise<void>
-  close(): Promise<void>
-}
+export type UseRecorder = ReturnType<typeof createUseRecorder>
 
 /**
- * Writes the latest use of each key and session, and all calls, once a second. A killed process loses at most the last
- * second.
+ * Records the latest use of each key and session, and all calls, and writes them once a second. No call waits for the
+ * disk. A killed process loses at most the last second.
  *
  * @param every the interval of writes, in ms
  */
-export function createUseRecorder(ports: Ports, onError: (error: unknown) => void, every = FLUSH_MS): UseRecorder {
+export function createUseRecorder(ports: Ports, onError: (error: unknown) => void, every = FLUSH_MS) {
   const keys = new Map<number, UseRecord>()
   const sessions = new Map<string, UseRecord>()
   const refusedAt = new Map<number, number>()
@@ -65,18 +52,26 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
   const timer = setInterval(() => void flush().catch(onError), every)
   timer.unref()
   return {
-    key: (rowId, client) => void keys.set(rowId, { kind: 'key', rowId, at: ports.now(), client }),
-    session: (hash) => sessions.set(Buffer.from(hash).toString('base64'), { kind: 'session', hash, at: ports.now() }),
-    call: (call) => void calls.push({ kind: 'call', call }),
-    refusal({ keyId, client, why }) {
+    key(rowId: number, client: string | null): void {
+      keys.set(rowId, { kind: 'key', rowId, at: ports.now(), client })
+    },
+    session(hash: Uint8Array): void {
+      sessions.set(Buffer.from(hash).toString('base64'), { kind: 'session', hash, at: ports.now() })
+    },
+    /** Records a tool call that saved no bookmarks. A call that saves bookmarks is written together with them. */
+    call: (call: CallRecord) => void calls.push({ kind: 'call', call }),
+    /** Records a call with a revoked or expired key, at most once a minute for each key. */
+    refusal({ keyId, client, why }: { keyId: number; client: string | null; why: string }): void {
       const at = ports.now()
       if (at - (refusedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < REFUSAL_EVERY_MS) return
       refusedAt.set(keyId, at)
       calls.push({ kind: 'call', call: { keyId, client, at, tool: '', results: 0, bytes: 0, refused: why } })
     },
-    answer: (callId, bytes) => void calls.push({ kind: 'answer', callId, bytes }),
+    /** Records the size of the answer to a call that saved. */
+    answer: (callId: number, bytes: number) => void calls.push({ kind: 'answer', callId, bytes }),
+    /** Writes the records that are not written yet. */
     flush,
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer)
       await flush().catch(onError)
     }

@@ -3,7 +3,7 @@ import type { Caller } from '../../contract/caller.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { filterToken } from '../filter-tokens.ts'
 import { EVERYTHING, matchTerm, withFilters } from '../match.ts'
-import { hasFilter, marksOfBoth, type ParsedQuery, type QueryNode } from '../query-nodes.ts'
+import { hasFilter, type ParsedQuery, type QueryNode } from '../query-nodes.ts'
 import { countAll, countAny, type Filter, NO_TAG, readFilters } from './filters.ts'
 
 /** Filters divided into those that join a full-text match and those that are checked on the row. */
@@ -39,7 +39,7 @@ export function planQuery(
   beside: BookmarkFilter,
   parsed: ParsedQuery | undefined
 ): FilterPlan | undefined {
-  const all = withOneTime([{ ...beside, is: marksOfBoth(beside.is, parsed?.is) }, ...(parsed?.filters ?? [])])
+  const all = withOneTime([beside, ...(parsed?.filters ?? [])])
   // A key of an organization takes the same way whether a tag is unknown or only on bookmarks it may not see.
   const unknownTag = caller.owner === null ? undefined : NO_TAG
   const wanted = all.map((filter, index) => readFilters(db, filter, index === 0 ? '' : `_${index}`, unknownTag))

@@ -91,10 +91,7 @@ export function readFilters(
     const sites = [siteName, ...hostsNamed(db, siteName)]
     add('domain', 'siteName', JSON.stringify(sites), isOfSites, sites.map(filterToken.site))
   }
-  if (is) {
-    if (is.length === 0) return undefined
-    add('link', 'is', JSON.stringify(is), hasMark, is.map(filterToken.link))
-  }
+  if (is) add('link', 'is', JSON.stringify(is), hasMark, is.map(filterToken.link))
   if (before !== undefined) add('date', 'createdBefore', before, (name) => `b.created_at < @${name}`)
   if (after !== undefined) add('date', 'createdAfter', after, (name) => `b.created_at >= @${name}`)
   const [date] = filters.filter(({ kind }) => kind === 'date')

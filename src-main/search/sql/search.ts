@@ -51,6 +51,8 @@ type ReadCriteria = Criteria & { parsed: ParsedQuery; plan: FilterPlan }
 export interface Answer extends Found {
   /** Whether the first of them holds every word. */
   whole: boolean
+  /** How many of them hold every word in some form, if fewer were found than are shown. */
+  inSomeForm?: number | undefined
   /** Says what was searched for instead of the words as typed. */
   note?: string | undefined
   relaxed?: Relaxed | undefined
@@ -242,6 +244,7 @@ function addRelaxed(
     total: exact.total + behind.length,
     atLeast: false,
     whole: exact.total > 0,
+    inSomeForm: exact.total + whole.length,
     ...hint
   }
 }
@@ -297,7 +300,7 @@ function strictOf(parsed: ParsedQuery): string[] {
   return [held, exceptOf(parsed)].filter((part) => part !== undefined)
 }
 
-function leftOutBy(query: BookmarkQuery, { filters, is, nodes, none, without }: ParsedQuery) {
-  if (filterWords([query]).length + filters.length + nodes.length > 0 || is) return 'filters'
+function leftOutBy(query: BookmarkQuery, { filters, nodes, none, without }: ParsedQuery) {
+  if (filterWords([query]).length + filters.length + nodes.length > 0) return 'filters'
   return none.length + without.length > 0 ? 'exclusions' : undefined
 }

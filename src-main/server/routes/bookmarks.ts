@@ -19,13 +19,7 @@ import {
   editBookmark
 } from '../../actions/bookmarks/save-bookmarks.ts'
 import { emptyTrash } from '../../actions/housekeeping.ts'
-import {
-  originalPicture,
-  pictureOfBookmark,
-  savePicture,
-  similarColors,
-  similarImages
-} from '../../actions/pictures.ts'
+import { findSimilar, originalPicture, pictureOfBookmark, savePicture } from '../../actions/pictures.ts'
 import { undoChange } from '../../actions/undo.ts'
 import { LIMITS, MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../contract/bookmark.ts'
 import {
@@ -151,8 +145,7 @@ const SimilarQuery = z.strictObject({
 export function colorRoutes({ ports }: ServerContext) {
   return new Hono().get('/similar', query(SimilarQuery), async (c) => {
     const { to, ...range } = c.req.valid('query')
-    const colors = await similarColors(ports, to, range)
-    const images = await similarImages(ports, to, range)
+    const { colors, images } = await findSimilar(ports, to, range)
     return c.json({ colors: colors.map(shownColor), images: images.map(shownColor) })
   })
 }

@@ -10,9 +10,8 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Watching } from '../../actions/background/watching.ts'
 import { walkOf } from '../../actions/bookmarks/search-bookmarks.ts'
-import { countBrowserFiles, openBrowserFile } from '../../actions/imports/browser-files.ts'
 import { exportLibrary } from '../../actions/imports/export-library.ts'
-import { importLibrary } from '../../actions/imports/import-library.ts'
+import { countBrowserFiles, importLibrary, openBrowserFile } from '../../actions/imports/import-library.ts'
 import { identifySession } from '../../actions/keys/credentials.ts'
 import {
   changeSyncPassword,

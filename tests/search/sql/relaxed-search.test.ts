@@ -248,6 +248,7 @@ test.for([
 test.for([
   ['rust async tag:b', 'Without tag “b” 1 bookmark has all words.'],
   ['rust async -cooked', 'Without -cooked 1 bookmark has all words.'],
+  ['rust slow tag:b', 'Without tag “b” 1 bookmark has all words, in other forms.'],
   ['rust async xylophone tag:b', 'Without tag “b” 1 bookmark has “async”.']
 ] as const)('%s shows bookmarks in part, and the hint says %j', ([words, hint]) => {
   const library = libraryOf()
