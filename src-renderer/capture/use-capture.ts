@@ -2,15 +2,25 @@ import { msg, t } from '@lingui/core/macro'
 import { type ClipboardEvent, useEffect, useState } from 'react'
 import { type BookmarkType, PICTURE_TOO_LARGE } from '../../src-main/contract/bookmark.ts'
 import type { CaptureFields, CaptureStart, CaptureView, Clip, CopiedPicture } from '../../src-main/contract/desktop.ts'
-import { api, ask } from '../api/client.ts'
+import { api, ask, type ShownBookmark } from '../api/client.ts'
 import { detect, fieldsOf, isColor, readClip } from '../features/bookmarks/add/detect.ts'
 import { pastedPicture, savePicture } from '../features/bookmarks/add/picture-file.tsx'
 import { i18n } from '../lib/locale.ts'
+import { foldName } from '../lib/match-names.ts'
 import { host } from './keys.tsx'
 import { readEntry, writeTag } from './read-entry.ts'
 
 /** The message below the window's field. */
-export type Outcome = ({ kind: 'existing' } & Kept) | { kind: 'problem'; message: string }
+export type Outcome = Existing | { kind: 'problem'; message: string }
+
+/** The bookmark existed: the tags it got, and the undo step that removes them. */
+interface Existing {
+  kind: 'existing'
+  id: string
+  createdAt: string
+  addedTags: string[]
+  undo: number | null
+}
 
 interface State extends Begun {
   /** Counts how often the window opened. */
@@ -145,20 +155,34 @@ function takenFor({ typed, chosen, picture }: State) {
   }
 }
 
-/** Saves what was captured. Returns what is to be told, if anything is. */
+/** Saves what was captured. Returns what there is to report. */
 async function saved(
   { entry: { text, tags }, detected, type, picture }: ReturnType<typeof takenFor>,
   fields: State['fields']
 ): Promise<Outcome | undefined> {
   try {
-    const about = { title: fields?.title, description: fields?.description, tags }
-    const kept = await (picture
-      ? savePictureEntry(picture, text, tags)
-      : saveEntry(fieldsOf(type, text, detected), about))
-    return kept && { kind: 'existing', ...kept }
+    if (picture) return await savePictureItself(picture, text, tags)
+    const json = { ...fieldsOf(type, text, detected), ...fields, tags }
+    const { status, bookmark, addedTags, undo } = await ask(api.bookmarks.captures.$post({ json }))
+    return status === 'saved' ? undefined : existing(bookmark, addedTags, undo)
   } catch (error) {
     return problem(error)
   }
+}
+
+async function savePictureItself(picture: File, title: string, tags: string[]): Promise<Outcome | undefined> {
+  const { status, bookmark } = await savePicture(picture, { title, tags })
+  if (status === 'saved') return undefined
+  const has = new Set(bookmark.tags.map(foldName))
+  const add = tags.filter((tag) => !has.has(foldName(tag)))
+  if (add.length === 0) return existing(bookmark, [], null)
+  const json = { ids: [bookmark.id], change: { kind: 'tags' as const, add } }
+  const { undo } = await ask(api.bookmarks.changes.$post({ query: {}, json }))
+  return existing(bookmark, undo === null ? [] : add, undo)
+}
+
+function existing({ id, createdAt }: ShownBookmark, addedTags: string[], undo: number | null): Existing {
+  return { kind: 'existing', id, createdAt, addedTags, undo }
 }
 
 /** Returns the state after the window opened. The fields a person changed stay. */
@@ -219,10 +243,9 @@ function fromClip(clip: Clip | null): Begun {
 function fromLink({ url, title = '', text = '', tags = [] }: CaptureFields): Begun {
   const what = url ?? text
   const description = url === undefined ? '' : text
+  const words = tags.map(writeTag).join(' ')
   return {
-    typed: [withRoom(what), ...tags.map((tag) => `${writeTag(tag)} `)].join(
-      tags.length > 0 && needsSpace(what) ? ' ' : ''
-    ),
+    typed: words === '' ? withRoom(what) : `${what} ${words} `.trimStart(),
     chosen: undefined,
     fields: title === '' && description === '' ? undefined : { title, description }
   }
@@ -232,47 +255,6 @@ function fromLink({ url, title = '', text = '', tags = [] }: CaptureFields): Beg
 function withRoom(text: string): string {
   return text === '' || detect(text).type === 'text' ? text : `${text} `
 }
-
-function needsSpace(text: string): boolean {
-  return text !== '' && withRoom(text) === text
-}
-
-/** The bookmark that already existed: the tags it got, and the undo step that removes them. */
-interface Kept {
-  id: string
-  createdAt: string
-  addedTags: string[]
-  undo: number | null
-}
-
-type Fields = ReturnType<typeof fieldsOf>
-
-interface About {
-  title?: string | undefined
-  description?: string | undefined
-  tags: string[]
-}
-
-/** Saves what was typed. @returns what was there already, if it was */
-async function saveEntry(fields: Fields, about: About): Promise<Kept | undefined> {
-  const json = { ...fields, ...about }
-  const { status, bookmark, addedTags, undo } = await ask(api.bookmarks.captures.$post({ json }))
-  return status === 'saved' ? undefined : { ...shownOf(bookmark), addedTags, undo }
-}
-
-/** Saves a picture itself. @returns what was there already, if it was */
-async function savePictureEntry(picture: File, title: string, tags: string[]): Promise<Kept | undefined> {
-  const { status, bookmark } = await savePicture(picture, { title, tags })
-  if (status === 'saved') return undefined
-  const has = new Set(bookmark.tags.map((tag) => tag.toLowerCase()))
-  const addedTags = tags.filter((tag) => !has.has(tag.toLowerCase()))
-  if (addedTags.length === 0) return { ...shownOf(bookmark), addedTags, undo: null }
-  const change = { kind: 'tags' as const, add: addedTags }
-  const { undo } = await ask(api.bookmarks.changes.$post({ query: {}, json: { ids: [bookmark.id], change } }))
-  return { ...shownOf(bookmark), addedTags: undo === null ? [] : addedTags, undo }
-}
-
-const shownOf = ({ id, createdAt }: { id: string; createdAt: string }) => ({ id, createdAt })
 
 const MISSING = {
   link: msg`Enter an address.`,
