@@ -1,7 +1,7 @@
 /**
- * Saves what is typed into bookmarks' fields, in one queue for each bookmark. Each request has the version of the bookmark
- * that was read, so that the service refuses to overwrite what was changed elsewhere. Unsaved edits outlive the panel, and
- * as drafts the page.
+ * Saves what is typed into bookmarks' fields, in one queue for each bookmark. Each request sends the version of the
+ * bookmark that this window last read. If the bookmark was changed elsewhere since, the service refuses. Unsaved edits stay
+ * when the panel closes; as drafts, they stay when the window closes.
  */
 import { t } from '@lingui/core/macro'
 import { notifications } from '@mantine/notifications'
@@ -48,12 +48,12 @@ interface Editing {
   timer: ReturnType<typeof setTimeout> | undefined
   /** Its requests, one after the other. */
   queue: Promise<void>
-  /** Why the last request saved nothing, whatever was typed. */
+  /** The error of the last request, if it concerns all fields. */
   fault?: unknown
   /** The id of the notice that reports what is not saved. */
   notice?: string | undefined
-  /** Names a stretch of typing, which is undone at once. */
-  stretch: string
+  /** Edits with the same id are undone together. */
+  typingId: string
 }
 
 const editings = new Map<string, Editing>()
@@ -74,7 +74,7 @@ export function useAutosave(bookmark: ShownBookmark) {
     editing.panels += 1
     return () => {
       editing.panels -= 1
-      void leave(editing)
+      void leavePanel(editing)
     }
   }, [editing])
 
@@ -89,20 +89,21 @@ export function useAutosave(bookmark: ShownBookmark) {
     /** Why a field cannot be saved as it is. */
     faultOf: (field: Field) => edits[field]?.refused,
     /** The library's value of a field that was changed elsewhere while one typed. */
-    theirs: <F extends Field>(field: F): Fields[F] | undefined => (conflicts.includes(field) ? now[field] : undefined),
+    valueElsewhere: <F extends Field>(field: F): Fields[F] | undefined =>
+      conflicts.includes(field) ? now[field] : undefined,
     set<F extends Field>(field: F, value: Fields[F]): void {
       setTouched(true)
       change(editing, applyTyped(editing.edits.get(), field, value, readFields(editing.bookmark)))
       saveLater(editing, PAUSE_MS)
     },
     /** Keeps one version of a contested field. */
-    decide(field: Field, mine: boolean): void {
+    chooseVersion(field: Field, mine: boolean): void {
       const { [field]: edit, ...others } = editing.edits.get()
       const now = readFields(editing.bookmark)
       change(editing, mine && edit ? applyTyped(others, field, edit.typed, now) : others)
       saveLater(editing, 0)
     },
-    settle: () => settle(editing)
+    saveNow: () => saveNow(editing)
   }
 }
 
@@ -117,7 +118,7 @@ export async function resumeSaving(): Promise<void> {
     try {
       const bookmark = await askBookmark(id)
       // The panel shows what was typed into a bookmark in the trash.
-      if (bookmark.deletedAt === null) await leave(edit(bookmark))
+      if (bookmark.deletedAt === null) await leavePanel(edit(bookmark))
     } catch (error) {
       if (isNotFound(error)) offerDraft(id, draft)
     }
@@ -129,7 +130,7 @@ const askBookmark = (id: string) => ask(api.bookmarks[':id'].$get({ param: { id 
 const isNotFound = (error: unknown) => error instanceof ApiProblem && error.code === 'not-found'
 
 /** No other page has had the name, because changes that can be undone outlive a page. */
-const newStretch = () => crypto.randomUUID()
+const newTypingId = () => crypto.randomUUID()
 
 function edit(bookmark: ShownBookmark): Editing {
   const { id } = bookmark
@@ -139,7 +140,7 @@ function edit(bookmark: ShownBookmark): Editing {
     panels: 0,
     timer: undefined,
     queue: Promise.resolve(),
-    stretch: newStretch()
+    typingId: newTypingId()
   }
   if (!editings.has(id)) {
     editings.set(id, editing)
@@ -166,15 +167,15 @@ function read(editing: Editing, bookmark: ShownBookmark): void {
 }
 
 /** One has left the fields, so what was typed is saved now. */
-async function settle(editing: Editing): Promise<void> {
+async function saveNow(editing: Editing): Promise<void> {
   await save(editing)
-  editing.stretch = newStretch()
+  editing.typingId = newTypingId()
   change(editing, dropSaved(editing.edits.get()))
 }
 
 /** The last panel that showed the bookmark is closed, so what cannot be saved is reported. */
-async function leave(editing: Editing): Promise<void> {
-  await settle(editing)
+async function leavePanel(editing: Editing): Promise<void> {
+  await saveNow(editing)
   const { bookmark, panels } = editing
   const { id, deletedAt } = bookmark
   const open = listOpen(editing.edits.get())
@@ -251,7 +252,7 @@ async function saveField(editing: Editing, field: Field): Promise<void> {
     const { bookmark, undo } = await ask(api.bookmarks[':id'].$patch({ param: { id }, json: toPatch(edits, [field]) }))
     await accept(editing, bookmark)
     change(editing, applySaved(editing.edits.get(), field, readFields(bookmark)))
-    if (undo !== null) remember(nameOfEdit(field, bookmark.title), undo, `${id} ${field} ${editing.stretch}`)
+    if (undo !== null) remember(nameOfEdit(field, bookmark.title), undo, `${id} ${field} ${editing.typingId}`)
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.status >= 500 || endsSession(error)) throw error
     const { code, message } = error
@@ -259,7 +260,7 @@ async function saveField(editing: Editing, field: Field): Promise<void> {
     if (code !== 'conflict') return change(editing, applyRefused(editing.edits.get(), field, message))
     const now = editing.edits.get()[field]
     change(editing, { ...editing.edits.get(), [field]: now && { ...now, sent: undefined } })
-    // Unless this field is what was changed elsewhere: then its owner decides.
+    // Tries again, unless this field itself was changed elsewhere: then the user chooses.
     return saveField(editing, field)
   }
 }

@@ -137,7 +137,7 @@ function useKeys(
     const key = readKey(event, isGrid, screen)
     if (!key || pages.count === 0) return
     event.preventDefault()
-    if (list.hold(event.nativeEvent)) return
+    if (list.delayKey(event.nativeEvent)) return
     const next = target(key, active, pages.count, (rows) => below(active.index, rows))
     if ('act' in key) return onKey(key, next, active.gone ? undefined : pages.at(next))
     if (next !== active.index || active.gone) list.setActive(next)

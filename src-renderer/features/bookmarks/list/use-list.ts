@@ -83,7 +83,7 @@ function useAnchor(query: object, pages: Pages) {
     if (!pages.stale) setAnchor((now) => reanchor(now, pages))
   }, [pages, setAnchor])
 
-  /** These are being taken away from here: once they are gone their row is that of the next one. */
+  /** Bookmarks that are being removed. Then the next bookmark takes their row, and keys act on it. */
   function leave(chosen: Chosen): Leaving {
     setLeaving((now) => [...now, chosen])
     const forget = () => setLeaving((now) => now.filter((one) => one !== chosen))
@@ -112,7 +112,7 @@ function useSelection(query: object, pages: Pages, active: Anchor) {
   const shown = useRef(query)
   shown.current = query
 
-  /** Selects what is still being counted, if the list shows the same by then. Keys wait for it. */
+  /** Sets the selection when the service has answered, unless the query has changed meanwhile. Keys wait for it. */
   function choose(counting: Promise<Selection>): Promise<void> {
     const chosen = counting.then((counted) => shown.current === query && setSelection(counted))
     return keys.during(chosen).catch(notifyError)
@@ -129,7 +129,7 @@ function useSelection(query: object, pages: Pages, active: Anchor) {
   const deselect = useCallback((done: Chosen) => setSelection((now) => without(now, done)), [setSelection])
   const selected = useMemo(() => selectedBy(selection), [selection])
 
-  /** Moving chooses on the way where it extends. True where the key meant nothing but the selection. */
+  /** Shift and a movement select the rows on the way. Returns true if the key needs no further action. */
   function onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined): boolean {
     if (!('act' in key)) {
       if (key.extend) void chooseRange(index)
@@ -141,13 +141,13 @@ function useSelection(query: object, pages: Pages, active: Anchor) {
     else return false
     return true
   }
-  return { selected, hold: keys.hold, toggle, chooseAll, chooseRange, clearSelection, deselect, onKey }
+  return { selected, delayKey: keys.delay, toggle, chooseAll, chooseRange, clearSelection, deselect, onKey }
 }
 
 function selectedBy(selection: Selection) {
   return {
     size: sizeOf(selection),
-    /** All that the list shows, but a few at most. */
+    /** Selected by the query, without those that were deselected. */
     isAll: selection.all !== undefined,
     chosen: chosenBy(selection),
     has: (id: string) => holds(selection, id)
@@ -155,8 +155,8 @@ function selectedBy(selection: Selection) {
 }
 
 /**
- * All of a list: few are chosen one by one, many by what the list was asked for, so that the service finds them. Where
- * not all words were found, what is shown is all there is to go by.
+ * Selects all of a list: a short list by ids, a long one by its query. A search with relaxed words has no exact query, so
+ * its shown rows are selected.
  */
 async function allOf({ order: _, ...listed }: Listed & { order?: unknown }, pages: Pages): Promise<Selection> {
   const { first, count, isExact, range } = pages
@@ -184,13 +184,13 @@ function keyQueue() {
     setTimeout(pressNext)
   }
   return {
-    /** Takes a key that has to wait. False if it may act at once. */
-    hold(event: KeyboardEvent): boolean {
+    /** Delays a key that has to wait. Returns false if it may act at once. */
+    delay(event: KeyboardEvent): boolean {
       if (pressing || (counts === 0 && waiting.length === 0)) return false
       waiting.push(event)
       return true
     },
-    /** Lets keys wait for this. If it fails they are dropped: what they were meant for is not there. */
+    /** Delays keys until the work is done. If it fails, the waiting keys are dropped. */
     async during(work: Promise<unknown>): Promise<void> {
       counts += 1
       try {

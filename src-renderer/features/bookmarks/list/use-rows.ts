@@ -9,14 +9,14 @@ import type { Pages } from './pages.ts'
 import { type Anchor, locate } from './selection.ts'
 
 /**
- * In pixels, the height of a row (in the grid before its cards are placed) and the space above the first one. `beyond`:
- * rows drawn beyond what can be seen, at either end. `step`: so many rows come and go at a time, because a frame without
- * any costs next to nothing.
+ * In pixels, the height of a row (in the grid before its cards are placed) and the space above the first one.
+ * `overscan`: rows drawn beyond what can be seen, at either end. `step`: rows are added and removed in groups of this
+ * size, so that most frames of scrolling change nothing.
  */
 const LAYOUTS = {
-  list: { height: 44, paddingStart: 6, beyond: 2, step: 4 },
-  compact: { height: 34, paddingStart: 6, beyond: 2, step: 4 },
-  grid: { height: 220, paddingStart: 16, beyond: 1, step: 1 }
+  list: { height: 44, paddingStart: 6, overscan: 2, step: 4 },
+  compact: { height: 34, paddingStart: 6, overscan: 2, step: 4 },
+  grid: { height: 220, paddingStart: 16, overscan: 1, step: 1 }
 }
 
 /** Space at either side of the cards, in pixels. */
@@ -66,7 +66,7 @@ export function useRows(box: RefObject<HTMLElement | null>, shown: Shown, width:
   useEffect(() => onVisible(first, last), [first, last, onVisible])
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes were those of the other layout
   useLayoutEffect(() => virtual.measure(), [layout, grid])
-  // The row that a key led to: headings that become known meanwhile must not push it out of sight.
+  // The row that a key moved to. If headings appear later, the list scrolls to it again.
   const goal = useRef<number>(undefined)
   useHeadings(virtual, shown, goal)
   const itemAt = (top: number) => firstOf(virtual.getVirtualItemForOffset(top)?.index ?? 0)
@@ -115,7 +115,7 @@ export function useRows(box: RefObject<HTMLElement | null>, shown: Shown, width:
 /** Returns the rows of cards; `undefined` in the other layouts. */
 function useGrid({ list: { pages }, view, layout, dated }: Shown, width: number): GridRow[] | undefined {
   const [layOut] = useState(createGrid)
-  // Until another view arrives, the one before is shown.
+  // While a new view loads, the previous one stays.
   const shownView = useRef(view)
   if (!pages.stale) shownView.current = view
   if (layout !== 'grid' || width === 0) return undefined
@@ -172,19 +172,19 @@ function useVirtualRows(
   count: number,
   grid: GridRow[] | undefined
 ) {
-  const { height, paddingStart, beyond, step } = LAYOUTS[layout]
+  const { height, paddingStart, overscan, step } = LAYOUTS[layout]
   return useVirtualizer({
     count,
     getScrollElement: () => box.current,
     estimateSize: (index) => grid?.[index]?.size ?? height,
-    overscan: beyond,
+    overscan,
     rangeExtractor: (range) =>
       defaultRangeExtractor({
         ...range,
         startIndex: range.startIndex - (range.startIndex % step),
         endIndex: Math.min(count, range.endIndex + step - (range.endIndex % step)) - 1
       }),
-    // Rows beyond either end give React the time of a frame.
+    // The extra rows give React one frame of time to draw.
     useFlushSync: false,
     paddingStart,
     // A notice at the bottom does not cover the last row.
@@ -195,11 +195,11 @@ function useVirtualRows(
 interface Places {
   /** The first item of the row at a height, in pixels from the top. */
   itemAt(top: number): number
-  /** Where an item's row begins, without the headings of a list, for which the virtualizer itself scrolls. */
+  /** Top of an item's row, in pixels, without the headings of a list: the virtualizer corrects for them. */
   startOf(index: number): number
 }
 
-/** Scrolls along when rows above the topmost visible item come, go or get another height. */
+/** Corrects the scroll position when rows above change, so that the topmost visible item does not jump. */
 function useKeptInSight(
   box: RefObject<HTMLElement | null>,
   { scrollOffset, options }: ReturnType<typeof useVirtualRows>,

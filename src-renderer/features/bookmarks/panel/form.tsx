@@ -28,13 +28,13 @@ export function Form({ bookmark }: FormProps) {
 
   function onSubmit(event: FormEvent) {
     event.preventDefault()
-    void autosave.settle()
+    void autosave.saveNow()
   }
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void autosave.settle()
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void autosave.saveNow()
   }
   function onBlur({ currentTarget, relatedTarget }: FocusEvent) {
-    if (!currentTarget.contains(relatedTarget)) void autosave.settle()
+    if (!currentTarget.contains(relatedTarget)) void autosave.saveNow()
   }
   return (
     <form onSubmit={onSubmit} onKeyDown={onKeyDown} onBlur={onBlur}>
@@ -170,7 +170,7 @@ function TitleField({ autosave, readOnly }: TextProps) {
         // A title is one line, however it is broken.
         if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
         event.preventDefault()
-        void autosave.settle()
+        void autosave.saveNow()
       }}
       {...typed('title', autosave)}
       onChange={(event) => autosave.set('title', event.currentTarget.value.replace(/\n+/g, ' '))}
@@ -180,9 +180,9 @@ function TitleField({ autosave, readOnly }: TextProps) {
 
 /** The visibility of the bookmark. Hidden for a private bookmark if there is no organization to share it with. */
 function PlaceField({ autosave, readOnly }: TextProps) {
-  const { fields, set, faultOf, theirs } = autosave
+  const { fields, set, faultOf, valueElsewhere } = autosave
   const organizations = useQuery(organizationsOptions)
-  const isPrivate = fields.place?.visibility === 'private' && theirs('place') === undefined
+  const isPrivate = fields.place?.visibility === 'private' && valueElsewhere('place') === undefined
   if (isPrivate && !organizations.data?.length) return null
   return (
     <Contested field="place" autosave={autosave}>
@@ -226,7 +226,7 @@ function typed(name: 'title' | 'url' | 'description' | 'content', { fields, faul
 
 /** A field; and, where it was changed elsewhere while one typed, the question what is to stay. */
 function Contested({ field, autosave, children }: { field: Field; autosave: Autosave; children: ReactNode }) {
-  const theirs = autosave.theirs(field)
+  const theirs = autosave.valueElsewhere(field)
   return (
     <>
       {children}
@@ -236,10 +236,10 @@ function Contested({ field, autosave, children }: { field: Field; autosave: Auto
             {t`This was changed elsewhere while you typed.`} {t`It is now “${textOf(theirs)}”.`}
           </Text>
           <Group gap="xs" mt={6}>
-            <Button size="compact-sm" variant="default" onClick={() => autosave.decide(field, true)}>
+            <Button size="compact-sm" variant="default" onClick={() => autosave.chooseVersion(field, true)}>
               {t`Keep mine`}
             </Button>
-            <Button size="compact-sm" variant="default" onClick={() => autosave.decide(field, false)}>
+            <Button size="compact-sm" variant="default" onClick={() => autosave.chooseVersion(field, false)}>
               {t`Use the other version`}
             </Button>
           </Group>
