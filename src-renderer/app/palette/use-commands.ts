@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useLocation, useSearch } from 'wouter'
-import { useChangeSettings, useCheckLinks, useCopyReport } from '../../api/mutations.ts'
+import { useChangeSettings, useCopyReport } from '../../api/mutations.ts'
 import { redoLatest, undoLatest } from '../../api/undo.ts'
 import { ruleOf } from '../../features/bookmarks/rules/rule-query.ts'
 import { viewOf } from '../../features/bookmarks/search/view.ts'
 import { useBackUp } from '../../features/settings/backup-section.tsx'
+import { useCheckAllLinks } from '../../features/settings/link-section.tsx'
 import { keysOf, PLACES, SHORTCUTS } from '../../lib/keyboard.ts'
 import { i18n } from '../../lib/locale.ts'
 import { useStore } from '../../lib/store.ts'
@@ -42,6 +43,7 @@ import {
   IconTrash,
   IconWand
 } from '../../ui/icons/icons.ts'
+import { notifyError } from '../../ui/notify.tsx'
 import { useLogOut } from '../session.tsx'
 import type { PaletteContent, PaletteRow } from './palette-rows.ts'
 
@@ -50,7 +52,7 @@ export function useCommands(): PaletteContent['commands'] {
   const [path, go] = useLocation()
   const view = viewOf(path, useSearch())
   const rule = view && ruleOf(view)
-  const check = useCheckLinks()
+  const checkLinks = useCheckAllLinks()
   const settings = useChangeSettings()
   const backUp = useBackUp()
   const copying = useCopyReport()
@@ -76,7 +78,7 @@ export function useCommands(): PaletteContent['commands'] {
       run: () => startRule(rule ?? { query: '' })
     },
     { name: t`Find duplicates`, icon: IconCopy, run: () => go('/duplicates') },
-    { name: t`Check links`, icon: IconLinkOff, run: () => check.mutate({}) },
+    { name: t`Check all links`, icon: IconLinkOff, run: () => void checkLinks().catch(notifyError) },
     { name: t`Undo the last change`, icon: IconArrowBackUp, keys: keysOf(SHORTCUTS.undo), run: undoLatest },
     { name: t`Redo`, icon: IconArrowForwardUp, keys: keysOf(SHORTCUTS.redo), run: redoLatest },
     {

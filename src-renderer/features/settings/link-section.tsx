@@ -15,25 +15,30 @@ import { notifyError } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
 
-/** Whether pages are still there: what is known, and a check of all of them. */
-export function LinkSection() {
-  const checks = useQuery(linkChecksOptions)
-  const { data } = checks
-  const counts = useQuery(countsOptions).data
-  const checkLinks = useCheckLinks()
-  const stop = useMutation({
-    mutationFn: () => ask(api['link-checks'].cancel.$post()),
-    onSuccess: (status) => queryClient.setQueryData(linkChecksOptions.queryKey, status)
-  })
-  async function checkAll() {
+/** Returns a function that checks all links, after it has said how many requests that takes. */
+export function useCheckAllLinks(): () => Promise<void> {
+  const check = useCheckLinks()
+  return async () => {
     const { total } = await queryClient.fetchQuery(totalOptions({ type: 'link' }))
     const question = {
       title: t`Check all links?`,
       text: t`Earmark sends ${plural(total, { one: '# request', other: '# requests' })}, one for the page of each link, and more to pages that do not answer. You can stop it at any time.`,
       action: t`Check all links`
     }
-    if (await confirm(question)) checkLinks.mutate({})
+    if (await confirm(question)) check.mutate({})
   }
+}
+
+/** Whether pages are still there: what is known, and a check of all of them. */
+export function LinkSection() {
+  const checks = useQuery(linkChecksOptions)
+  const { data } = checks
+  const counts = useQuery(countsOptions).data
+  const checkAll = useCheckAllLinks()
+  const stop = useMutation({
+    mutationFn: () => ask(api['link-checks'].cancel.$post()),
+    onSuccess: (status) => queryClient.setQueryData(linkChecksOptions.queryKey, status)
+  })
   const running = data?.check?.endedAt === null ? data.check : undefined
   return (
     <Section id="links" title={t`Links`}>
