@@ -68,11 +68,15 @@ export function titleOf({ title, url, content }: Titled): string {
   return addressInLetters(title || url || /\S.{0,199}/u.exec(content)?.[0] || t`Untitled`)
 }
 
-/** Returns what a note says beside the title: of an untitled text, what follows the line that stands for it. */
+/** Returns what a note says beside the title: of a text whose title is its own beginning, what follows that. */
 export function besideTitle(note: string, bookmark: Titled): string {
   const [name, trimmed] = [titleOf(bookmark), note.trim()]
   if (trimmed === name) return ''
-  return bookmark.title === '' && trimmed.startsWith(name) ? trimmed.slice(name.length) : note
+  const beginning = name.replace(/…$/, '')
+  if (!trimmed.startsWith(beginning)) return note
+  const rest = trimmed.slice(beginning.length)
+  const isItsTitle = bookmark.title === '' || (bookmark.url === null && (beginning !== name || rest.startsWith('\n')))
+  return isItsTitle ? rest : note
 }
 
 /** A site as people write it: `xn--bcher-kva.example` is `bücher.example`. One that could pass for another stays. */

@@ -54,7 +54,7 @@ function noDialog({ page }: App): Promise<void> {
 /** Leaves a key that is neither stored nor copied. */
 async function leaveKey(app: App): Promise<void> {
   await press(app, 'Done')
-  await press(app, 'Discard key')
+  await press(app, 'Leave without copying')
   await waitFor(() => expect(app.page.queryByRole('button', { name: 'Done' })).toBeNull())
 }
 

@@ -184,6 +184,8 @@ test.each([
   ['Add', 'Additional notes', 'Additional notes'],
   ['Add', ' Add\n', ''],
   ['', 'A thought\nin two lines', '\nin two lines'],
+  ['A thought', 'A thought\nin two lines', '\nin two lines'],
+  ['A long …', 'A long thought', 'thought'],
   ['', 'A thought', '']
 ])('next to the title “%s” the text “%s” is shown as “%s”', (title, content, rest) => {
   expect(besideTitle(content, { title, url: null, content })).toBe(rest)

@@ -194,6 +194,14 @@ test('a saved text is cleaned, gets a title from its first line and is private b
   })
 })
 
+test('the title of a long text is its beginning, to the end of a word', async () => {
+  const api = await newApi()
+  const content = 'A note without an end, '.repeat(20)
+  const { body } = await api('POST', '/bookmarks', { type: 'text', content })
+  expect(body.bookmark.title).toMatch(/^(A note without an end, ){4}.* …$/)
+  expect(body.bookmark.title.length).toBeLessThanOrEqual(122)
+})
+
 test('an existing page is returned unchanged; a text from it is another bookmark', async () => {
   const api = await newApi()
   const page = { type: 'link', url: 'https://a.example/x', title: 'First', visibility: 'public' }

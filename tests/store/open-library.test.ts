@@ -175,7 +175,7 @@ test('an import emits a change of the bookmarks, unless all were there before', 
   const importPage = async (time: number) =>
     library.importBookmarks(await library.beginImport(time), [packDrafts([imported(link('https://a.example/'))])])
   await importPage(1000)
-  expect(events).toEqual([{ kind: 'bookmarks', saved: 1, by: '' }])
+  expect(events).toEqual([{ kind: 'bookmarks', saved: 1 }])
   await importPage(2000)
   expect(events).toHaveLength(1)
 })

@@ -35,10 +35,16 @@ export function contentField(type: BookmarkType, content: string): string {
   return text
 }
 
-/** Returns a title for a bookmark without one: a color’s hexadecimal form, or the first line of a text. */
+/** Maximum length of a title that is made from a text. */
+const MAX_MADE_TITLE = 120
+
+/** Returns a title for a bookmark without one: a color’s hexadecimal form, or the beginning of a text’s first line. */
 export function titleFor(type: BookmarkType, content: string): string {
   if (type === 'color') return cssToHex(content) ?? ''
-  return type === 'text' ? cleanText(content.split('\n', 1)[0] ?? '', LIMITS.title) : ''
+  if (type !== 'text') return ''
+  const [line = ''] = content.split('\n', 1)
+  const start = cleanText(line, MAX_MADE_TITLE)
+  return start === cleanText(line, LIMITS.content) ? start : `${start.replace(/\s+\S*$/, '')} …`
 }
 
 /** Returns tags as they are stored: clean, not empty, not repeated, and at most `LIMITS.tags`. */

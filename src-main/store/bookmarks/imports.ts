@@ -69,7 +69,7 @@ export function importBookmarks(db: WriteConnection, id: number, packed: PackedD
   const saved = statuses.filter((status) => status === 'saved').length
   countImported(db, id, saved)
   const changed = statuses.some((status) => status !== 'existing')
-  return { answer: statuses, events: changed ? [{ kind: 'bookmarks', saved, by: '' }] : [] }
+  return { answer: statuses, events: changed ? [{ kind: 'bookmarks', saved }] : [] }
 }
 
 /** Returns the status that importing each of the drafts would have. */

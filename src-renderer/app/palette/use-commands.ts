@@ -52,7 +52,7 @@ export function useCommands(): PaletteContent['commands'] {
   const [path, go] = useLocation()
   const view = viewOf(path, useSearch())
   const rule = view && ruleOf(view)
-  const checkLinks = useCheckAllLinks()
+  const { checkAll } = useCheckAllLinks()
   const settings = useChangeSettings()
   const backUp = useBackUp()
   const copying = useCopyReport()
@@ -78,7 +78,7 @@ export function useCommands(): PaletteContent['commands'] {
       run: () => startRule(rule ?? { query: '' })
     },
     { name: t`Find duplicates`, icon: IconCopy, run: () => go('/duplicates') },
-    { name: t`Check all links`, icon: IconLinkOff, run: () => void checkLinks().catch(notifyError) },
+    { name: t`Check all links`, icon: IconLinkOff, run: () => void checkAll().catch(notifyError) },
     { name: t`Undo the last change`, icon: IconArrowBackUp, keys: keysOf(SHORTCUTS.undo), run: undoLatest },
     { name: t`Redo`, icon: IconArrowForwardUp, keys: keysOf(SHORTCUTS.redo), run: redoLatest },
     {

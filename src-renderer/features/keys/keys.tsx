@@ -146,8 +146,8 @@ function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) {
   async function done() {
     const question = {
       title: t`Leave without the key?`,
-      text: t`It is stored nowhere and was not copied. Once you leave, it cannot be shown again. You can create another key at any time.`,
-      action: t`Discard key`,
+      text: t`It is stored nowhere and was not copied. Once you leave, it cannot be shown again. Revoke it if you do not need it.`,
+      action: t`Leave without copying`,
       danger: true
     }
     if (!wouldBeLost || (await confirm(question))) onDone()

@@ -15,10 +15,10 @@ import { notifyError } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
 
-/** Returns a function that checks all links, after it has said how many requests that takes. */
-export function useCheckAllLinks(): () => Promise<void> {
+/** A check of all links, which asks first and says how many requests it takes. */
+export function useCheckAllLinks() {
   const check = useCheckLinks()
-  return async () => {
+  async function checkAll(): Promise<void> {
     const { total } = await queryClient.fetchQuery(totalOptions({ type: 'link' }))
     const question = {
       title: t`Check all links?`,
@@ -27,6 +27,7 @@ export function useCheckAllLinks(): () => Promise<void> {
     }
     if (await confirm(question)) check.mutate({})
   }
+  return { checkAll, isStarting: check.isPending }
 }
 
 /** Whether pages are still there: what is known, and a check of all of them. */
@@ -34,7 +35,7 @@ export function LinkSection() {
   const checks = useQuery(linkChecksOptions)
   const { data } = checks
   const counts = useQuery(countsOptions).data
-  const checkAll = useCheckAllLinks()
+  const { checkAll, isStarting } = useCheckAllLinks()
   const stop = useMutation({
     mutationFn: () => ask(api['link-checks'].cancel.$post()),
     onSuccess: (status) => queryClient.setQueryData(linkChecksOptions.queryKey, status)
@@ -68,7 +69,7 @@ export function LinkSection() {
           <Button
             variant="default"
             disabled={!data || data.paused === 'off'}
-            loading={checkLinks.isPending}
+            loading={isStarting}
             onClick={() => void checkAll().catch(notifyError)}
           >
             {t`Check all links`}

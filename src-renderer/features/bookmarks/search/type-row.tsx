@@ -9,10 +9,14 @@ import { TYPE_LISTS } from '../../../lib/labels.ts'
 import { i18n, number } from '../../../lib/locale.ts'
 import { typeOf } from './view.ts'
 
-/** Links, images, colors and texts as filters, if the library has more than one of them. */
+/**
+ * Links, images, colors and texts as filters, if the library has more than one of them. Their numbers are those of the
+ * library, so a search or another filter hides them.
+ */
 export const TypeRow = memo(function TypeRow({ text, onText }: { text: string; onText(text: string): void }) {
   const counts = useQuery(countsOptions).data
   const current = typeOf(text)
+  const isCounted = setFilter(text, 'type', undefined).trim() === ''
   const types = BOOKMARK_TYPES.filter((type) => type === current || (counts?.[type] ?? 0) > 0)
   if (types.length < 2 && current === undefined) return null
   return (
@@ -28,9 +32,11 @@ export const TypeRow = memo(function TypeRow({ text, onText }: { text: string; o
           onClick={() => onText(setFilter(text, 'type', type === current ? undefined : type))}
         >
           {i18n._(TYPE_LISTS[type])}
-          <Text span size="xs" c="dimmed" ms={6} style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {number(counts?.[type] ?? 0)}
-          </Text>
+          {isCounted && (
+            <Text span size="xs" c="dimmed" ms={6} style={{ fontVariantNumeric: 'tabular-nums' }}>
+              {number(counts?.[type] ?? 0)}
+            </Text>
+          )}
         </Button>
       ))}
     </Group>
