@@ -24,10 +24,12 @@ function row({ page }: App, name: string): Promise<HTMLElement> {
   return page.findByRole('article', { name })
 }
 
-/** Presses a button, and returns the dialog that it opens. */
+/** Presses a button, and returns the dialog that it opens, once it has the focus: one that closes before keeps it. */
 async function openBy({ page, user }: App, name: string): Promise<HTMLElement> {
   await user.click(page.getByRole('button', { name }))
-  return page.findByRole('dialog')
+  const dialog = await page.findByRole('dialog')
+  await waitFor(() => expect(dialog).toContainElement(document.activeElement as HTMLElement))
+  return dialog
 }
 
 /** Replaces the text in a dialog's field. */

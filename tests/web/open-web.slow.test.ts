@@ -36,7 +36,11 @@ describe('pages', () => {
   beforeAll(async () => {
     const closing: (() => Promise<void>)[] = []
     const { wire } = await startTestWeb(pageAt, undefined, (close) => closing.push(close))
-    web = internet({ version: 'test', decoder: testDecoder({}, (close) => closing.push(async () => close())), wire })
+    web = internet({
+      version: 'test',
+      decoder: testDecoder({ patience: 40_000 }, (close) => closing.push(async () => close())),
+      wire
+    })
     return async () => {
       await web.close()
       for (const close of closing) await close()
