@@ -18,8 +18,7 @@ export function text(key: Key, ...values: string[]): string {
 }
 
 export function countText(key: CountKey, count: number): string {
-  const form = `${key}_${plurals.select(count)}` as Key
-  return text(form, number.format(count)) || text(`${key}_other`, number.format(count))
+  return text(`${key}_${plurals.select(count)}` as Key, number.format(count))
 }
 
 export function dateText(time: string): string {

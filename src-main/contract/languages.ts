@@ -18,7 +18,7 @@ export type Language = keyof typeof LANGUAGES
 
 const CODES = Object.keys(LANGUAGES) as Language[]
 
-/** What the owner can choose. `system` is the language of the browser or desktop. */
+/** The choices in Settings. `system` is the language of the browser or desktop. */
 export const LANGUAGE_CHOICES = ['system', ...CODES] as const
 
 /**

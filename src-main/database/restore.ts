@@ -125,7 +125,7 @@ export function markAsCopy(db: Sqlite.Database, hasLost = false): void {
     INSERT OR IGNORE INTO sync_devices (device, name, up_to, seen_at) SELECT device, name, ${upTo}, 0 FROM sync_state`)
 }
 
-/** What stays of the library that a restore replaces. */
+/** The rows that a restore keeps of the library that it replaces. */
 interface FormerLibrary {
   revoked: { hash: Uint8Array; at: number }[]
   /** The browser of the session that stays valid. */

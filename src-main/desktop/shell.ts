@@ -52,7 +52,7 @@ export async function openShell(options: ShellOptions): Promise<(request: Launch
     onState: (window) => preferences.write({ window }),
     closing: () => onClosing({ platform, tray: settings.read().tray, quitting: quitting() }),
     onShown: () => void login.refresh(),
-    onLoaded: () => void followLanguage(),
+    onLoaded: () => void followLanguage().catch(onBug),
     onHidden: () => void explainOnce(),
     onGone: () => quitting() || quit(),
     onStays,
@@ -161,5 +161,5 @@ async function readMenuTexts(service: Service, origin: string): Promise<MenuText
     })
   )
   const { language } = Settings.parse(await response.json())
-  return MENU_TEXTS[language === 'system' ? pickLanguage(app.getPreferredSystemLanguages()) : language] ?? MENU_TEXTS.en
+  return MENU_TEXTS[language === 'system' ? pickLanguage(app.getPreferredSystemLanguages()) : language]
 }

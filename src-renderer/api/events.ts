@@ -37,8 +37,8 @@ type Subject =
   | 'unchecked'
   | 'work'
 
-/** What changed: the kinds of the service's events, and three that only this window reports. */
-type Changed = Change['kind'] | 'browsers' | 'editors' | 'undo'
+/** The kinds of changes: those of the service's events, and two that only this window reports. */
+type Changed = Change['kind'] | 'browsers' | 'editors'
 
 /** The queries that are stale after each kind of change. */
 const STALE: Record<Changed, Subject[]> = {
@@ -55,8 +55,7 @@ const STALE: Record<Changed, Subject[]> = {
   backups: ['backups', 'status'],
   browsers: ['browsers'],
   editors: ['editors'],
-  openings: ['opened'],
-  undo: ['bookmarks', 'opened', 'page', 'counts', 'tags', 'status', 'organizations', 'imports', 'searches', 'rules']
+  openings: ['opened']
 }
 
 /**
@@ -111,7 +110,7 @@ export function refetch(changes: Changed[] | 'all'): Promise<void> {
   return refetchUnheld(changes)
 }
 
-export function endHolds(changes: Changed[] | 'all'): void {
+export function endHolds(changes: readonly Changed[] | 'all'): void {
   for (const { meta } of queryClient.getQueryCache().findAll({ predicate: isStaleAfter(changes) })) meta?.hold?.end()
 }
 
@@ -130,7 +129,7 @@ async function refetchUnheld(changes: Changed[] | 'all'): Promise<void> {
   await Promise.all([queryClient.invalidateQueries({ predicate }), Promise.allSettled(repeated)])
 }
 
-function isStaleAfter(changes: Changed[] | 'all') {
+function isStaleAfter(changes: readonly Changed[] | 'all') {
   const subjects = changes === 'all' ? undefined : changes.flatMap((kind) => STALE[kind])
   return ({ queryKey }: Query) => subjects?.includes(queryKey[0]) ?? true
 }
@@ -292,18 +291,4 @@ export const loggedOutOptions = queryOptions({ queryKey: ['logged-out'], initial
 export function endSession(): void {
   queryClient.setQueryData(loggedOutOptions.queryKey, true)
   queryClient.removeQueries({ queryKey: ['made-key'] })
-}
-
-/** The storage key by which a tab tells the others of a login. */
-const LOGIN = 'earmark-login'
-
-export function announceLogin(): void {
-  localStorage.setItem(LOGIN, String(Date.now()))
-}
-
-/** Calls back when another tab has logged in. @returns ends that */
-export function onLogin(listener: () => void): () => void {
-  const onStorage = ({ key }: StorageEvent) => key === LOGIN && listener()
-  addEventListener('storage', onStorage)
-  return () => removeEventListener('storage', onStorage)
 }

@@ -38,6 +38,9 @@ const MAX_CHANGES = 100
 
 const STORAGE_KEY = 'earmark-undo'
 
+/** The kinds of changes that an undo step may make. */
+const UNDONE = ['bookmarks', 'searches', 'rules'] as const
+
 /** The newest change is the last. */
 interface Stacks {
   done: UndoableChange[]
@@ -127,8 +130,8 @@ function enqueue(run: () => unknown): Promise<void> {
       queueLength -= 1
       // Between two that follow each other nothing needs to be shown.
       if (queueLength > 0) return
-      endHolds(['undo'])
-      void refetchSoon('undo')
+      endHolds(UNDONE)
+      void refetchSoon(...UNDONE)
     })
   queue = running.catch(() => {}) // already reported
   return running

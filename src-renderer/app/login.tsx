@@ -2,10 +2,9 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { api, keepSession } from '../api/client.ts'
-import { announceLogin } from '../api/events.ts'
 import { loginCommand, packaged, startCommand } from '../lib/own-folder.ts'
 import { Loading } from '../ui/placeholders.tsx'
-import { Notice } from './session.tsx'
+import { LOGIN, Notice } from './session.tsx'
 
 type LoginFault = 'noToken' | 'used' | 'unreachable'
 
@@ -54,7 +53,7 @@ async function logIn(token: string): Promise<LoginFault | undefined> {
   if (response === 'unreachable') return response
   if (response?.ok) {
     keepSession((await response.json()).session)
-    announceLogin()
+    localStorage.setItem(LOGIN, String(Date.now()))
   } else {
     const status = await api.status.$get().catch(() => undefined)
     if (!status) return 'unreachable'

@@ -1,18 +1,21 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Box, Button, Code, Stack, Text, Title } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
+import { useDocumentTitle, useWindowEvent } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { api, ask, endsSession, forgetSession } from '../api/client.ts'
-import { endSession, onLogin } from '../api/events.ts'
+import { endSession } from '../api/events.ts'
 import { loginCommand, packaged } from '../lib/own-folder.ts'
 import { confirm } from '../shared/dialogs.ts'
 import { Command } from '../ui/command.tsx'
 import { Mark } from '../ui/icons/icon.tsx'
 import { notifyError } from '../ui/notify.tsx'
 
-/** Returns what logs out, once the owner agreed. */
+/** The storage key by which a tab reports a login to the others. */
+export const LOGIN = 'earmark-login'
+
+/** Returns a function that logs out, after the owner has agreed. */
 export function useLogOut(): () => void {
   const { mutate } = useMutation({
     mutationFn: () => ask(api.session.$delete()),
@@ -49,7 +52,8 @@ function WayBack() {
 
 /** How to log in again. Goes on by itself once another tab has logged in. */
 export function LoggedOut() {
-  useEffect(() => onLogin(() => location.reload()), [])
+  // Another tab has logged in.
+  useWindowEvent('storage', ({ key }) => key === LOGIN && location.reload())
   const elsewhere = !location.hostname.endsWith('.localhost')
   return (
     <Notice title={t`You are logged out`} text={howToLogIn()} command={loginCommand()}>

@@ -27,7 +27,7 @@ export interface Step {
 /** The variable with the key, for editors that keep it out of their file. */
 export const VARIABLE = 'EARMARK_KEY'
 
-/** A command that ends in a header, which names the variable: every user of a computer sees what a command is told. */
+/** A command that ends in a header with a variable: every user of a computer can see the arguments of a command. */
 export function terminal({ system }: Connection, words: string[]): Step {
   return { say: t`Run in a terminal`, text: commandLine([...words, `x-api-key: \${${VARIABLE}}`], system) }
 }

@@ -49,7 +49,7 @@ export function Help() {
   )
 }
 
-/** What is beside the list of all pages: the version and its news, the keys, and a report for a question. */
+/** The cards beside the list of all pages: the version and its news, the keys, and a report for a question. */
 function Overview() {
   const version = useQuery(statusOptions).data?.version
   const copying = useCopyReport()

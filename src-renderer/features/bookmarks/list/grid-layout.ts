@@ -101,7 +101,7 @@ export function layoutGrid(count: number, lookAt: (index: number) => CardLook | 
   return rows
 }
 
-/** What is known of a list that the grid shows. */
+/** The facts about a list that the grid needs. */
 interface GridContent {
   /** Another object for another list. */
   view: object
