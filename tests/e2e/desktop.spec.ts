@@ -167,6 +167,8 @@ test.describe('a running app', () => {
     await expect.poll(quit).toBe('Earmark beenden')
     await choose('system')
     await expect.poll(quit).toBe('Quit Earmark')
+    // The next test looks for the app's window by this address.
+    await page.goto(new URL('/', page.url()).href)
   })
 
   test('renews its session after the old one ended', async ({ desktop }) => {
