@@ -1,11 +1,12 @@
 import { Readability } from '@mozilla/readability'
-import { MAX_PAGE_TEXT } from '../../src-main/contract/page-details.ts'
-import { textBlocks } from './text-blocks.ts'
+import { MAX_PAGE_MARKDOWN } from '../../src-main/contract/page-details.ts'
+import { markdownOfText } from '../../src-main/core/page-text.ts'
+import { markdownOf } from '../../src-main/markdown/from-dom.ts'
 
 /** The content of a tab, as its owner sees it. */
 export interface ReadPage {
   selection: string
-  /** The readable text; empty if there is none. */
+  /** The readable text as Markdown; empty if there is none. */
   text: string
 }
 
@@ -19,8 +20,8 @@ const MIN_ARTICLE_LENGTH = 140
 Object.assign(globalThis, { earmarkReadPage: readPage })
 
 function readPage(): ReadPage {
-  const text = article() || (document.body?.innerText ?? '')
-  return { selection: String(getSelection() ?? '').trim(), text: text.slice(0, MAX_PAGE_TEXT) }
+  const text = article() || markdownOfText(document.body?.innerText ?? '')
+  return { selection: String(getSelection() ?? '').trim(), text: text.slice(0, MAX_PAGE_MARKDOWN) }
 }
 
 /** The page's article without what stands around it; empty where there is none. */
@@ -29,7 +30,7 @@ function article(): string {
   try {
     const copy = document.cloneNode(true) as Document
     const found = new Readability<Node>(copy, { charThreshold: MIN_ARTICLE_LENGTH, serializer: (node) => node }).parse()
-    const text = found?.content ? textBlocks(found.content) : ''
+    const text = found?.content ? markdownOf(found.content, { base: document.baseURI }) : ''
     return text.length >= MIN_ARTICLE_LENGTH ? text : ''
   } catch {
     // What is nested too deeply, or is no document at all.

@@ -8,6 +8,7 @@ import { Problem } from '../contract/problem.ts'
 import { cleanLines, cleanText } from '../core/clean-text.ts'
 import { cssToHex, oklabToHex } from '../core/color.ts'
 import { pictureKey } from '../core/page-key.ts'
+import { picturesIn } from '../core/page-text.ts'
 import { type Background, backgroundWorker } from './background/background-worker.ts'
 import { choosePlace, cleanTags, placementFor } from './bookmarks/bookmark-fields.ts'
 import { findBookmark, isFetchingOn } from './bookmarks/read-bookmark.ts'
@@ -125,15 +126,15 @@ export function createTextPictures(ports: Ports) {
     failed.set(url, now())
   }
 
-  const urlsOf = async (id: string) => ((await library.readTextLayout(id))?.pictures ?? []).map(({ url }) => url)
+  const urlsOf = async (id: string) => picturesIn(await library.readPageText(id))
 
   return {
     /**
-     * Lists the positions of a text’s stored pictures, and begins to fetch the others.
+     * Lists a text’s stored pictures with their places among all of them, and begins to fetch the others.
      *
      * @returns `pending` while more may follow
      */
-    async list(id: string): Promise<{ kept: number[]; pending: boolean }> {
+    async list(id: string): Promise<{ kept: { url: string; place: number }[]; pending: boolean }> {
       const urls = await urlsOf(id)
       const isKept = await library.areTextPicturesKept(id, urls)
       const missing = urls.filter((url, index) => !isKept[index] && now() - (failed.get(url) ?? -Infinity) > RETRY_MS)
@@ -144,7 +145,8 @@ export function createTextPictures(ports: Ports) {
           .finally(() => running.delete(id))
         running.set(id, work)
       }
-      return { kept: urls.flatMap((_, index) => (isKept[index] ? [index] : [])), pending: begins || running.has(id) }
+      const kept = urls.flatMap((url, place) => (isKept[place] ? [{ url, place }] : []))
+      return { kept, pending: begins || running.has(id) }
     },
     /** @throws Problem `not-found` if there is no such picture, or it is not stored */
     async read(id: string, position: number): Promise<Uint8Array> {

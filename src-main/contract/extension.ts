@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { LIMITS } from './bookmark.ts'
 import { BookmarkRequest } from './bookmark-change.ts'
-import { MAX_PAGE_TEXT } from './page-details.ts'
+import { MAX_PAGE_MARKDOWN } from './page-details.ts'
 import { SuggestionRequest } from './tag.ts'
 
 /** A page, a picture, or a passage saved as a text. If the page is already saved, only the given fields change. */
 export const SaveRequest = BookmarkRequest.omit({ visibility: true, organization: true }).extend({
   type: z.enum(['link', 'image', 'text']),
-  pageText: z.string().max(MAX_PAGE_TEXT).optional()
+  /** As Markdown. */
+  pageText: z.string().max(MAX_PAGE_MARKDOWN).optional()
 })
 export type SaveRequest = z.infer<typeof SaveRequest>
 

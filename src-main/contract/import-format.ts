@@ -1,5 +1,6 @@
 import type { BookmarkType, Visibility } from './bookmark.ts'
 import type { Dropped, Skipped } from './import-report.ts'
+import type { PageText } from './page-details.ts'
 
 /** A bookmark of an imported file, with its texts as they are in the file. */
 export interface ImportedRecord {
@@ -15,7 +16,7 @@ export interface ImportedRecord {
   /** The text of a `text`, the value of a `color`. */
   content?: string
   /** The text of the page, if the file holds it. */
-  pageText?: string | undefined
+  pageText?: PageText | undefined
   /** The files of the archive that hold the text of the page, as HTML, and the passages that its reader marked. */
   files?: { text: string; highlights: string } | undefined
   tags: string[]

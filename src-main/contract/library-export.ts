@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Bookmark, BookmarkDraft, BookmarkFilter, Place, SavedBookmark } from './bookmark.ts'
+import type { PageText } from './page-details.ts'
 import type { OriginalPicture } from './picture.ts'
 
 export const ExportFormatId = z.enum(['jsonl', 'html', 'csv'])
@@ -63,7 +64,7 @@ export interface ImportDraft extends BookmarkDraft, Place {
   /** When the bookmark was moved to the trash; `null` if it is not in the trash. */
   deletedAt: number | null
   /** The text of its page, if the file holds it. */
-  pageText?: string | undefined
+  pageText?: PageText | undefined
 }
 
 /**

@@ -4,6 +4,12 @@
  */
 export const MAX_PAGE_TEXT = 60_000
 
+/** Maximum length of the Markdown of a page's text, in UTF-16 code units. It leaves room for marks and addresses. */
+export const MAX_PAGE_MARKDOWN = 2 * MAX_PAGE_TEXT
+
+/** Begins each further page of a document's text: a form feed, as in the output of pdftotext. */
+export const PAGE_START = '\f'
+
 /**
  * Why a page could not be read. `address`: it may not be fetched; `wall`: bot protection; `busy`: the site is overloaded or
  * has an error; `certificate-incomplete`: its issuer cannot be verified; `handshake`: no common TLS version or cipher.
@@ -23,44 +29,16 @@ export type PageFault =
   | 'certificate-incomplete'
   | 'handshake'
 
-/** The layout of a text, each list in the order of the text. All offsets are in UTF-16 code units. */
-export interface TextLayout {
-  /** Blocks other than plain paragraphs. */
-  blocks: TextBlock[]
-  links: TextLink[]
-  pictures?: TextPicture[] | undefined
-  /** Offsets at which a document’s pages begin, from the second page on; absent if it has no pages. */
-  pages?: number[] | undefined
-}
-
-/** A picture in a text, fetched when the text is first shown. */
-export interface TextPicture extends Pick<TextBlock, 'level' | 'quoted'> {
-  /** Offset of the end of the block before it. */
-  at: number
-  url: string
-  alt: string
-}
-
-export interface TextBlock {
-  from: number
-  to: number
-  /** `item` begins an item of a list; `row` and `head` are rows of a table, with tabs between their cells. */
-  kind: 'paragraph' | 'heading' | 'item' | 'code' | 'row' | 'head'
-  /** Of a heading, from 1 to 6; else the number of lists around the block. */
-  level?: number | undefined
-  /** The number of an item in a numbered list. */
-  number?: number | undefined
-  quoted?: true | undefined
-}
-
-export interface TextLink {
-  from: number
-  to: number
-  url: string
+/** A page's readable text. */
+export interface PageText {
+  /** As it is searched: without marks; empty if there is none. `PAGE_START` is between a document's pages. */
+  text: string
+  /** As it is read: CommonMark with tables; `null` if the text is plain. */
+  markdown: string | null
 }
 
 /** Data that a page states about itself. Texts are clean and cut; times are milliseconds since 1970. */
-export interface PageDetails {
+export interface PageDetails extends PageText {
   /** `file` is anything except pages and pictures. */
   kind: 'page' | 'image' | 'file'
   title: string
@@ -71,10 +49,6 @@ export interface PageDetails {
   /** A language tag (BCP 47), such as `de-CH`. */
   language: string | null
   publishedAt: number | null
-  /** The readable text; headings begin with `## `, blocks are separated by an empty line. */
-  text: string
-  /** `null` if the text has none. */
-  layout: TextLayout | null
   /** Small copies, as WebP. */
   icon: Uint8Array | null
   preview: Uint8Array | null
@@ -115,7 +89,7 @@ export interface PageFailure {
 }
 
 /** What is stored about a bookmark’s page. */
-export interface StoredPage extends Omit<StoredDetails, 'kind' | 'title' | 'description' | 'text' | 'layout'> {
+export interface StoredPage extends Omit<StoredDetails, 'kind' | 'title' | 'description' | keyof PageText> {
   /** When the page is read next; `null` if it is not read again. */
   due: number | null
   /** `null` before the first attempt. */

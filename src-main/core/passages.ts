@@ -1,3 +1,5 @@
+import { PAGE_START } from '../contract/page-details.ts'
+
 /** Length of the text on each side of a word, in UTF-16 code units. */
 const AROUND = 200
 
@@ -13,10 +15,9 @@ export function wordsIn(query: string): string[] {
 
 /**
  * Returns the pieces of a text that contain one of the words, in order. Overlapping pieces are joined.
- *
- * @param pages offsets at which a document’s pages begin, from the second page on; each piece then begins with its page
+ * In a document with pages, each piece begins with its page.
  */
-export function findPassages(text: string, words: string[], pages: number[] = []): string[] {
+export function findPassages(text: string, words: string[]): string[] {
   if (words.length === 0) return []
   const pattern = new RegExp(words.map(escapePattern).join('|'), 'giu')
   const pieces: { from: number; to: number; first: number }[] = []
@@ -27,8 +28,9 @@ export function findPassages(text: string, words: string[], pages: number[] = []
     if (last && from <= last.to && to - last.from <= MAX_PASSAGE) last.to = to
     else pieces.push({ from: Math.max(from, last?.to ?? 0), to, first: index })
   }
-  const pageAt = (offset: number) => `Page ${1 + pages.filter((begin) => begin <= offset).length}: `
-  return pieces.map(({ from, to, first }) => `${pages.length > 0 ? pageAt(first) : ''}${trimToWords(text, from, to)}`)
+  const hasPages = text.includes(PAGE_START)
+  const pageAt = (offset: number) => `Page ${text.slice(0, offset).split(PAGE_START).length}: `
+  return pieces.map(({ from, to, first }) => `${hasPages ? pageAt(first) : ''}${trimToWords(text, from, to)}`)
 }
 
 /** White space in a phrase matches any white space. */

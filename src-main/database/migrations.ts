@@ -1,12 +1,16 @@
 import { Problem } from '../contract/problem.ts'
+import { markdownOfText } from '../core/page-text.ts'
 import { APPLICATION_ID, type WriteConnection } from './connection.ts'
+import { markdownOfLayout, textWithPages } from './page-texts-340.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 
-/** A step to a newer schema, in one transaction that also sets `user_version`. It runs no application code. */
+/** A step to a newer schema, in one transaction that also sets `user_version`. */
 export interface Migration {
   /** Numbered in tens. */
   version: number
   sql: string
+  /** Functions that its SQL calls, which are those of that time. */
+  functions?: Record<string, (...values: never[]) => string | null>
 }
 
 /** Parts of the step to 310, by topic. */
@@ -195,11 +199,31 @@ const STEP_330 = `
     WHERE b.type = 'image' AND d.preview IS NOT NULL;
 `
 
+const STEP_340 = `
+  ALTER TABLE page_texts ADD COLUMN markdown TEXT;
+  UPDATE page_texts SET markdown = markdown_of_layout(text, layout), text = text_with_pages(text, layout)
+    WHERE layout IS NOT NULL;
+  UPDATE page_texts SET markdown = markdown_of_text(text) WHERE from_tab <> 0;
+  ALTER TABLE page_texts DROP COLUMN layout;
+  UPDATE undo_bookmarks SET before = json_set(before, '$.tabText', json_object('text', before ->> '$.tabText',
+      'markdown', markdown_of_text(before ->> '$.tabText')))
+    WHERE json_type(before, '$.tabText') = 'text';
+`
+
 /** Steps to `SCHEMA_VERSION`, oldest first. A released step is never edited. */
 const MIGRATIONS: Migration[] = [
   { version: 310, sql: [INDEXING_310, LINKS_310, RULES_310, UNDO_310].join('\n') },
   { version: 320, sql: STEP_320 },
-  { version: 330, sql: STEP_330 }
+  { version: 330, sql: STEP_330 },
+  {
+    version: 340,
+    sql: STEP_340,
+    functions: {
+      markdown_of_layout: markdownOfLayout,
+      text_with_pages: textWithPages,
+      markdown_of_text: markdownOfText
+    }
+  }
 ]
 
 /** The oldest schema that the steps start from. */
@@ -220,6 +244,7 @@ export function migrate(db: WriteConnection, backUp: (from: number) => void, ste
   if (pending.length > 0 && stored > 0) backUp(stored)
   for (const step of pending) {
     db.transaction(() => {
+      for (const [name, work] of Object.entries(step.functions ?? {})) db.function(name, work as () => string | null)
       db.exec(step.sql)
       db.pragma(`application_id = ${APPLICATION_ID}`)
       db.pragma(`user_version = ${step.version}`)

@@ -1,7 +1,7 @@
 import { SYNC_SCHEMA } from './sync-schema.ts'
 
 /** The version of this schema, in SQLite's `user_version`. Versions are numbered in tens. */
-export const SCHEMA_VERSION = 330
+export const SCHEMA_VERSION = 340
 
 const BOOKMARKS = `
   CREATE TABLE organizations (
@@ -327,10 +327,12 @@ const PAGES = `
   -- A separate table, because details are read with every bookmark that is listed.
   CREATE TABLE page_texts (
     bookmark_id INTEGER PRIMARY KEY REFERENCES bookmarks (id) ON DELETE CASCADE,
+    -- What is searched: without marks.
     text TEXT NOT NULL,
     -- 1 if the browser extension sent the text. A later fetch does not replace it.
     from_tab INTEGER NOT NULL DEFAULT 0,
-    layout TEXT
+    -- What is read, unless the text of the page is plain.
+    markdown TEXT
   ) STRICT;
   -- Another address is another page.
   CREATE TRIGGER page_moved AFTER UPDATE OF url ON bookmarks WHEN new.url IS NOT old.url

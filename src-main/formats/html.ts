@@ -1,7 +1,10 @@
 import { Parser } from 'htmlparser2'
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
-import { MAX_PAGE_TEXT } from '../contract/page-details.ts'
+import { MAX_PAGE_TEXT, type PageText } from '../contract/page-details.ts'
 import type { State } from '../contract/tag-names.ts'
+import { markdownOfText } from '../core/page-text.ts'
+import { pageTextOf } from '../markdown/blocks.ts'
+import { markdownOfHtml } from '../markdown/from-html.ts'
 import { droppedIn, folderName, readDate, splitLines, unreadDate } from './fields.ts'
 
 /** Receives the parts of an HTML text in order, whatever their nesting. Names are in lower case. */
@@ -58,60 +61,43 @@ export const BLOCKS = new Set(
   ).split(' ')
 )
 
-/** Elements whose text is not shown. */
-const UNREAD = new Set(['noscript', 'script', 'style', 'template', 'title'])
-
 /** Maximum length of an article's text, in UTF-16 code units. It is more than is stored, so that a cut is reported. */
 const MAX_ARTICLE_LENGTH = 2 * MAX_PAGE_TEXT
 
-/** Maximum length of an article's markup, in UTF-16 code units. Reading this much takes a tenth of a second. */
+/** Maximum length of an article's markup, in UTF-16 code units. Reading this much takes a second. */
 const MAX_MARKUP_LENGTH = 2_000_000
 
-/** Returns the text of an article: blocks with an empty line between, headings after `## `. */
-export function textOfHtml(html: string): string {
-  if (html === '') return ''
-  const blocks: string[] = []
-  let block = ''
-  let length = 0
-  let unread: string | undefined
-  let heading = false
+/** Maximum depth of an article whose tree is built. A deeper one loses its structure. */
+const MAX_DEPTH = 5000
 
-  function endBlock(): void {
-    const text = block
-      .replace(/[^\S\n]+/g, ' ')
-      .replace(/ ?\n ?/g, '\n')
-      .trim()
-    if (text !== '') blocks.push(heading ? `## ${text}` : text)
-    length += text.length
-    block = ''
-  }
+/** Returns the text of an article; `undefined` if it has none. */
+export function textOfArticle(html: string): PageText | undefined {
+  const article = html.slice(0, MAX_MARKUP_LENGTH)
+  const isDeep = depthOf(article) > MAX_DEPTH
+  const markdown = isDeep
+    ? markdownOfText(article.replace(/<[^<>]*>/g, ' '))
+    : markdownOfHtml(article, { limit: MAX_ARTICLE_LENGTH })
+  return markdown === '' ? undefined : pageTextOf(markdown)
+}
 
+/** Returns the depth of HTML; tags that may be left out count as nested. */
+function depthOf(html: string): number {
+  let [depth, deepest] = [0, 0]
   const parser = new TagParser({
     open(name) {
-      if (UNREAD.has(name)) unread ??= name
-      else if (name === 'br') block += '\n'
-      else if (name === 'td' || name === 'th') block += ' '
-      else if (BLOCKS.has(name)) {
-        endBlock()
-        heading = /^h\d$/.test(name)
-      }
+      if (!VOID.has(name)) depth++
+      deepest = Math.max(deepest, depth)
     },
-    close(name) {
-      if (name === unread) unread = undefined
-      else if (BLOCKS.has(name) && name !== 'br') {
-        if (name !== 'td' && name !== 'th') endBlock()
-        heading = false
-      }
+    close() {
+      depth = Math.max(0, depth - 1)
     },
-    text(text) {
-      if (unread === undefined && length + block.length < MAX_ARTICLE_LENGTH) block += text.replace(/\s+/g, ' ')
-    }
+    text() {}
   })
-  parser.write(html.slice(0, MAX_MARKUP_LENGTH))
-  parser.end()
-  endBlock()
-  return blocks.join('\n\n')
+  parser.end(html)
+  return deepest
 }
+
+const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 
 /**
  * The HTML that Pocket (`ril_export.html`) and Instapaper export: a heading for each state or folder, and a list below

@@ -1,12 +1,12 @@
 import { LIMITS } from '../contract/bookmark.ts'
 import type { FileItem, ImportedItem, ImportedRecord, ReadBatch, ReadOptions } from '../contract/import-format.ts'
-import { MAX_PAGE_TEXT } from '../contract/page-details.ts'
+import { MAX_PAGE_MARKDOWN } from '../contract/page-details.ts'
 import { Problem } from '../contract/problem.ts'
 import { cleanText } from '../core/clean-text.ts'
 import { countLineFeeds } from './fields.ts'
 import { decodeText, isMozLz4, isZip, mayHoldBookmarks, unpackMozLz4, unzip } from './file-bytes.ts'
 import { describeFile, findFormat, unknownFileProblem } from './formats.ts'
-import { textOfHtml } from './html.ts'
+import { textOfArticle } from './html.ts'
 
 /** Maximum number of items in a batch, and of their text in UTF-16 code units: a few milliseconds' work to save. */
 const BATCH = { items: 200, text: 262_144 }
@@ -20,7 +20,7 @@ const MAX_LENGTHS = {
   title: 16_384,
   description: 16_384,
   content: 2 * LIMITS.content,
-  pageText: 2 * MAX_PAGE_TEXT
+  pageText: 2 * MAX_PAGE_MARKDOWN
 }
 const MAX_TAG_LENGTH = 4096
 
@@ -95,15 +95,15 @@ function isRecord(item: FileItem): item is ImportedRecord & { file?: string } {
 function textLength(item: FileItem): number {
   if ('bytes' in item) return item.bytes.length
   if (!isRecord(item)) return 0
-  const { url, title, description, content = '', pageText = '', tags } = item
-  const lengths = [url, title, description, content, pageText, ...tags].map(({ length }) => length)
+  const { url, title, description, content = '', pageText, tags } = item
+  const lengths = [url, title, description, content, pageText?.markdown ?? '', ...tags].map(({ length }) => length)
   return lengths.reduce((sum, length) => sum + length, 0)
 }
 
 function cutTexts<Item extends ImportedRecord>(item: Item): Item {
   const { tags } = item
   const cut = { ...item, tags: tags.slice(0, MAX_TAGS).map((tag) => tag.slice(0, MAX_TAG_LENGTH)) }
-  for (const field of ['url', 'title', 'description', 'content', 'pageText'] as const) {
+  for (const field of ['url', 'title', 'description', 'content'] as const) {
     const text = item[field]
     if (text !== undefined && text.length > MAX_LENGTHS[field]) cut[field] = text.slice(0, MAX_LENGTHS[field])
   }
@@ -173,7 +173,7 @@ class PageTexts {
     const highlights = this.#read(files.highlights)
     const text = this.#read(files.text)
     const description = [record.description, highlights].filter(Boolean).join('\n\n')
-    return text === '' ? { ...record, description } : { ...record, description, pageText: textOfHtml(text) }
+    return { ...record, description, pageText: textOfArticle(text) }
   }
 
   #read(name: string): string {

@@ -1,4 +1,6 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
+import { markdownOfText } from '../core/page-text.ts'
+import { pageTextOf } from '../markdown/blocks.ts'
 import { elements, type JsonNode, members, parseJson, toText } from './browser-json.ts'
 import {
   byAuthor,
@@ -12,7 +14,7 @@ import {
   stateTags,
   unreadDate
 } from './fields.ts'
-import { TagParser, textOfHtml } from './html.ts'
+import { TagParser, textOfArticle } from './html.ts'
 
 /** Karakeep's export: links and texts, with the ids of the lists they are on. */
 export const karakeepJson: ImportFormat<ImportedRecord> = {
@@ -49,7 +51,7 @@ function karakeepRecord(value: JsonNode): ImportedRecord {
     url: toText(url),
     title: toText(title),
     description: joined([toText(note), toText(description), byAuthor(toText(author))]),
-    pageText: textOfHtml(toText(htmlContent)) || undefined,
+    pageText: textOfArticle(toText(htmlContent)),
     tags: [
       ...elements(tags).map((tag) => toText(tag) || toText(members(tag).name)),
       ...stateTags({ archived: isSet(archived) })
@@ -101,7 +103,7 @@ function linkwardenRecord(value: JsonNode): ImportedRecord {
     url: toText(url),
     title: toText(name),
     description: toText(description),
-    pageText: toText(textContent) || undefined,
+    pageText: toText(textContent) ? pageTextOf(markdownOfText(toText(textContent))) : undefined,
     tags: elements(tags).map((tag) => toText(members(tag).name) || toText(tag)),
     createdAt: readDate(createdAt),
     dropped: droppedIn({ dates: unreadDate(createdAt) })
@@ -184,7 +186,7 @@ function wallabagRecord(value: JsonNode): ImportedRecord {
     url: toText(url),
     title: toText(title),
     description: joined([...elements(annotations).map(highlightOf), byAuthor(authorsIn(more.published_by))]),
-    pageText: textOfHtml(toText(content)) || undefined,
+    pageText: textOfArticle(toText(content)),
     tags: [
       ...elements(tags).map((tag) => toText(tag) || toText(members(tag).label)),
       ...stateTags({ archived: isSet(is_archived), favorite: isSet(is_starred) })

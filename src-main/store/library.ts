@@ -106,7 +106,7 @@ const TABLE = {
   findStoredPage: onMain(pages.findStoredPage),
   countPagesToRead: onMain(pages.countPagesToRead),
   readPageTexts: onMain(pages.readPageTexts),
-  readTextLayout: onMain(pages.readTextLayout),
+  readPageText: onMain(pages.readPageText),
   keepPicture: onMain(pictures.keepPicture),
   readPicture: onMain(pictures.readPicture),
   keepTextPicture: onMain(textPictures.keepTextPicture),

@@ -105,7 +105,7 @@ const NO_DETAILS: Omit<PageDetails, 'kind' | 'title'> = {
   language: null,
   publishedAt: null,
   text: '',
-  layout: null,
+  markdown: null,
   icon: null,
   preview: null
 }
@@ -124,8 +124,8 @@ async function detailsOfFile({ decoder }: Reader, requested: string, answer: Ans
   if (!(contentType === PDF || isText(contentType)) || (truncated && contentType === PDF)) return file
   const read = await decoder.readPage({ bytes, charset, contentType, requested, url }).catch(ignoreFault)
   if (!read || !('details' in read)) return file
-  const { title, text, layout } = read.details
-  return { ...file, title: title || name, text, layout }
+  const { title, text, markdown } = read.details
+  return { ...file, title: title || name, text, markdown }
 }
 
 /**

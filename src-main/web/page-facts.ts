@@ -23,9 +23,14 @@ export interface PageFacts {
   text: string
   /** Tags and comments. */
   nodes: number
+  /** Where the first tag is that is too many for a tree to be built; `undefined` if there is none. */
+  cutAt: number | undefined
   /** Depth of the innermost element. */
   depth: number
 }
+
+/** Maximum number of tags and comments of a page whose tree is built. A larger tree takes long to build and to search. */
+export const MAX_NODES = 30_000
 
 const MAX_ICONS = 20
 const MAX_META = 300
@@ -51,6 +56,7 @@ export function pageFacts(html: string): PageFacts {
     refresh: '',
     text: '',
     nodes: 0,
+    cutAt: undefined,
     depth: 0
   }
   let depth = 0
@@ -65,10 +71,14 @@ export function pageFacts(html: string): PageFacts {
     facts.text += facts.text === '' || facts.text.endsWith(' ') ? words.trimStart() : words
   }
 
-  const parser = new Parser(
+  function countNode(): void {
+    if (facts.nodes++ === MAX_NODES) facts.cutAt = parser.startIndex
+  }
+
+  const parser: Parser = new Parser(
     {
       onopentag(tag, attributes) {
-        facts.nodes++
+        countNode()
         facts.depth = Math.max(facts.depth, ++depth)
         if (tag === 'svg') drawing++
         show(' ')
@@ -82,9 +92,7 @@ export function pageFacts(html: string): PageFacts {
         collecting = tag
         collect = into
       },
-      oncomment() {
-        facts.nodes++
-      },
+      oncomment: countNode,
       ontext(text) {
         collect?.(text)
         show(text)

@@ -1,11 +1,12 @@
 import { Readability } from '@mozilla/readability'
 import sniffEncoding from 'html-encoding-sniffer'
-import { parseHTML } from 'linkedom'
 import { LIMITS } from '../contract/bookmark.ts'
 import type { PageDetails, PageFault } from '../contract/page-details.ts'
 import { cleanLines, cleanText } from '../core/clean-text.ts'
-import { type PageFacts, pageFacts } from './page-facts.ts'
-import { type LaidText, textBlocks } from './text-blocks.ts'
+import { pageTextOf } from '../markdown/blocks.ts'
+import { markdownOf } from '../markdown/from-dom.ts'
+import { documentOf, markdownOfHtml } from '../markdown/from-html.ts'
+import { MAX_NODES, type PageFacts, pageFacts } from './page-facts.ts'
 import { detectWall, isPlaceholder } from './walls.ts'
 
 /** A page as its server sent it. */
@@ -215,34 +216,26 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/**
- * Maximum size and depth of a page whose tree is built. Building and searching a larger tree would take long, so such a
- * page is read from its tags alone.
- */
-const MAX_NODES = 30_000
+/** Maximum depth of a page in which the article is looked for, because that takes long in a deeper one. */
 const MAX_DEPTH = 200
 
 /** Minimum length of an article, in UTF-16 code units. A shorter one is more likely a minor part of the page. */
 const MIN_ARTICLE_LENGTH = 140
 
-/** Returns a page’s article, or all its readable text if there is none. */
-function readableText(html: string, { nodes, depth }: Pick<PageFacts, 'nodes' | 'depth'>, base: string) {
-  return (nodes <= MAX_NODES && depth <= MAX_DEPTH && article(html, base)) || textBlocks(html, base)
+/** Returns a page’s article as Markdown, or all its readable text if there is none. */
+function readableText(html: string, { nodes, depth, cutAt }: PageFacts, base: string) {
+  const isSmall = nodes <= MAX_NODES && depth <= MAX_DEPTH
+  const markdown = (isSmall && article(html, base)) || markdownOfHtml(html.slice(0, cutAt), { base })
+  return pageTextOf(markdown)
 }
 
-/** Adds the tags that HTML allows to leave out, because linkedom does not add them as browsers do. */
-function withBody(html: string): string {
-  if (/<body[\s>]/i.test(html)) return html
-  return `<!doctype html><html><head></head><body>${html.replace(/<\/?(!doctype|html|head)\b[^>]*>/gi, '')}</body></html>`
-}
-
-function article(html: string, base: string): LaidText | undefined {
+function article(html: string, base: string): string | undefined {
   try {
-    const { document } = parseHTML(withBody(html))
     // biome-ignore lint/suspicious/noExplicitAny: linkedom's document is the browser's as far as this goes
-    const content = new Readability(document as any, { charThreshold: MIN_ARTICLE_LENGTH }).parse()?.content
-    const laid = textBlocks(content ?? '', base)
-    return laid.text.length >= MIN_ARTICLE_LENGTH ? laid : undefined
+    const document = documentOf(html) as any
+    const found = new Readability<unknown>(document, { charThreshold: MIN_ARTICLE_LENGTH, serializer: (node) => node })
+    const text = markdownOf(found.parse()?.content, { base })
+    return text.length >= MIN_ARTICLE_LENGTH ? text : undefined
   } catch {
     // The page is nested too deeply, or no document.
     return undefined

@@ -1,6 +1,7 @@
 import { LIMITS } from '../contract/bookmark.ts'
-import { MAX_PAGE_TEXT } from '../contract/page-details.ts'
+import { MAX_PAGE_TEXT, PAGE_START, type PageText } from '../contract/page-details.ts'
 import { cleanLines, cleanText, cut } from '../core/clean-text.ts'
+import { pageTextOf } from '../markdown/blocks.ts'
 import { decodePage, type RawPage, type ReadPage, readHtml } from './read-html.ts'
 import { isText, PDF } from './site-answer.ts'
 
@@ -13,12 +14,11 @@ export async function readPage(page: RawPage): Promise<ReadPage> {
   if (contentType === PDF) return describeFile(await readPdf(bytes))
   if (!isText(contentType)) return readHtml(page)
   const text = cleanLines(cut(decodePage(bytes, charset), MAX_RAW_TEXT), MAX_PAGE_TEXT)
-  return describeFile({ title: '', text, pages: undefined })
+  return describeFile({ title: '', ...(contentType === 'text/markdown' ? pageTextOf(text) : { text, markdown: null }) })
 }
 
-function describeFile({ title, text, pages }: PdfText = { title: '', text: '', pages: undefined }): ReadPage {
-  const layout = pages ? { blocks: [], links: [], pages } : null
-  return { details: { ...NOTHING, kind: 'file', title, text, layout }, icons: [], preview: null }
+function describeFile(file: FileText = { title: '', text: '', markdown: null }): ReadPage {
+  return { details: { ...NOTHING, kind: 'file', ...file }, icons: [], preview: null }
 }
 
 const NOTHING = { description: '', siteName: '', canonicalUrl: null, language: null, publishedAt: null }
@@ -32,15 +32,16 @@ const MAX_PAGES = 1000
  */
 const MAX_CPU_MS = 3000
 
-export interface PdfText {
+interface FileText extends PageText {
   title: string
-  text: string
-  /** Offsets at which pages begin, from the second page on; absent for a single page. */
-  pages: number[] | undefined
 }
 
-/** Reads a PDF; `undefined` if the bytes are no PDF, or it is damaged or needs a password. Its scripts do not run. */
-export async function readPdf(bytes: Uint8Array): Promise<PdfText | undefined> {
+/**
+ * Reads a PDF, with `PAGE_START` before each page but the first. Its scripts do not run.
+ *
+ * @returns `undefined` if the bytes are no PDF, or it is damaged or needs a password
+ */
+export async function readPdf(bytes: Uint8Array): Promise<FileText | undefined> {
   // Loaded only here, because it is a megabyte that most libraries never need.
   const { getDocumentProxy, getMeta } = await import('unpdf')
   const errorsOnly = 0
@@ -50,17 +51,12 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText | undefined> {
     const { info } = await getMeta(pdf).catch(() => ({ info: {} as Record<string, unknown> }))
     const last = Math.min(pdf.numPages, MAX_PAGES)
     const start = process.cpuUsage()
-    const pages: number[] = []
     let text = ''
     for (let number = 1; number <= last && text.length < MAX_PAGE_TEXT && cpuMs(start) < MAX_CPU_MS; number++) {
       const pageText = await readPdfPage(pdf, number)
-      if (text !== '' && pageText !== '') text += '\n\n'
-      if (number > 1) pages.push(text.length)
-      text += pageText
+      text += number > 1 ? `${PAGE_START}${pageText}` : pageText
     }
-    text = cleanLines(text, MAX_PAGE_TEXT)
-    const read = pages.filter((offset) => offset < text.length)
-    return { title: titleIn(info.Title), text, pages: read.length > 0 ? read : undefined }
+    return { title: titleIn(info.Title), text: cut(text, MAX_PAGE_TEXT).trimEnd(), markdown: null }
   } finally {
     await pdf.loadingTask.destroy()
   }

@@ -246,3 +246,51 @@ test('changes of schema 300 can be undone and redone', () => {
   expect(library.undo({ step: 30 }, LATER)?.undone).toBeGreaterThan(0)
   expect(library.undo({ step: -26 }, LATER)).toEqual({ undone: 1, kept: 0 })
 })
+
+test('texts of schema 330 become Markdown, and the pages of documents stay', () => {
+  const file = libraryOf300()
+  openLibraryFile(file).close()
+  const before = new Sqlite(file)
+  const text = '## Head\n\nA link, 1 * 2\n\nitem\n\nmore\n\nx\ty\n\n  a\n\n  b\n\nSaid'
+  const at = (words: string) => ({ from: text.indexOf(words), to: text.indexOf(words) + words.length })
+  const layout = {
+    blocks: [
+      { ...at('## Head'), kind: 'heading', level: 3 },
+      { ...at('item'), kind: 'item', level: 1, number: 2 },
+      { ...at('more'), kind: 'paragraph', level: 1 },
+      { ...at('x\ty'), kind: 'row' },
+      { ...at('  a\n\n  b'), kind: 'code' },
+      { ...at('Said'), kind: 'paragraph', quoted: true }
+    ],
+    links: [{ ...at('link'), url: 'https://a.example/(x)' }],
+    pictures: [{ at: text.length, url: 'https://a.example/p.png', alt: 'a [b]' }]
+  }
+  before.exec(`
+    ALTER TABLE page_texts RENAME COLUMN markdown TO layout;
+    DELETE FROM page_texts;
+    UPDATE undo_bookmarks SET before = json_object('tabText', 'a *b*') WHERE (step_id, bookmark_id) = (SELECT step_id, bookmark_id FROM undo_bookmarks LIMIT 1);
+    PRAGMA user_version = 330`)
+  const insert = before.prepare('INSERT INTO page_texts (bookmark_id, text, from_tab, layout) VALUES (?, ?, ?, ?)')
+  const ids = before.prepare('SELECT id FROM bookmarks ORDER BY id LIMIT 4').pluck().all()
+  insert.run(ids[0], text, 0, JSON.stringify(layout))
+  insert.run(ids[1], 'One.\n\nTwo.', 0, JSON.stringify({ blocks: [], links: [], pages: [6, 10] }))
+  insert.run(ids[2], 'a plain file', 0, null)
+  insert.run(ids[3], '## Mine\n\n<b> & *c*', 1, null)
+  before.close()
+  const { db, close } = openedLibrary(file)
+  expect(db.prepare('SELECT text, markdown FROM page_texts ORDER BY bookmark_id').raw().all()).toEqual([
+    [
+      text,
+      '### Head\n\nA [link](https://a.example/\\(x\\)), 1 \\* 2\n\n2. item\n\n   more\n\n| | |\n| - | - |\n| x | y |\n\n' +
+        '````\n  a\n\n  b\n````\n\n> Said\n\n![a \\[b\\]](https://a.example/p.png)'
+    ],
+    ['One.\fTwo.\f', null],
+    ['a plain file', null],
+    ['## Mine\n\n<b> & *c*', '## Mine\n\n\\<b\\> \\& \\*c\\*']
+  ])
+  const before340 = db
+    .prepare("SELECT before ->> '$.tabText' FROM undo_bookmarks WHERE before LIKE '%tabText%'")
+    .pluck()
+  expect(before340.all()).toEqual(['{"text":"a *b*","markdown":"a \\\\*b\\\\*"}'])
+  close()
+})

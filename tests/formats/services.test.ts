@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textOfHtml } from '../../src-main/formats/html.ts'
+import { textOfArticle } from '../../src-main/formats/html.ts'
 import { karakeepJson, linkwardenJson, omnivoreJson, wallabagJson } from '../../src-main/formats/services.ts'
 import { expectFormat, read } from './reading.ts'
 
@@ -148,7 +148,7 @@ test('wallabag yields articles with text, author, star and highlights', () => {
       url: 'https://a.example/',
       title: 'A page',
       description: 'A sentence\nSo it is\n\nAnother\n\nBy A. Writer, B. Writer',
-      pageText: 'x\n\n## A\nheading\n\nTom & Jerry',
+      pageText: expect.objectContaining({ text: 'x\nA\nheading\nTom & Jerry' }),
       tags: ['one', 'favorite'],
       createdAt: Date.UTC(2024, 4, 1, 8)
     },
@@ -202,14 +202,27 @@ test('a pinned Linkwarden link outside any collection is read', () => {
 test('Karakeep yields a page’s text and author if present', () => {
   const content = { type: 'link', url: 'https://a.example/', author: 'A. Writer', htmlContent: '<p>One<p>Two' }
   const file = JSON.stringify({ bookmarks: [{ title: 'A', tags: [], content, createdAt: 1 }] })
-  expect(expectFormat(karakeepJson, file)).toMatchObject([{ pageText: 'One\n\nTwo', description: 'By A. Writer' }])
+  expect(expectFormat(karakeepJson, file)).toMatchObject([
+    { pageText: { text: 'One\n\nTwo' }, description: 'By A. Writer' }
+  ])
 })
 
-test('an article’s text comes from its blocks, without scripts and styles', () => {
+test('an article’s text is Markdown, without scripts and styles', () => {
   const html =
-    '<style>p{}</style><script>1 < 2</script><h1>Head</h1><p>One  two<br>three <i>four</i></p><ul><li>a<li>b</ul><td>c<td>d'
-  expect(textOfHtml(html)).toBe('## Head\n\nOne two\nthree four\n\na\n\nb\n\nc d')
-  expect(textOfHtml('<p>x</p>'.repeat(300_000)).length).toBeLessThan(400_000)
+    '<style>p{}</style><script>1 < 2</script><h1>Head</h1><p>One  two<br>three <i>four</i></p><ul><li>a<li>b</ul>'
+  expect(textOfArticle(html)).toEqual({
+    text: 'Head\n\nOne two\nthree four\n\na\nb',
+    markdown: '# Head\n\nOne two\\\nthree *four*\n\n- a\n- b'
+  })
+  expect(textOfArticle('<style>p{}</style>')).toBeUndefined()
+})
+
+test('an article that is nested too deeply loses its structure, not its words', () => {
+  expect(
+    textOfArticle(`${'<div>'.repeat(300_000)}<p>a <b>b</b>`)
+      ?.text.replace(/\s+/g, ' ')
+      .trim()
+  ).toBe('a b')
 })
 
 test('a record that is not an object is rejected for its missing address', () => {

@@ -94,9 +94,13 @@ describe('two calls, of which the first finds the id', () => {
   test('read what a page says', async () => {
     const [found] = (await find({ search: 'sourdough' })).bookmarks
     const { id = '', url = '' } = found ?? {}
-    await ports.library.saveTabText({ id, url }, 'Mix flour and water.\nWait a week.', START)
+    await ports.library.saveTabText(
+      { id, url },
+      { text: 'Mix flour and water. Wait a week.', markdown: 'Mix flour and water. Wait a week.' },
+      START
+    )
     expect((await find({ search: `id:${id}` })).bookmarks).toMatchObject([
-      { text: 'Mix flour and water.\nWait a week.' }
+      { text: 'Mix flour and water. Wait a week.' }
     ])
     expect((await find({ search: `id:${id} week` })).bookmarks).toMatchObject([
       { passages: [expect.stringContaining('week')] }

@@ -158,7 +158,7 @@ describe('a page', () => {
     await expect.poll(read).toMatchObject({ status: 'done', siteName: 'Site', hasText: true })
     expect(await (await callApi(service, 'GET', `/bookmarks/${saved?.id}/page/text`)).json()).toEqual({
       text: 'Your balance is seven narwhals.',
-      layout: null
+      isMarkdown: true
     })
     expect(await listed(service, '&words=narwhals')).toHaveLength(1)
     expect(await listed(service, '&words=password')).toHaveLength(0)
@@ -194,7 +194,7 @@ test.each([
   ['save', { type: 'link' }, /url: empty/],
   ['save', { type: 'text', content: ' ' }, /a text cannot be empty/],
   ['save', { ...PAGE, visibility: 'public' }, /visibility/],
-  ['save', { ...PAGE, pageText: 'x'.repeat(60_001) }, /pageText/],
+  ['save', { ...PAGE, pageText: 'x'.repeat(120_001) }, /pageText/],
   ['search', { words: 'a', limit: 21 }, /limit/],
   ['saved', {}, /url/]
 ])('%s of %j is refused with the reason', async (what, body, words) => {

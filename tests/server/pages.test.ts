@@ -41,7 +41,7 @@ async function serving(options: { data?: string } = {}) {
   }
 }
 
-test('a saved page is fetched, found by its text, and has an icon and a text with its layout', async () => {
+test('a saved page is fetched, found by its text, and has an icon and a text as Markdown', async () => {
   const { api, service, key, save, pageOf } = await serving()
   const [id] = await save('http://a.example/')
   await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', siteName: 'A', hasText: true, fault: null })
@@ -56,13 +56,10 @@ test('a saved page is fetched, found by its text, and has an icon and a text wit
   expect(picture.headers.get('content-type')).toBe('image/webp')
   expect(picture.headers.get('cache-control')).toContain('immutable')
   expect((await picture.text()).slice(0, 12)).toContain('WEBP')
-  const { text, layout } = (await api('GET', `/bookmarks/${id}/page/text`)).body
+  const { text, isMarkdown } = (await api('GET', `/bookmarks/${id}/page/text`)).body
   expect(text).toContain('narwhal')
-  const from = text.indexOf('More')
-  expect(layout).toEqual({
-    blocks: [{ from, to: from + 4, kind: 'item', level: 1 }],
-    links: [{ from, to: from + 4, url: 'http://a.example/more' }]
-  })
+  expect(text).toContain('- [More](http://a.example/more)')
+  expect(isMarkdown).toBe(true)
 })
 
 test('a page that could not be read has the reason, and is fetched again on request', async () => {
@@ -110,10 +107,11 @@ test('pictures of a text are fetched once, when they are first requested', async
     return [status, headers.get('content-type')]
   }
   const fetched = () => requested.filter((target) => target.endsWith('.svg')).sort()
+  const kept = ['1', '2'].map((name, place) => ({ url: `http://p.example/${name}.svg`, place }))
   expect([await show(0), fetched()]).toEqual([[404, 'application/json'], []])
   expect(await list()).toEqual({ kept: [], pending: true })
-  await expect.poll(list).toEqual({ kept: [0, 1], pending: false })
-  expect(await list()).toEqual({ kept: [0, 1], pending: false })
+  await expect.poll(list).toEqual({ kept, pending: false })
+  expect(await list()).toEqual({ kept, pending: false })
   expect(fetched()).toEqual(['p.example/1.svg', 'p.example/2.svg', 'p.example/gone.svg'])
   expect([await show(0), await show(1)]).toEqual(Array(2).fill([200, 'image/webp']))
   for (const place of [2, 3, '-1', 'x']) expect([place, (await show(place))[0]]).toEqual([place, 404])
@@ -156,7 +154,7 @@ test('a text has no page, and an unknown id has none', async () => {
   const { bookmark } = (await api('POST', '/bookmarks', { type: 'text', content: 'words' })).body
   expect((await api('GET', `/bookmarks/${bookmark.id}/page`)).body).toEqual({ status: 'none' })
   expect((await api('POST', `/bookmarks/${bookmark.id}/page`)).status).toBe(400)
-  expect((await api('GET', `/bookmarks/${bookmark.id}/page/text`)).body).toEqual({ text: '', layout: null })
+  expect((await api('GET', `/bookmarks/${bookmark.id}/page/text`)).body).toEqual({ text: '', isMarkdown: false })
   const unknown = [
     '/bookmarks/none/page',
     '/bookmarks/none/page/text',

@@ -10,7 +10,7 @@ import type { UndoPart, UndoReport, UndoTarget } from '../../src-main/contract/c
 import { type Caller, PROFILE } from '../../src-main/contract/caller.ts'
 import type { NewKey } from '../../src-main/contract/key.ts'
 import type { ImportDraft } from '../../src-main/contract/library-export.ts'
-import type { StoredDetails } from '../../src-main/contract/page-details.ts'
+import type { PageText, StoredDetails } from '../../src-main/contract/page-details.ts'
 import type { RuleDraft } from '../../src-main/contract/rule.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
 import { openReadConnection, type ReadConnection, type WriteConnection } from '../../src-main/database/connection.ts'
@@ -160,10 +160,13 @@ export const PAGE: StoredDetails = {
   language: null,
   publishedAt: null,
   text: '',
-  layout: null,
+  markdown: null,
   icon: null,
   preview: null
 }
+
+/** A page's text without marks. */
+export const unmarked = (text: string): PageText => ({ text, markdown: text })
 
 /** The first five results of a search, with its hint. */
 export function search(library: TestLibrary, words: string, caller: Caller = PROFILE) {

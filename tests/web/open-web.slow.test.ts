@@ -56,7 +56,7 @@ describe('pages', () => {
     const reading = await web.readPage(url, never)
     if (fault) return expect(reading).toMatchObject({ fault })
     expect(reading).toMatchObject({ details: details ?? {} })
-    const text = 'details' in reading ? reading.details.text : ''
+    const text = 'details' in reading ? `${reading.details.text}\n${reading.details.markdown}` : ''
     if (says) expect(text).toContain(says)
     if (withholds) expect(text).not.toContain(withholds)
   })
@@ -178,8 +178,8 @@ test('a PDF yields title and text; an unreadable one yields its file name', asyn
   const said = {
     kind: 'file',
     title: 'On herons',
-    text: 'A heron stood by the water, and waited.\n\nThen it (the heron) flew.',
-    layout: { blocks: [], links: [], pages: [41] }
+    text: 'A heron stood by the water, and waited.\fThen it (the heron) flew.',
+    markdown: null
   }
   expect(await detailsOf(web, 'http://a.example/1.pdf')).toMatchObject(said)
   expect(await detailsOf(web, 'http://a.example/download?2')).toMatchObject(said)

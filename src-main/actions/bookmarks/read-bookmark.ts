@@ -1,13 +1,14 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { StoredLink } from '../../contract/link-check.ts'
-import type { StoredPage, TextLayout } from '../../contract/page-details.ts'
+import type { StoredPage } from '../../contract/page-details.ts'
 import { Problem } from '../../contract/problem.ts'
 import { parseAddress } from '../../core/address.ts'
 import { findPassages, wordsIn } from '../../core/passages.ts'
 import { pastEnd } from '../../search/empty-hint.ts'
 import type { Ports } from '../ports.ts'
 import { type SearchResult, seenBy } from './search-bookmarks.ts'
+import { pagesOfText } from './text-pages.ts'
 
 /** A search for one bookmark’s text. */
 export interface ReadingQuery {
@@ -21,21 +22,21 @@ export interface ReadingQuery {
 export interface BookmarkReading {
   /** `undefined` if there is no such bookmark, or the caller may not see it. */
   bookmark?: Bookmark | undefined
-  /** A piece of its text, or the passages that contain the words. */
+  /** A page of its text, or the passages that contain the words. */
   text?: string
   passages?: string[]
+  /** How many pages the text has, and on the first of several its headings with their pages. */
+  pages?: number
+  contents?: string[]
   hasMore: boolean
   /** Why there is no text or no passage. */
   hint?: string | undefined
 }
 
-/** Length of a text’s pieces, in UTF-16 code units. */
-const PIECE_LENGTH = 4000
-
 const MAX_PASSAGES = 20
 
 /**
- * Reads a piece of a bookmark’s own text, or of its page’s text. Bookmarks that the caller may not see, or that are in the
+ * Reads a page of a bookmark’s own text, or of its page’s text. Bookmarks that the caller may not see, or that are in the
  * trash, are reported as missing.
  */
 export async function readBookmark(
@@ -48,16 +49,17 @@ export async function readBookmark(
     return { hasMore: false, hint: 'There is no bookmark with this id. Search without id: to find its id.' }
   }
   const bookmark = seenBy(caller, stored)
-  const text = bookmark.content || (await ports.library.readPageTexts([id])).get(id) || ''
-  if (text === '') return { bookmark, text, hasMore: false, hint: await whyEmpty(ports, id) }
+  const own = { text: bookmark.content, markdown: null }
+  const pageText = bookmark.content ? own : await ports.library.readPageText(id)
+  if (pageText.text === '') return { bookmark, text: '', hasMore: false, hint: await whyEmpty(ports, id) }
   if (words === '') {
-    const isPast = (page - 1) * PIECE_LENGTH >= text.length
-    if (isPast) return { bookmark, text: '', hasMore: false, hint: pastEnd(page, PIECE_LENGTH, text.length, false) }
-    const end = cutAt(text, page * PIECE_LENGTH)
-    return { bookmark, text: text.slice(cutAt(text, (page - 1) * PIECE_LENGTH), end), hasMore: end < text.length }
+    const { pages, contents } = await pagesOfText(pageText)
+    const text = pages[page - 1]
+    if (text === undefined) return { bookmark, text: '', hasMore: false, hint: pastEnd(page, 1, pages.length, false) }
+    const outline = pages.length > 1 && page === 1 && contents.length > 1 ? { contents } : {}
+    return { bookmark, text, hasMore: page < pages.length, pages: pages.length, ...outline }
   }
-  const layout = bookmark.content ? null : await ports.library.readTextLayout(id)
-  const all = findPassages(text, wordsIn(words), layout?.pages)
+  const all = findPassages(pageText.text, wordsIn(words))
   const size = Math.min(limit, MAX_PASSAGES)
   const passages = all.slice((page - 1) * size, page * size)
   const beyond = passages.length === 0 ? pastEnd(page, size, all.length, false) : undefined
@@ -75,13 +77,6 @@ async function mayRead({ library }: Ports, { owner }: Caller, bookmark: Bookmark
   if (bookmark.visibility !== 'organization') return false
   const organization = (await library.listOrganizations()).find(({ rowId }) => rowId === owner)
   return organization !== undefined && organization.name === bookmark.organization
-}
-
-/** Moves an offset back if it would split a surrogate pair. */
-function cutAt(text: string, offset: number): number {
-  const end = Math.min(offset, text.length)
-  const code = text.charCodeAt(end)
-  return code >= 0xdc00 && code <= 0xdfff ? end - 1 : end
 }
 
 async function whyEmpty(ports: Ports, id: string): Promise<string> {
@@ -169,10 +164,10 @@ export async function readPageAgain(ports: Ports, id: string): Promise<void> {
 }
 
 /** @throws Problem `not-found` if there is no such bookmark */
-export async function textOfPage(ports: Ports, id: string): Promise<{ text: string; layout: TextLayout | null }> {
-  const text = (await ports.library.readPageTexts([id])).get(id)
-  if (text === undefined) await findBookmark(ports, id)
-  return { text: text ?? '', layout: await ports.library.readTextLayout(id) }
+export async function textOfPage(ports: Ports, id: string): Promise<{ text: string; isMarkdown: boolean }> {
+  const { text, markdown } = await ports.library.readPageText(id)
+  if (text === '') await findBookmark(ports, id)
+  return { text: markdown ?? text, isMarkdown: markdown !== null }
 }
 
 /** Counts the pages that are still to be read; 0 while fetching is off. */

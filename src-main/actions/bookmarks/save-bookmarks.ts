@@ -2,7 +2,7 @@ import { type Bookmark, type BookmarkDraft, LIMITS, type SavedBookmark } from '.
 import type { BookmarkPatch, BookmarkRequest, EditedBookmark } from '../../contract/bookmark-change.ts'
 import { type Caller, PROFILE } from '../../contract/caller.ts'
 import type { SaveRequest } from '../../contract/extension.ts'
-import { MAX_PAGE_TEXT } from '../../contract/page-details.ts'
+import { MAX_PAGE_MARKDOWN } from '../../contract/page-details.ts'
 import { invalidFields, Problem } from '../../contract/problem.ts'
 import { type Address, holdsLogin, parseMentioned } from '../../core/address.ts'
 import { cleanLines, cleanText, cut, foldName } from '../../core/clean-text.ts'
@@ -222,9 +222,11 @@ export interface SavedPage {
 export async function savePage(ports: Ports, { pageText = '', ...request }: SaveRequest): Promise<SavedPage> {
   const saved = await saveOrEdit(ports, request)
   const { id, url } = saved.bookmark
-  const text = cleanLines(pageText, MAX_PAGE_TEXT)
-  if (text !== '' && url !== null && request.type === 'link') {
-    await ports.library.saveTabText({ id, url }, text, ports.now())
+  const markdown = cleanLines(pageText, MAX_PAGE_MARKDOWN)
+  if (markdown !== '' && url !== null && request.type === 'link') {
+    // Loaded only here, because a parser of Markdown would delay each start.
+    const { pageTextOf } = await import('../../markdown/blocks.ts')
+    await ports.library.saveTabText({ id, url }, pageTextOf(markdown), ports.now())
   }
   return saved
 }

@@ -3,7 +3,7 @@ import type { Owner } from '../../contract/caller.ts'
 import type { ImportedRecord } from '../../contract/import-format.ts'
 import type { Dropped } from '../../contract/import-report.ts'
 import type { ImportDraft } from '../../contract/library-export.ts'
-import { MAX_PAGE_TEXT } from '../../contract/page-details.ts'
+import { MAX_PAGE_MARKDOWN, MAX_PAGE_TEXT, type PageText } from '../../contract/page-details.ts'
 import { fitsTag } from '../../contract/tag-names.ts'
 import { type Fault, holdsLogin, parseAddress, quotedAddress, withoutLogins } from '../../core/address.ts'
 import { cleanLines, cleanText } from '../../core/clean-text.ts'
@@ -44,7 +44,7 @@ export function draftOf(
     updatedAt: Math.min(own?.updatedAt ?? savedAt, savedAt),
     deletedAt: own?.deletedAt ?? null,
     id: own?.id,
-    pageText: record.pageText && address.pageKey !== null ? cleanLines(record.pageText, MAX_PAGE_TEXT) : undefined,
+    pageText: address.pageKey === null ? undefined : record.pageText && cleanPageText(record.pageText),
     owner: isPlaced ? ownPlace : owner,
     visibility: isPlaced ? own.visibility : record.isPrivate && owner === null ? 'private' : visibility
   }
@@ -91,17 +91,18 @@ function sourceOf(url: string): AddressFields {
 
 /** Lists the parts of a record that its draft does not keep: fields without a counterpart, and the ends of long texts. */
 export function droppedOf(record: ImportedRecord, draft: ImportDraft) {
-  const { url, title, description, content = '', pageText = '', tags, dropped = [] } = record
+  const { url, title, description, content = '', pageText, tags, dropped = [] } = record
+  const article = pageText?.markdown ?? ''
   const all: Dropped[] = [...dropped]
   if (isLonger(title, LIMITS.title, cleanText)) all.push('ends of long titles')
   if (draft.description !== '' && isLonger(description, LIMITS.description, cleanLines)) {
     all.push('ends of long descriptions')
   }
   const ownText = draft.type === 'text' && content === '' ? description : content
-  if (isLonger(ownText, LIMITS.content, cleanLines) || isLonger(pageText, MAX_PAGE_TEXT, cleanLines)) {
+  if (isLonger(ownText, LIMITS.content, cleanLines) || isLonger(article, MAX_PAGE_MARKDOWN, cleanLines)) {
     all.push('ends of long texts')
   }
-  if ([title, description, content, pageText, ...tags].some((text) => text.includes('\ufffd'))) {
+  if ([title, description, content, article, ...tags].some((text) => text.includes('\ufffd'))) {
     all.push('unreadable characters')
   }
   for (const tag of tags) {
@@ -110,6 +111,13 @@ export function droppedOf(record: ImportedRecord, draft: ImportDraft) {
   if (tags.length > LIMITS.tags && draft.tags.length === LIMITS.tags) all.push('tags beyond the 64th')
   if (holdsLogin(url)) all.push('user names and passwords in addresses')
   return all
+}
+
+function cleanPageText({ text, markdown }: PageText): PageText {
+  return {
+    text: cleanLines(text, MAX_PAGE_TEXT),
+    markdown: markdown === null ? null : cleanLines(markdown, MAX_PAGE_MARKDOWN)
+  }
 }
 
 /** Whether anything is cut off a text. Nearly all are short; only the others are cleaned again. */

@@ -79,8 +79,8 @@ export function createImportBatches(ports: Ports, { time, watched, file }: Impor
   }
 }
 
-function textLength({ title, description, content, pageText = '' }: ImportDraft): number {
-  return title.length + description.length + content.length + pageText.length
+function textLength({ title, description, content, pageText }: ImportDraft): number {
+  return title.length + description.length + content.length + (pageText?.markdown?.length ?? 0)
 }
 
 interface Batch {

@@ -160,7 +160,7 @@ function printHint(hint: string | undefined, { stderr }: CommandProcess): void {
   if (hint) stderr.write(`${forTerminal(hint)}\n`)
 }
 
-/** Prints a piece of a bookmark’s text, or the passages that have some words, for `search id:ID words`. */
+/** Prints a page of a bookmark’s text, or the passages that have some words, for `search id:ID words`. */
 async function readOne(
   { id, words }: { id: string; words: string },
   { data, json, page, limit }: CommonOptions & Pick<SearchOptions, 'page' | 'limit'>,
@@ -168,13 +168,13 @@ async function readOne(
 ): Promise<void> {
   const query = { words, page: String(page), limit: String(limit) }
   const reading = await callApi(data, (api) => api.bookmarks[':id'].reading.$get({ param: { id }, query }))
-  const { bookmark, text, passages, hint, hasMore } = reading
-  const bookmarks = bookmark ? [{ ...bookmark, text, passages }] : []
+  const { bookmark, text, passages, pages, contents, hint, hasMore } = reading
+  const bookmarks = bookmark ? [{ ...bookmark, pages, contents, text, passages }] : []
   const head = bookmark ? [bookmark.title, bookmark.url ?? ''].filter(Boolean) : []
-  const more = hasMore ? [`--page ${page + 1} for more`] : []
+  const more = hasMore ? [`--page ${page + 1} for more${pages ? ` (of ${pages})` : ''}`] : []
   // In the form of a page of results, as agents get it.
   const result = { total: bookmarks.length, page, limit, hasMore, hint, bookmarks }
-  print(host, { json }, result, [...head, ...(text ? [text] : []), ...(passages ?? []), ...more])
+  print(host, { json }, result, [...head, ...(contents ?? []), ...(text ? [text] : []), ...(passages ?? []), ...more])
   if (!json) printHint(hint, host)
 }
 

@@ -204,11 +204,11 @@ function nextPage({ page, limit }: { page: number; limit: number }, fitting: num
 
 /** Writes one bookmark with a part of its text, in the form of a page of results. */
 function writeReading(
-  { bookmark, text, passages, hasMore, hint }: BookmarkReading,
+  { bookmark, text, passages, pages, contents, hasMore, hint }: BookmarkReading,
   { page, limit }: { page: number; limit: number },
   manner: Manner
 ): string {
-  const bookmarks = bookmark ? [{ ...hit(bookmark, manner), text: text || undefined, passages }] : []
+  const bookmarks = bookmark ? [{ ...hit(bookmark, manner), pages, contents, text: text || undefined, passages }] : []
   return JSON.stringify({ total: bookmarks.length, page, limit, hasMore, hint: hint || undefined, bookmarks })
 }
 

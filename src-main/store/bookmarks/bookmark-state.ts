@@ -1,4 +1,5 @@
 import { type BookmarkType, LIMITS, type Visibility } from '../../contract/bookmark.ts'
+import type { PageText } from '../../contract/page-details.ts'
 import { foldName } from '../../core/clean-text.ts'
 import { nearPageHash } from '../../core/page-key.ts'
 import type { WriteConnection } from '../../database/connection.ts'
@@ -25,7 +26,7 @@ interface Fields {
  * Some of a bookmark: what is to be, or what was before; `undefined` stays as it is. `tags` are row ids in ascending order.
  * `tabText` is the text its page had in the owner's browser, which cannot be fetched again.
  */
-export type BookmarkState = Partial<Fields> & { tags?: number[]; tabText?: string }
+export type BookmarkState = Partial<Fields> & { tags?: number[]; tabText?: PageText }
 
 const COLUMNS: Record<keyof Fields, string> = {
   type: 'type',
@@ -193,25 +194,37 @@ export function tagging(bookmark: number, tag: number): number {
 const [FROM_TAB, FROM_IMPORT] = [1, 2]
 
 /** Returns the text that the owner gave of a bookmark's page, by the browser or an import; `undefined` if there is none. */
-export function findTabText(db: WriteConnection, rowId: number): string | undefined {
-  return readValue<string>(db)`SELECT text FROM page_texts WHERE bookmark_id = ${rowId} AND from_tab <> 0`
+export function findTabText(db: WriteConnection, rowId: number): PageText | undefined {
+  return readRow<PageText>(db)`SELECT text, markdown FROM page_texts WHERE bookmark_id = ${rowId} AND from_tab <> 0`
 }
 
 /** Writes the text that a page had in the owner's browser, instead of the fetched text. */
-export function writeTabText(db: WriteConnection, rowId: number, text: string): void {
+export function writeTabText(db: WriteConnection, rowId: number, { text, markdown }: PageText): void {
   run(db)`
-    INSERT INTO page_texts (bookmark_id, text, from_tab) VALUES (${rowId}, ${text}, ${FROM_TAB})
-    ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text, layout = NULL, from_tab = ${FROM_TAB}`
+    INSERT INTO page_texts (bookmark_id, text, markdown, from_tab) VALUES (${rowId}, ${text}, ${markdown}, ${FROM_TAB})
+    ON CONFLICT (bookmark_id)
+      DO UPDATE SET text = excluded.text, markdown = excluded.markdown, from_tab = excluded.from_tab`
   countText(db)
 }
 
 /** Writes the text of a new bookmark's page, as an imported file holds it. */
-export function writeImportedText(db: WriteConnection, rowId: number, text: string): void {
-  run(db)`INSERT INTO page_texts (bookmark_id, text, from_tab) VALUES (${rowId}, ${text}, ${FROM_IMPORT})`
+export function writeImportedText(db: WriteConnection, rowId: number, { text, markdown }: PageText): void {
+  run(db)`
+    INSERT INTO page_texts (bookmark_id, text, markdown, from_tab)
+      VALUES (${rowId}, ${text}, ${markdown}, ${FROM_IMPORT})`
+  countText(db)
+}
+
+/** Writes the text that was fetched of a page, unless the owner gave one. */
+export function writeFetchedText(db: WriteConnection, rowId: number, { text, markdown }: PageText): void {
+  run(db)`
+    INSERT INTO page_texts (bookmark_id, text, markdown) VALUES (${rowId}, ${text}, ${markdown})
+    ON CONFLICT (bookmark_id)
+      DO UPDATE SET text = excluded.text, markdown = excluded.markdown WHERE from_tab = 0`
   countText(db)
 }
 
 /** Counts a text that the indexes take in, so that they are merged once there are many. */
-export function countText(db: WriteConnection): void {
+function countText(db: WriteConnection): void {
   run(db)`UPDATE index_merge SET pages = pages + 1`
 }

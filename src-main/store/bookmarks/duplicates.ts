@@ -249,7 +249,8 @@ function merge(db: WriteConnection, kept: Row, others: Row[]): BookmarkState | U
     visibility: all.some(({ visibility }) => visibility === 'private') ? 'private' : kept.visibility,
     tags
   }
-  if (tabTexts.length > 0) state.tabText = longest(tabTexts)
+  if (tabTexts.length > 0)
+    state.tabText = tabTexts.reduce((one, other) => (other.text.length > one.text.length ? other : one))
   return state
 }
 

@@ -1,11 +1,11 @@
 import type { LibraryEvent } from '../../contract/change.ts'
 import type { LinkVerdict } from '../../contract/link-check.ts'
-import type { DuePage, PageFailure, StoredDetails, StoredPage, TextLayout } from '../../contract/page-details.ts'
+import type { DuePage, PageFailure, PageText, StoredDetails, StoredPage } from '../../contract/page-details.ts'
 import { ownPageHash } from '../../core/page-key.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
-import { countText, writeTabText } from '../bookmarks/bookmark-state.ts'
+import { writeFetchedText, writeTabText } from '../bookmarks/bookmark-state.ts'
 import { applyRulesToPage } from '../bookmarks/rules.ts'
 import type { Written } from '../calls.ts'
 import { clearVerdict, keepVerdict, scheduleCheck } from './links.ts'
@@ -67,24 +67,12 @@ export function saveDetails(
       pageDescription: description.given
     }
   )
-  keepText(db, rowId, details)
+  if (details.text === '') run(db)`DELETE FROM page_texts WHERE bookmark_id = ${rowId} AND from_tab = 0`
+  else writeFetchedText(db, rowId, details)
   clearVerdict(db, rowId, at)
   scheduleCheck(db, rowId, at)
   searchIndex(db).refresh([rowId])
   return kept(applyRulesToPage(db, rowId, at))
-}
-
-/** Keeps a page's text, unless the owner's browser or an import gave one. */
-function keepText(db: WriteConnection, rowId: number, { text, layout }: StoredDetails): void {
-  if (text === '') {
-    run(db)`DELETE FROM page_texts WHERE bookmark_id = ${rowId} AND from_tab = 0`
-    return
-  }
-  run(db)`
-    INSERT INTO page_texts (bookmark_id, text, layout)
-      VALUES (${rowId}, ${text}, ${layout && JSON.stringify(layout)})
-    ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text, layout = excluded.layout WHERE from_tab = 0`
-  countText(db)
 }
 
 /** Notes that a page could not be read, and when that is tried again. False as for `saveDetails`. */
@@ -119,7 +107,7 @@ export function saveFailure(
 export function saveTabText(
   db: WriteConnection,
   { id, url }: Pick<DuePage, 'id' | 'url'>,
-  text: string,
+  text: PageText,
   at: number
 ): Written<boolean> {
   const now = find(db, id, url)
@@ -206,14 +194,15 @@ export function countPagesToRead(db: ReadConnection): number {
   return count ?? 0
 }
 
-/** Returns the layout of a page's text; `null` if none is stored. */
-export function readTextLayout(db: ReadConnection, id: string): TextLayout | null {
-  const layout = readValue<string | null>(db)`
-    SELECT p.layout FROM page_texts p JOIN bookmarks b ON b.id = p.bookmark_id WHERE b.public_id = ${id}`
-  return layout ? JSON.parse(layout) : null
+/** Returns the text of a bookmark's page; empty if there is none. */
+export function readPageText(db: ReadConnection, id: string): PageText {
+  const found = readRow<PageText>(db)`
+    SELECT p.text, p.markdown FROM page_texts p JOIN bookmarks b ON b.id = p.bookmark_id
+    WHERE b.public_id = ${id} AND (p.from_tab = 0 OR b.visibility = 'private')`
+  return found ?? { text: '', markdown: null }
 }
 
-/** Returns the texts of these bookmarks' pages, by their ids. */
+/** Returns the texts of these bookmarks' pages as they are searched, by their ids. */
 export function readPageTexts(db: ReadConnection, ids: string[]): Map<string, string> {
   const texts = new Map<string, string>()
   for (const id of ids) {

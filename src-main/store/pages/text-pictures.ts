@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { access, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SimilarColor } from '../../contract/picture.ts'
+import { picturesIn } from '../../core/page-text.ts'
 import { folderOf, type ReadConnection } from '../../database/connection.ts'
 import { exists, readRows } from '../../database/sql.ts'
 import { replaceFile } from '../../integrations/files.ts'
 import { bookmarksAt } from '../bookmarks/bookmark-reads.ts'
-import { readTextLayout } from './pages.ts'
+import { readPageText } from './pages.ts'
 
 /**
  * The pictures of texts are beside the library, in a folder for each bookmark. They can be fetched from their pages again,
@@ -47,7 +48,7 @@ export async function pruneTextPictures(db: ReadConnection, mostBytes: number): 
   const files: { file: string; size: number; mtimeMs: number }[] = []
   for (const id of await readdir(folder).catch(() => [])) {
     if (!isThere(db, id)) await rm(join(folder, id), { recursive: true, force: true })
-    const used = new Set((readTextLayout(db, id)?.pictures ?? []).map(({ url }) => fileOf(db, id, url)))
+    const used = new Set(picturesIn(readPageText(db, id)).map((url) => fileOf(db, id, url)))
     for (const name of await readdir(join(folder, id)).catch(() => [])) {
       const file = join(folder, id, name)
       if (!used.has(file)) {

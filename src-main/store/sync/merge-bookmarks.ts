@@ -1,5 +1,6 @@
 import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import type { Owner } from '../../contract/caller.ts'
+import type { PageText } from '../../contract/page-details.ts'
 import type { FieldValue } from '../../contract/sync.ts'
 import { addressOf } from '../../core/address.ts'
 import { pictureKey } from '../../core/page-key.ts'
@@ -214,7 +215,7 @@ function differ(before: Fields, joined: Fields, name?: string): boolean {
   return names.some((field) => JSON.stringify(before[field]?.[0]) !== JSON.stringify(joined[field]?.[0]))
 }
 
-function takeTabText(db: WriteConnection, id: string): string | undefined {
+function takeTabText(db: WriteConnection, id: string): PageText | undefined {
   const rowId = rowIdOf(db, id)
   return rowId === undefined ? undefined : findTabText(db, rowId)
 }

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { Anchor, Button, Code, Group, List, Table, Text, Title, Typography } from '@mantine/core'
+import { Anchor, Button, Group, Text, Typography } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { lexer, type Token, type Tokens } from 'marked'
-import { Fragment, type ReactNode } from 'react'
+import { lexer, type Token } from 'marked'
+import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useCopyReport } from '../../api/mutations.ts'
 import { statusOptions } from '../../api/queries.ts'
 import { openDialog } from '../../shared/dialogs.ts'
+import { Markdown } from '../../ui/markdown.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
 
@@ -42,7 +43,7 @@ export function Help() {
       <NotLoaded query={page} failed={t`This page could not be loaded.`} height={240} />
       {page.data && (
         <Typography fz="sm" style={{ overflowWrap: 'anywhere' }}>
-          {(isNews ? changesSince(page.data, asked.get('since')) : page.data).map(draw)}
+          {isNews ? drawn(changesSince(page.data, asked.get('since'))) : drawn(page.data)}
         </Typography>
       )}
     </Section>
@@ -86,62 +87,10 @@ function changesSince(changelog: Token[], version: string | null): Token[] {
   return changelog.slice(versions[0]?.index, versions.find(({ name }) => name === version)?.index)
 }
 
+// The page and the section have the first two levels of headings.
+const drawn = (tokens: Token[]) => <Markdown tokens={tokens} top={3} Link={HelpLink} />
+
 const addressOf = (name: string) => `/settings?part=help${name === 'README' ? '' : `&page=${name}`}`
-
-/** Draws Markdown as elements. HTML in it is shown as text. */
-function draw(token: Token, key: number): ReactNode {
-  const inner = () => ('tokens' in token && token.tokens ? token.tokens.map(draw) : unescaped(token))
-  switch (token.type) {
-    case 'space':
-      return null
-    case 'heading': {
-      const { depth } = token as Tokens.Heading
-      // The page and the section have the first two levels.
-      return (
-        <Title key={key} order={depth < 4 ? ((depth + 2) as 3 | 4 | 5) : 6} size={depth === 1 ? 'h4' : 'h5'}>
-          {inner()}
-        </Title>
-      )
-    }
-    case 'paragraph':
-      return <p key={key}>{inner()}</p>
-    case 'strong':
-      return <strong key={key}>{inner()}</strong>
-    case 'em':
-      return <em key={key}>{inner()}</em>
-    case 'codespan':
-      return <Code key={key}>{token.text}</Code>
-    case 'code':
-      return (
-        <Code key={key} block mb="md" tabIndex={0}>
-          {token.text}
-        </Code>
-      )
-    case 'list':
-      return (
-        <List key={key} type={token.ordered ? 'ordered' : 'unordered'} size="sm" mb="md" withPadding>
-          {(token as Tokens.List).items.map((item) => (
-            <List.Item key={item.raw}>{item.tokens.map(draw)}</List.Item>
-          ))}
-        </List>
-      )
-    case 'table':
-      return <HelpTable key={key} table={token as Tokens.Table} />
-    case 'link':
-      return (
-        <HelpLink key={key} href={token.href}>
-          {inner()}
-        </HelpLink>
-      )
-    case 'image':
-      return null
-    default:
-      return <Fragment key={key}>{inner()}</Fragment>
-  }
-}
-
-/** Returns the text of a token, whose entities marked leaves as they are. */
-const unescaped = (token: Token): string => ('text' in token ? String(token.text) : token.raw)
 
 /** A link to another page of help, or out of the app. What is in neither is a name in the source code. */
 function HelpLink({ href, children }: { href: string; children: ReactNode }) {
@@ -158,40 +107,5 @@ function HelpLink({ href, children }: { href: string; children: ReactNode }) {
     <Anchor href={href} target="_blank" rel="noreferrer" inherit>
       {children}
     </Anchor>
-  )
-}
-
-/** In pixels. Two columns fit into a window of 400 px; tables with more scroll there. */
-const MIN_COLUMN_WIDTH = 120
-
-function HelpTable({ table: { header, rows } }: { table: Tokens.Table }) {
-  return (
-    <Table.ScrollContainer
-      minWidth={header.length * MIN_COLUMN_WIDTH}
-      mb="md"
-      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
-    >
-      <Table verticalSpacing={6}>
-        {header.some(({ text }) => text !== '') && (
-          <Table.Thead>
-            <Table.Tr>
-              {header.map((cell) => (
-                <Table.Th key={cell.text}>{cell.tokens.map(draw)}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-        )}
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.map(({ text }) => text).join('|')}>
-              {row.map((cell, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change
-                <Table.Td key={index}>{cell.tokens.map(draw)}</Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
   )
 }

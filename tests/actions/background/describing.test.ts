@@ -18,7 +18,7 @@ const DETAILS: PageDetails = {
   language: null,
   publishedAt: null,
   text: '',
-  layout: null,
+  markdown: null,
   icon: null,
   preview: null
 }

@@ -90,7 +90,8 @@ test('the text of an imported article is the searchable text of its page, and st
   const id = bookmark?.id ?? ''
   expect(bookmark?.description).toBe('By A. Writer')
   expect(await ports.library.findStoredPage(id)).toMatchObject({ hasText: true, textFrom: 'import' })
-  expect(await ports.library.readPageTexts([id])).toEqual(new Map([[id, '## Head\n\nAbout giraffes at night']]))
+  expect(await ports.library.readPageTexts([id])).toEqual(new Map([[id, 'Head\n\nAbout giraffes at night']]))
+  expect((await ports.library.readPageText(id)).markdown).toBe('# Head\n\nAbout **giraffes** at night')
   const query = { words: 'giraffes night', page: 1, limit: 5 }
   expect(await ports.library.searchBookmarks(PROFILE, query)).toMatchObject({ total: 1 })
   const details = {
@@ -101,7 +102,7 @@ test('the text of an imported article is the searchable text of its page, and st
     canonicalUrl: null,
     language: null
   } as const
-  const fetched = { ...details, publishedAt: null, text: 'Please log in', layout: null, icon: null, preview: null }
+  const fetched = { ...details, publishedAt: null, text: 'Please log in', markdown: null, icon: null, preview: null }
   const page = { id, url: 'https://a.example/', domain: 'a.example', attempts: 0 }
   await ports.library.saveDetails(page, fetched, 1)
   expect((await ports.library.readPageTexts([id])).get(id)).toContain('giraffes')

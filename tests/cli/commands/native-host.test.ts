@@ -24,7 +24,7 @@ test('several requests at once are answered: save, saved, tags and search, with 
     host.ask('tags', { typed: 'hos' }),
     host.ask('search', { words: 'host' }),
     host.ask('save', { type: 'link', url: 'about:blank' }),
-    host.ask('save', { ...PAGE, pageText: 'x'.repeat(60_001) }),
+    host.ask('save', { ...PAGE, pageText: 'x'.repeat(120_001) }),
     host.ask('purge', {})
   ])
   expect(answers).toMatchObject([

@@ -11,6 +11,7 @@ import {
   PUBLIC,
   type TestLibrary,
   titles,
+  unmarked,
   within
 } from '../library.ts'
 
@@ -94,7 +95,9 @@ test('a merge keeps all tags, the longer texts and the older date, and deletes t
 test('a merge keeps a text that only the other bookmark had from the owner’s browser', () => {
   const { library, one, two } = shelf()
   const { url = '' } = library.findBookmark(two) ?? {}
-  expect(library.saveTabText({ id: two, url: url ?? '' }, 'Behind the login stands an okapi.', 2000)).toBe(true)
+  expect(library.saveTabText({ id: two, url: url ?? '' }, unmarked('Behind the login stands an okapi.'), 2000)).toBe(
+    true
+  )
   merge(library, one, two)
   expect(titles(library, { words: 'okapi' })).toEqual(['The Rust book'])
 })

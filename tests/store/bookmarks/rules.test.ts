@@ -23,6 +23,7 @@ import {
   PRIVATE,
   settle,
   type TestLibrary,
+  unmarked,
   within
 } from '../library.ts'
 
@@ -249,7 +250,7 @@ test('a page that cannot be read ends the wait for it, and text of the browser c
   const library = ruled(['giraffe', 'tall'], ['words', 'read'])
   const id = saved(library, link('https://a.example/'))
   const page = nextPage(library)
-  library.saveTabText(page, 'a giraffe', 8)
+  library.saveTabText(page, unmarked('a giraffe'), 8)
   expect([tagsOf(library, id), pending(library)]).toEqual([['tall'], ['']])
   library.changeBookmarks([id], { kind: 'tags', add: [], remove: ['tall'] }, 8)
   library.saveFailure(page, { fault: 'gone', title: 'Words', due: null, attempts: 1 }, 9)

@@ -2,10 +2,21 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { DuePage, StoredDetails, TextLayout } from '../../../src-main/contract/page-details.ts'
+import type { DuePage, StoredDetails } from '../../../src-main/contract/page-details.ts'
 import { keepInFolder, pruneFolder, readFromFolder } from '../../../src-main/store/pages/pictures.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { addressOf, emptyLibrary, link, note, PAGE, PRIVATE, type TestLibrary, titles, undoneWith } from '../library.ts'
+import {
+  addressOf,
+  emptyLibrary,
+  link,
+  note,
+  PAGE,
+  PRIVATE,
+  type TestLibrary,
+  titles,
+  undoneWith,
+  unmarked
+} from '../library.ts'
 
 const DETAILS: StoredDetails = {
   ...PAGE,
@@ -217,33 +228,41 @@ test('the oldest pictures are removed to save space', async () => {
   expect(readdirSync(join(data, 'pictures')).sort()).toEqual(names.slice(3).sort())
 })
 
-test('the layout of a text is kept with it', () => {
+test('a text is kept as it is read, and found by its words', () => {
   const library = saved()
-  const layout: TextLayout = { blocks: [{ from: 0, to: 4, kind: 'item', level: 1 }], links: [] }
-  expect(library.readTextLayout(library.id)).toBeNull()
-  library.saveDetails(library.page, { ...DETAILS, layout }, 7)
-  expect(library.readTextLayout(library.id)).toEqual(layout)
-  library.saveTabText(library.page, 'A newt.', 4000)
-  expect(library.readTextLayout(library.id)).toBeNull()
+  expect(library.readPageText(library.id)).toEqual({ text: '', markdown: null })
+  const text = { text: 'Herons wait', markdown: '[Herons](https://a.example/egrets) *wait*' }
+  library.saveDetails(library.page, { ...DETAILS, ...text }, 7)
+  expect(library.readPageText(library.id)).toEqual(text)
+  expect([titles(library, { words: 'herons' }), titles(library, { words: 'egrets' })]).toEqual([
+    ['What the page says'],
+    []
+  ])
+  library.saveDetails(library.page, { ...DETAILS, text: 'One\fTwo', markdown: null }, 8)
+  expect(library.readPageText(library.id)).toEqual({ text: 'One\fTwo', markdown: null })
+  library.saveTabText(library.page, unmarked('A newt.'), 4000)
+  expect(library.readPageText(library.id)).toEqual(unmarked('A newt.'))
 })
 
 test('text from the owner’s browser stays, however the page is read, until the browser sends another', () => {
   const library = saved()
-  expect(library.saveTabText(library.page, 'Behind the login stands an okapi.', 4000)).toBe(true)
+  expect(library.saveTabText(library.page, unmarked('Behind the login stands an okapi.'), 4000)).toBe(true)
   expect(titles(library, { words: 'okapi' })).toHaveLength(1)
   library.saveDetails(library.page, DETAILS, 7)
   library.saveDetails(library.page, { ...DETAILS, text: '' }, 8)
   library.saveFailure(library.page, { fault: 'login', title: '', due: null, attempts: 1 }, 9)
   expect(library.readPageTexts([library.id])).toEqual(new Map([[library.id, 'Behind the login stands an okapi.']]))
   expect(titles(library, { words: 'giraffe' })).toEqual([])
-  library.saveTabText(library.page, 'A newt.', 4000)
+  library.saveTabText(library.page, unmarked('A newt.'), 4000)
   expect(library.readPageTexts([library.id])).toEqual(new Map([[library.id, 'A newt.']]))
-  expect(library.saveTabText({ ...library.page, url: 'https://b.example/' }, 'Of another page.', 4000)).toBe(false)
+  expect(library.saveTabText({ ...library.page, url: 'https://b.example/' }, unmarked('Of another page.'), 4000)).toBe(
+    false
+  )
 })
 
 test('text from the owner’s browser is of its address only, and undoing restores it', () => {
   const library = saved()
-  library.saveTabText(library.page, 'Behind the login stands an okapi.', 4000)
+  library.saveTabText(library.page, unmarked('Behind the login stands an okapi.'), 4000)
   const { undo } = library.editBookmark(library.id, { address: addressOf('https://b.example/') }, 7) ?? {}
   expect(titles(library, { words: 'okapi' })).toEqual([])
   const takeBack = (step: number | null | undefined) => undoneWith(library.undoBatch, { step: step ?? 0 })?.redo

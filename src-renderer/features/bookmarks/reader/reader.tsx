@@ -12,9 +12,9 @@ import { Loading } from '../../../ui/placeholders.tsx'
 import { Picture } from '../list/cover.tsx'
 import { OpenPage } from '../panel/tools.tsx'
 import { FindBar } from './find.tsx'
-import { TextParts } from './parts.tsx'
 import classes from './reader.module.css'
 import { LookBar, useReadingLook } from './reading-look.tsx'
+import { type StoredPicture, StoredText } from './stored-text.tsx'
 
 interface ReaderProps {
   bookmark: ShownBookmark
@@ -94,7 +94,7 @@ export function Reader({ bookmark, language, facts, onClose }: ReaderProps) {
   )
 }
 
-const NO_PICTURES: number[] = []
+const NO_PICTURES: StoredPicture[] = []
 
 interface StoredProps {
   bookmark: ShownBookmark
@@ -105,7 +105,7 @@ interface StoredProps {
 /** The text with its own pictures; where it has none, below the page's. */
 function Stored({ bookmark: { id, preview }, title, box }: StoredProps) {
   const { data, error } = useQuery(pageTextOptions(id))
-  const hasPictures = data?.layout?.pictures !== undefined
+  const hasPictures = data?.isMarkdown === true && data.text.includes('![')
   const pictures = useQuery({ ...textPicturesOptions(id), enabled: hasPictures })
   const kept = pictures.data?.kept ?? NO_PICTURES
   const pending = pictures.isLoading || (pictures.data?.pending ?? false)
@@ -115,7 +115,7 @@ function Stored({ bookmark: { id, preview }, title, box }: StoredProps) {
   return (
     <div ref={box}>
       {shown && <Picture name={shown} className={classes.picture ?? ''} />}
-      <TextParts id={id} text={data.text} layout={data.layout} title={title} pictures={kept} />
+      <StoredText id={id} {...data} title={title} pictures={kept} />
     </div>
   )
 }

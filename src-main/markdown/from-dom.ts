@@ -1,0 +1,168 @@
+import type { Element, ElementContent, Nodes, Properties } from 'hast'
+import { fromDom } from 'hast-util-from-dom'
+import { type Handle, toMdast } from 'hast-util-to-mdast'
+import { gfmTableToMarkdown } from 'mdast-util-gfm-table'
+import { toMarkdown } from 'mdast-util-to-markdown'
+import { LIMITS } from '../contract/bookmark.ts'
+import { MAX_PAGE_TEXT } from '../contract/page-details.ts'
+import { cleanText, cut, removeInvisible } from '../core/clean-text.ts'
+
+const MAX_PICTURES = 20
+
+/** Minimum width and height of a picture, in pixels. A smaller picture is an icon or counts visitors. */
+const MIN_PICTURE_SIZE = 64
+
+/** How deep elements may be nested. What is deeper loses its own marks and places. */
+const MAX_DEPTH = 200
+
+/** Maximum length of one text before its white space is reduced, in UTF-16 code units. */
+const MAX_RAW_TEXT = 4 * MAX_PAGE_TEXT
+
+/** What a text may still hold. Texts and addresses are in UTF-16 code units. */
+interface Room {
+  text: number
+  addresses: number
+  pictures: number
+  /** How many elements are around. */
+  depth: number
+  isCode: boolean
+}
+
+export interface MarkdownOptions {
+  /** For relative addresses. */
+  base?: string | undefined
+  /** Maximum length of the text without its marks and addresses, in UTF-16 code units. */
+  limit?: number
+}
+
+/**
+ * Returns the readable text of a part of a page as CommonMark with tables (GitHub Flavored Markdown 4.10). What is hidden
+ * is left out, links and pictures without a web address too. A table that only lays out the page becomes paragraphs.
+ *
+ * @param root of a browser's document, or of linkedom's
+ * @throws RangeError if elements are nested too deeply
+ */
+export function markdownOf(root: unknown, { base, limit = MAX_PAGE_TEXT }: MarkdownOptions = {}): string {
+  const page = fromDom(root as Parameters<typeof fromDom>[0])
+  const room = { text: limit, addresses: MAX_PAGE_TEXT, pictures: MAX_PICTURES, depth: 0, isCode: false }
+  if ('children' in page) page.children = (page.children as ElementContent[]).flatMap((node) => kept(node, room, base))
+  const tree = toMdast(page, { handlers: HANDLERS, document: true })
+  const extensions = [gfmTableToMarkdown({ tablePipeAlign: false })]
+  return toMarkdown(tree, { bullet: '-', rule: '-', resourceLink: true, extensions }).trim()
+}
+
+/** Returns what a reader sees of an element or a text: nothing, or also an element's content without itself. */
+function kept(node: ElementContent, room: Room, base: string | undefined): ElementContent[] {
+  if (room.text <= 0) return []
+  if (node.type === 'text') {
+    const words = removeInvisible(cut(node.value, MAX_RAW_TEXT))
+    const value = cut(room.isCode ? words : words.replace(/\s+/g, ' '), room.text)
+    room.text -= value.length
+    return value === '' ? [] : [{ type: 'text', value }]
+  }
+  if (node.type !== 'element' || HIDDEN.has(node.tagName) || isHidden(node.properties)) return []
+  if (node.tagName === 'img') return pictureOf(node.properties, room, base)
+  if (node.tagName === 'table') return tableOf(node, room, base)
+  const { isCode } = room
+  const isPre = node.tagName === 'pre'
+  room.depth++
+  room.isCode ||= isPre
+  const children = (isPre ? withoutFirstBreak(node) : node.children).flatMap((child) => kept(child, room, base))
+  room.depth--
+  room.isCode = isCode
+  if (room.depth > MAX_DEPTH) return children
+  if (MARKS.has(node.tagName) && children.some(hasBlocks)) return children
+  if (node.tagName !== 'a') return [{ ...node, tagName: SAME_AS[node.tagName] ?? node.tagName, children }]
+  const href = addressOf(node.properties.href, room, base)
+  return href === undefined ? children : [{ ...node, properties: { href }, children }]
+}
+
+/** Returns what is in `<pre>`, whose first line break is not shown (HTML 13.2.6.4.7). */
+function withoutFirstBreak({ children: [first, ...others] }: Element): ElementContent[] {
+  if (first?.type !== 'text') return first ? [first, ...others] : []
+  return [{ ...first, value: first.value.replace(/^\r?\n/, '') }, ...others]
+}
+
+function isHidden({ hidden, style }: Properties): boolean {
+  return hidden === true || /display:\s*none|visibility:\s*hidden/i.test(String(style ?? ''))
+}
+
+function pictureOf({ src, alt, width, height }: Properties, room: Room, base: string | undefined): Element[] {
+  const isSmall = [width, height].some(
+    (size) => /^\d+(px)?$/.test(String(size)) && Number.parseInt(String(size), 10) < MIN_PICTURE_SIZE
+  )
+  const address = isSmall || room.pictures === 0 ? undefined : addressOf(src, room, base)
+  if (address === undefined) return []
+  room.pictures--
+  const properties = { src: address, alt: cleanText(String(alt ?? ''), LIMITS.title) }
+  return [{ type: 'element', tagName: 'img', properties, children: [] }]
+}
+
+/** Resolves an http or https address; `undefined` for an invalid or too long one, and for a fragment of the page itself. */
+function addressOf(href: Properties[string], room: Room, base: string | undefined): string | undefined {
+  const address = String(href ?? '').trim()
+  if (address === '' || address.startsWith('#') || !URL.canParse(address, base)) return undefined
+  const url = new URL(address, base)
+  if (!/^https?:$/.test(url.protocol) || url.href.length > Math.min(LIMITS.url, room.addresses)) return undefined
+  room.addresses -= url.href.length
+  return url.href
+}
+
+/** Returns a table below its caption. One that only lays out the page becomes blocks. */
+function tableOf(table: Element, room: Room, base: string | undefined): ElementContent[] {
+  const isLayout = !isData(table)
+  const captions: ElementContent[] = []
+  function within(node: ElementContent): ElementContent[] {
+    if (node.type !== 'element' || !PARTS_OF_TABLES.has(node.tagName)) return kept(node, room, base)
+    if (isHidden(node.properties)) return []
+    const part = { ...node, children: node.children.flatMap(within) }
+    if (node.tagName === 'caption') captions.push({ ...part, tagName: 'p' })
+    return node.tagName === 'caption' ? [] : [isLayout ? { ...part, tagName: 'div' } : part]
+  }
+  const children = table.children.flatMap(within)
+  return [...captions, { ...table, tagName: isLayout ? 'div' : 'table', children }]
+}
+
+/** Whether a table has a row of several cells, and no blocks in its cells that Markdown has no place for. */
+function isData(table: Element): boolean {
+  let hasColumns = false
+  function isPlain(node: Nodes): boolean {
+    if (node.type !== 'element') return true
+    if (node.tagName === 'tr') hasColumns ||= node.children.filter(isCell).length > 1
+    return !BLOCKS_OF_LAYOUT.has(node.tagName) && node.children.every(isPlain)
+  }
+  return table.children.every(isPlain) && hasColumns
+}
+
+function hasBlocks(node: ElementContent): boolean {
+  return node.type === 'element' && (BLOCKS.has(node.tagName) || node.children.some(hasBlocks))
+}
+
+const isCell = (node: ElementContent) => node.type === 'element' && (node.tagName === 'td' || node.tagName === 'th')
+
+const words = (text: string) => new Set(text.split(' '))
+
+const PARTS_OF_TABLES = words('caption thead tbody tfoot tr td th')
+
+const BLOCKS_OF_LAYOUT = words('table h1 h2 h3 h4 h5 h6 pre blockquote')
+
+/** Elements without readable text. */
+const HIDDEN = words(
+  'annotation annotation-xml applet audio button canvas datalist dialog embed footer form head iframe input nav noscript object script select style svg template textarea title video wbr'
+)
+
+/** Elements whose marks in Markdown stand in a paragraph. */
+const MARKS = words('b code em i kbd q samp strong tt u var')
+
+const BLOCKS = words('article blockquote div dl h1 h2 h3 h4 h5 h6 ol p pre section table ul')
+
+/** Parts of tables that stand in none are blocks. */
+const SAME_AS: Record<string, string> = {
+  menu: 'ul',
+  math: 'span',
+  ...Object.fromEntries([...PARTS_OF_TABLES].map((name) => [name, 'div']))
+}
+
+/** Deleted text has no mark in CommonMark. */
+const children: Handle = (state, node) => state.all(node)
+const HANDLERS = { del: children, s: children, strike: children }

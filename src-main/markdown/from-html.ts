@@ -1,0 +1,42 @@
+import { Parser } from 'htmlparser2'
+import { parseHTML } from 'linkedom'
+import { MAX_PAGE_TEXT } from '../contract/page-details.ts'
+import { markdownOfText } from '../core/page-text.ts'
+import { type MarkdownOptions, markdownOf } from './from-dom.ts'
+
+/** Returns the readable text of HTML as Markdown, however malformed the HTML is. */
+export function markdownOfHtml(html: string, options: MarkdownOptions = {}): string {
+  try {
+    return html.trim() === '' ? '' : markdownOf(documentOf(html), options)
+  } catch {
+    // It is nested too deeply for its tree to be walked.
+    return markdownOfText(visibleText(html))
+  }
+}
+
+/** Returns linkedom's document. Adds the tags that HTML allows to leave out, because linkedom does not, as browsers do. */
+export function documentOf(html: string): Document {
+  if (/<body[\s>]/i.test(html)) return parseHTML(html).document
+  const body = html.replace(/<\/?(!doctype|html|head)\b[^>]*>/gi, '')
+  return parseHTML(`<!doctype html><html><head></head><body>${body}</body></html>`).document
+}
+
+function visibleText(html: string): string {
+  let text = ''
+  let hidden = 0
+  const parser = new Parser({
+    onopentag(tag) {
+      if (HIDDEN.has(tag)) hidden++
+    },
+    ontext(piece) {
+      if (hidden === 0 && text.length < MAX_PAGE_TEXT) text += piece.replace(/\s+/g, ' ')
+    },
+    onclosetag(tag) {
+      if (HIDDEN.has(tag)) hidden--
+    }
+  })
+  parser.end(html)
+  return text.trim()
+}
+
+const HIDDEN = new Set(['noscript', 'script', 'style', 'template', 'title'])
