@@ -115,12 +115,26 @@ function tableOf(table: Element, room: Room, base: string | undefined): ElementC
   function within(node: ElementContent): ElementContent[] {
     if (node.type !== 'element' || !PARTS_OF_TABLES.has(node.tagName)) return kept(node, room, base)
     if (isHidden(node.properties)) return []
-    const part = { ...node, children: node.children.flatMap(within) }
+    const children = node.children.flatMap(within)
+    const part = { ...node, children: !isLayout && isCell(node) ? inOneLine(children) : children }
     if (node.tagName === 'caption') captions.push({ ...part, tagName: 'p' })
     return node.tagName === 'caption' ? [] : [isLayout ? { ...part, tagName: 'div' } : part]
   }
   const children = table.children.flatMap(within)
   return [...captions, { ...table, tagName: isLayout ? 'div' : 'table', children }]
+}
+
+/** Returns the content of a cell, which is one line in Markdown: items are separated by semicolons. */
+function inOneLine(nodes: ElementContent[]): ElementContent[] {
+  const space: ElementContent = { type: 'text', value: ' ' }
+  return nodes.flatMap((node, index): ElementContent[] => {
+    if (node.type !== 'element') return [node]
+    if (node.tagName === 'br') return [space]
+    const isList = node.tagName === 'ul' || node.tagName === 'ol'
+    const children = inOneLine(isList ? node.children.filter(({ type }) => type === 'element') : node.children)
+    if (node.tagName === 'li') return index === 0 ? children : [{ type: 'text', value: '; ' }, ...children]
+    return BLOCKS.has(node.tagName) ? [space, ...children, space] : [{ ...node, children }]
+  })
 }
 
 /** Whether a table has a row of several cells, and no blocks in its cells that Markdown has no place for. */

@@ -192,6 +192,9 @@ const LOCAL = { enabled: false, staleTime: Number.POSITIVE_INFINITY, gcTime: Num
 /** Whether the service reports its changes now. */
 export const connectedOptions = queryOptions({ queryKey: ['connected'], initialData: false, ...LOCAL })
 
+/** Whether the service answered when the stream ended: it refuses all requests while it restores a backup. */
+const refusesOptions = queryOptions({ queryKey: ['refuses'], initialData: false, ...LOCAL })
+
 /** The locks of streams. A browser opens at most six connections to a host, so that three are left for requests. */
 const STREAMS = ['earmark-stream-1', 'earmark-stream-2', 'earmark-stream-3']
 
@@ -233,7 +236,7 @@ async function follow(signal: AbortSignal): Promise<void> {
 }
 
 /** Time until the stream is opened again after an answer that was no stream, in ms. */
-const RETRY_MS = 3000
+const RETRY_MS = 1000
 
 /** Receives changes until the signal is aborted. */
 function stream(signal: AbortSignal): Promise<void> {
@@ -249,9 +252,11 @@ function stream(signal: AbortSignal): Promise<void> {
     }
     source.onmessage = ({ data }) => receive(JSON.parse(data))
     source.onerror = () => {
-      queryClient.setQueryData(connectedOptions.queryKey, false)
       // The browser connects again, unless the answer was no stream. Then the session may have ended.
-      if (source.readyState !== EventSource.CLOSED) return
+      const isRefused = source.readyState === EventSource.CLOSED
+      queryClient.setQueryData(refusesOptions.queryKey, isRefused)
+      queryClient.setQueryData(connectedOptions.queryKey, false)
+      if (!isRefused) return
       void queryClient.invalidateQueries({ queryKey: ['status'] })
       retry = setTimeout(open, RETRY_MS)
     }
@@ -267,20 +272,21 @@ function stream(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** A service that restarts answers again within this time, in ms. */
-const RESTART_MS = 1500
+/** Maximum times in which a service that restarts, or that restores a backup, answers again, in ms. */
+const [RESTART_MS, RESTORE_MS] = [1500, 30_000]
 
 /** Whether the service stopped answering. */
 export function useServiceGone(): boolean {
   const isConnected = useQuery(connectedOptions).data
+  const patience = useQuery(refusesOptions).data ? RESTORE_MS : RESTART_MS
   const wasConnected = useRef(false)
   const [isGone, setGone] = useState(false)
   if (isConnected) wasConnected.current = true
   useEffect(() => {
     if (isConnected || !wasConnected.current) return setGone(false)
-    const timer = setTimeout(() => setGone(true), RESTART_MS)
+    const timer = setTimeout(() => setGone(true), patience)
     return () => clearTimeout(timer)
-  }, [isConnected])
+  }, [isConnected, patience])
   return isGone
 }
 

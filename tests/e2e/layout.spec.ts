@@ -45,6 +45,17 @@ test('the chosen language applies at once, and stays after a reload', async ({ p
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
 })
 
+test('the menu of a tag opens at its button', async ({ page, service }) => {
+  await service.ask('/bookmarks', { type: 'link', url: 'https://tagged.example/', tags: ['blue'] })
+  await service.open(page)
+  await page.goto(`${new URL(page.url()).origin}/tags`)
+  const button = page.getByRole('main').getByRole('button', { name: 'More about blue' })
+  await button.click()
+  const [place, menu] = [await button.boundingBox(), await page.getByRole('menu').boundingBox()]
+  expect((menu?.x ?? 0) + (menu?.width ?? 0)).toBeCloseTo((place?.x ?? 0) + (place?.width ?? 0), -1)
+  expect(Math.abs((menu?.y ?? 0) - (place?.y ?? 0))).toBeLessThan(60)
+})
+
 test('a row under the pointer shows its checkbox, and copies its address', async ({ page, context, service }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await service.open(page)

@@ -19,6 +19,11 @@ test.for([
     'Ages\n\n| Name | Age |\n| - | - |\n| Ann\\|e | 7 |'
   ],
   [
+    'cells in one line each',
+    '<table><tr><td><p>a</p><p>b<br>c</p></td><td><ul> <li>d</li> <li>e <b>f</b></li> </ul></td></tr></table>',
+    '| | |\n| - | - |\n| a b c | d; e **f** |'
+  ],
+  [
     'tables that only lay out the page as blocks',
     '<table><tr><td>left<td><h2>Head</h2><p>words</table><table><tr><td>placed</table>',
     'left\n\n## Head\n\nwords\n\nplaced'

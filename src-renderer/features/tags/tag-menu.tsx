@@ -31,6 +31,7 @@ function tagsOfBranch(node: TagNode): string[] {
 
 /** The menu of a tag: rename, move, merge or delete it with all tags below it. */
 export function TagMenu({ place: { node, box, from }, onClose }: { place: TagMenuPlace; onClose(): void }) {
+  const { left, top, width, height } = box
   const changes = useTagChanges()
   const names = tagsOfBranch(node)
   const { name, below } = node
@@ -52,7 +53,7 @@ export function TagMenu({ place: { node, box, from }, onClose }: { place: TagMen
   return (
     <Menu opened onClose={close} closeOnItemClick={false} position="bottom-end" shadow="md" returnFocus={false}>
       <Menu.Target>
-        <span aria-hidden style={{ position: 'fixed', ...box, pointerEvents: 'none' }} />
+        <span aria-hidden style={{ position: 'fixed', left, top, width, height, pointerEvents: 'none' }} />
       </Menu.Target>
       <Menu.Dropdown aria-label={t`More about ${name}`}>
         {item(t`Rename`, IconPencil, () => openTagDialog({ kind: 'rename', name }))}
