@@ -193,7 +193,7 @@ const LOCAL = { enabled: false, staleTime: Number.POSITIVE_INFINITY, gcTime: Num
 export const connectedOptions = queryOptions({ queryKey: ['connected'], initialData: false, ...LOCAL })
 
 /** Whether the service answered when the stream ended: it refuses all requests while it restores a backup. */
-const refusesOptions = queryOptions({ queryKey: ['refuses'], initialData: false, ...LOCAL })
+const refusesOptions = queryOptions({ queryKey: ['connected', 'refuses'], initialData: false, ...LOCAL })
 
 /** The locks of streams. A browser opens at most six connections to a host, so that three are left for requests. */
 const STREAMS = ['earmark-stream-1', 'earmark-stream-2', 'earmark-stream-3']
