@@ -8,8 +8,8 @@ import { cut } from '../core/clean-text.ts'
  */
 export interface Block {
   text: string
-  /** Of a heading, from 1 to 6. */
-  level?: number
+  /** Its level from 1 to 6, and its text without marks. */
+  heading?: { level: number; text: string }
 }
 
 /** Returns Markdown with its text, of which blocks are separated by an empty line. */
@@ -32,7 +32,9 @@ function blocksIn(tokens: Token[], style: Style): Block[] {
   return tokens.flatMap((token) => {
     const text = blockText(token, style)
     if (text.trim() === '') return []
-    return [token.type === 'heading' ? { text, level: (token as Tokens.Heading).depth } : { text }]
+    if (token.type !== 'heading') return [{ text }]
+    const { depth, tokens: inner = [] } = token as Tokens.Heading
+    return [{ text, heading: { level: depth, text: inlineText(inner, { marks: false }) } }]
   })
 }
 

@@ -40,18 +40,20 @@ function blocksOfPlain(text: string): Block[] {
   })
 }
 
+type Heading = NonNullable<Block['heading']> & { page: number }
+
 function paged(blocks: Block[]): TextPages {
   const pages: string[] = []
-  const headings: { text: string; level: number; page: number }[] = []
+  const headings: Heading[] = []
   let page = ''
   function endPage() {
     if (page !== '') pages.push(page)
     page = ''
   }
-  for (const { text, level } of blocks) {
+  for (const { text, heading } of blocks) {
     const isFull = page.length + 2 + text.length > PAGE_LENGTH
-    if (isFull || (level !== undefined && page.length >= MIN_PAGE_LENGTH)) endPage()
-    if (level !== undefined) headings.push({ text, level, page: pages.length + 1 })
+    if (isFull || (heading && page.length >= MIN_PAGE_LENGTH)) endPage()
+    if (heading) headings.push({ ...heading, page: pages.length + 1 })
     let rest = text
     while (rest.length > PAGE_LENGTH) {
       const piece = pieceOf(rest)
@@ -72,7 +74,7 @@ function pieceOf(text: string): string {
 }
 
 /** Returns all headings, or those of the higher levels if there are many. */
-function contentsOf(headings: { text: string; level: number; page: number }[]): string[] {
+function contentsOf(headings: Heading[]): string[] {
   let shown = headings
   for (let deepest = 5; deepest > 0 && shown.length > MAX_HEADINGS; deepest--) {
     const fewer = headings.filter(({ level }) => level <= deepest)
@@ -80,7 +82,7 @@ function contentsOf(headings: { text: string; level: number; page: number }[]): 
   }
   const highest = Math.min(...shown.map(({ level }) => level))
   const lines = shown.slice(0, MAX_HEADINGS).map(({ text, level, page }) => {
-    const name = ellipsize(text.replace(/^#+\s*/, '').replace(/\s+/g, ' '), MAX_HEADING_LENGTH)
+    const name = ellipsize(text.replace(/\s+/g, ' '), MAX_HEADING_LENGTH)
     return `${'  '.repeat(level - highest)}${name} (page ${page})`
   })
   return shown.length > MAX_HEADINGS ? [...lines, `… and ${shown.length - MAX_HEADINGS} more`] : lines

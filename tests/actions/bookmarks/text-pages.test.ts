@@ -12,9 +12,19 @@ test('a short text is one page', async () => {
 
 test('a page ends before a heading, or before the block that does not fit', async () => {
   const { pages, contents } = await markdown(
-    [`# A`, words(1000), '## B', words(1000), '## C', words(3000), words(3000), '# D', 'end'].join('\n\n')
+    [
+      `# [A](https://a.example/)`,
+      words(1000),
+      '## B',
+      words(1000),
+      '## C',
+      words(3000),
+      words(3000),
+      '# D',
+      'end'
+    ].join('\n\n')
   )
-  expect(pages.map((page) => page.slice(0, 6))).toEqual(['# A\n\nw', '## C\n\n', 'word w', '# D\n\ne'])
+  expect(pages.map((page) => page.slice(0, 6))).toEqual(['# [A](', '## C\n\n', 'word w', '# D\n\ne'])
   expect(contents).toEqual(['A (page 1)', '  B (page 1)', '  C (page 2)', 'D (page 4)'])
 })
 
