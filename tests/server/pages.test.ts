@@ -44,7 +44,7 @@ async function serving(options: { data?: string } = {}) {
 test('a saved page is fetched, found by its text, and has an icon and a text as Markdown', async () => {
   const { api, service, key, save, pageOf } = await serving()
   const [id] = await save('http://a.example/')
-  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', siteName: 'A', hasText: true, fault: null })
+  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', siteName: 'A', minutes: 1, fault: null })
   const { payload } = await callTool(service, key, 'bookmarks.search', { search: 'narwhal' })
   expect(payload.bookmarks).toEqual([
     expect.objectContaining({ id, title: 'First', snippet: expect.stringContaining('narwhal') })
@@ -100,7 +100,7 @@ test('pictures of a text are fetched once, when they are first requested', async
     'p.example/2.svg': svg
   })
   const [id] = await save('http://p.example/')
-  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', hasText: true })
+  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', minutes: 1 })
   const list = async () => (await api('GET', `/bookmarks/${id}/page/pictures`)).body
   const show = async (place: number | string) => {
     const { status, headers } = await callApi(service, 'GET', `/bookmarks/${id}/page/pictures/${place}`)
@@ -124,7 +124,7 @@ test('pictures of a text are not fetched while fetching is off, and a picture th
     'p.example/': page('<p>A heron stood by the water.</p><img src="http://slow.example/"><img src=/x.svg>')
   })
   const [id] = await save('http://p.example/')
-  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', hasText: true })
+  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', minutes: 1 })
   const list = async () => (await api('GET', `/bookmarks/${id}/page/pictures`)).body
   await api('PATCH', '/settings', { fetchDetails: false })
   expect(await list()).toEqual({ kept: [], pending: false })

@@ -85,7 +85,7 @@ test('details of a page fill empty fields, are found, and are not a change by th
     due: null,
     siteName: 'Site',
     readAt: 7,
-    hasText: true
+    minutes: 1
   })
   expect(library.readPageTexts([library.id, 'none'])).toEqual(new Map([[library.id, DETAILS.text]]))
 })

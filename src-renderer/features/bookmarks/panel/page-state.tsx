@@ -9,12 +9,15 @@ import type { ShownBookmark } from '../../../api/client.ts'
 import { type DataOf, pageOptions } from '../../../api/queries.ts'
 import { exactDate, longDate } from '../../../lib/dates.ts'
 import { openable } from '../../../lib/labels.ts'
-import { i18n } from '../../../lib/locale.ts'
+import { i18n, locale } from '../../../lib/locale.ts'
 import { closeReader, openReader, useReading } from '../../../lib/opened.ts'
 import { IconArrowRight, IconBook } from '../../../ui/icons/icons.ts'
 import type { Changes } from '../use-changes.ts'
 
 const Reader = lazy(() => import('../reader/reader.tsx').then((file) => ({ default: file.Reader })))
+
+/** A time that reading takes: “6 min”. */
+const inMinutes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute' }).format
 
 type Page = DataOf<ReturnType<typeof pageOptions>>
 type KnownPage = Exclude<Page, { status: 'none' }>
@@ -25,6 +28,7 @@ export function ReadButton({ bookmark }: { bookmark: ShownBookmark }) {
   const reading = useReading()
   const opener = useRef<HTMLButtonElement>(null)
   if (!page || !isKnown(page) || !page.textFrom) return null
+  const minutes = inMinutes(page.minutes ?? 1)
   function close() {
     closeReader()
     opener.current?.focus()
@@ -34,12 +38,15 @@ export function ReadButton({ bookmark }: { bookmark: ShownBookmark }) {
       <Button ref={opener} size="compact-sm" variant="light" leftSection={<IconBook size={15} />} onClick={openReader}>
         {t({ context: 'verb', message: 'Read' })}
       </Button>
+      <Text size="xs" c="dimmed">
+        {minutes}
+      </Text>
       {reading && (
         <Suspense>
           <Reader
             bookmark={bookmark}
             language={page.language}
-            facts={[...siteFacts(page), i18n._(TEXT_FROM[page.textFrom])].join(' · ')}
+            facts={[...siteFacts(page), minutes, i18n._(TEXT_FROM[page.textFrom])].join(' · ')}
             onClose={close}
           />
         </Suspense>
