@@ -62,6 +62,16 @@ test('a saved page is fetched, found by its text, and has an icon and a text as 
   expect(isMarkdown).toBe(true)
 })
 
+test('the place where reading stopped comes with the text', async () => {
+  const { api, save, pageOf } = await serving()
+  const [id] = await save('http://a.example/')
+  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done' })
+  const place = { block: 2, share: 0.5 }
+  const keep = (json: object) => api('PUT', `/bookmarks/${id}/page/place`, json).then(({ status }) => status)
+  expect([await keep(place), await keep({ block: 2, share: 2 }), await keep({})]).toEqual([204, 400, 400])
+  expect((await api('GET', `/bookmarks/${id}/page/text`)).body).toMatchObject({ place })
+})
+
 test('a page that could not be read has the reason, and is fetched again on request', async () => {
   const { api, save, pageOf, pages } = await serving()
   const [id] = await save('http://gone.example/old-page')
@@ -154,7 +164,11 @@ test('a text has no page, and an unknown id has none', async () => {
   const { bookmark } = (await api('POST', '/bookmarks', { type: 'text', content: 'words' })).body
   expect((await api('GET', `/bookmarks/${bookmark.id}/page`)).body).toEqual({ status: 'none' })
   expect((await api('POST', `/bookmarks/${bookmark.id}/page`)).status).toBe(400)
-  expect((await api('GET', `/bookmarks/${bookmark.id}/page/text`)).body).toEqual({ text: '', isMarkdown: false })
+  expect((await api('GET', `/bookmarks/${bookmark.id}/page/text`)).body).toEqual({
+    text: '',
+    isMarkdown: false,
+    place: null
+  })
   const unknown = [
     '/bookmarks/none/page',
     '/bookmarks/none/page/text',

@@ -1,3 +1,4 @@
+import type { ReadingPlace } from '../../contract/bookmark-change.ts'
 import type { LibraryEvent } from '../../contract/change.ts'
 import type { LinkVerdict } from '../../contract/link-check.ts'
 import type { DuePage, PageFailure, PageText, StoredDetails, StoredPage } from '../../contract/page-details.ts'
@@ -213,4 +214,24 @@ export function readPageTexts(db: ReadConnection, ids: string[]): Map<string, st
     if (text !== undefined) texts.set(id, text)
   }
   return texts
+}
+
+/** Returns where the owner stopped reading the text of a bookmark's page; `null` at its beginning. */
+export function readReadingPlace(db: ReadConnection, id: string): ReadingPlace | null {
+  const place = readRow<ReadingPlace>(db)`
+    SELECT r.block, r.share FROM reading_places r JOIN bookmarks b ON b.id = r.bookmark_id WHERE b.public_id = ${id}`
+  return place ?? null
+}
+
+/** Keeps where the owner stopped reading, which is no change of the bookmark. The beginning needs no place. */
+export function saveReadingPlace(db: WriteConnection, id: string, { block, share }: ReadingPlace): Written<void> {
+  if (block === 0 && share === 0) {
+    run(db)`DELETE FROM reading_places WHERE bookmark_id = (SELECT id FROM bookmarks WHERE public_id = ${id})`
+  } else {
+    run(db)`
+      INSERT INTO reading_places (bookmark_id, block, share)
+      SELECT id, ${block}, ${share} FROM bookmarks WHERE public_id = ${id}
+      ON CONFLICT (bookmark_id) DO UPDATE SET block = excluded.block, share = excluded.share`
+  }
+  return { answer: undefined, events: [] }
 }
