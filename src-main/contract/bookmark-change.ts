@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BOOKMARK_TYPES, type Bookmark, LIMITS, type Place, VISIBILITIES } from './bookmark.ts'
 import { ListedQuery } from './bookmark-list.ts'
 import type { EndedEarly } from './change.ts'
+import { MAX_PAGE_MARKDOWN } from './page-details.ts'
 import { TagText } from './tag.ts'
 
 const Tags = z.array(TagText).max(LIMITS.tags)
@@ -147,3 +148,12 @@ export interface MergeReport extends EndedEarly {
   /** The undo step of all merges; `null` if nothing was merged. */
   undo: number | null
 }
+
+/** Where somebody stopped reading a text, so that another width of the window keeps it. */
+export const ReadingPlace = z.strictObject({
+  /** Which of the blocks of the text, counted from 0. */
+  block: z.int().min(0).max(MAX_PAGE_MARKDOWN),
+  /** How far down in the block, from 0 to 1. */
+  share: z.number().min(0).max(1)
+})
+export type ReadingPlace = z.infer<typeof ReadingPlace>

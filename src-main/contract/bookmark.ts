@@ -50,6 +50,8 @@ export interface Bookmark {
   preview: string | null
   /** Width divided by height of an image; `null` until it is known. */
   ratio: number | null
+  /** Whether the text of its page is stored. */
+  hasText: boolean
   /** The fault that a check of its link found. */
   link: LinkMark | null
   /** The hash of the original, if the library stores the picture itself. Such an image has no address. */

@@ -97,8 +97,9 @@ export interface StoredPage extends Omit<StoredDetails, 'kind' | 'title' | 'desc
   attempts: number
   fault: PageFault | null
   readAt: number | null
-  hasText: boolean
   textFrom: TextSource | null
+  /** How long reading the text takes; `null` if there is none. */
+  minutes: number | null
 }
 
 /** The source of a page’s text: the page itself, the owner’s browser, or an imported file. */

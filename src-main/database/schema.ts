@@ -334,11 +334,18 @@ const PAGES = `
     -- What is read, unless the text of the page is plain.
     markdown TEXT
   ) STRICT;
+  -- Where the owner stopped reading the text: in which of its blocks, and how far down in that, from 0 to 1.
+  CREATE TABLE reading_places (
+    bookmark_id INTEGER PRIMARY KEY REFERENCES bookmarks (id) ON DELETE CASCADE,
+    block INTEGER NOT NULL,
+    share REAL NOT NULL
+  ) STRICT;
   -- Another address is another page.
   CREATE TRIGGER page_moved AFTER UPDATE OF url ON bookmarks WHEN new.url IS NOT old.url
     BEGIN
       DELETE FROM page_details WHERE bookmark_id = new.id;
       DELETE FROM page_texts WHERE bookmark_id = new.id;
+      DELETE FROM reading_places WHERE bookmark_id = new.id;
       UPDATE bookmarks SET details_due = iif(new.page_key IS NULL, NULL, new.updated_at) WHERE id = new.id;
     END;
 

@@ -107,6 +107,8 @@ const TABLE = {
   countPagesToRead: onMain(pages.countPagesToRead),
   readPageTexts: onMain(pages.readPageTexts),
   readPageText: onMain(pages.readPageText),
+  readReadingPlace: onMain(pages.readReadingPlace),
+  saveReadingPlace: onWriter(pages.saveReadingPlace),
   keepPicture: onMain(pictures.keepPicture),
   readPicture: onMain(pictures.readPicture),
   keepTextPicture: onMain(textPictures.keepTextPicture),

@@ -67,6 +67,8 @@ function groups() {
       keys: [
         { keys: ['Space'], does: t`Next page; with Shift, the previous one` },
         { keys: ['J', 'K'], does: t`Scroll a few lines down or up` },
+        { keys: ['A'], does: t`Archive and read on` },
+        { keys: ['N'], does: t`Next text` },
         { keys: ['Mod', 'F'], does: t`Find in the text` },
         { keys: ['Esc'], does: t`Close` }
       ]

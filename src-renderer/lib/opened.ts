@@ -3,19 +3,16 @@ import { navigate } from 'wouter/use-browser-location'
 import { createStore, useStore } from './store.ts'
 
 /** The part of an address's query that names the bookmark whose panel is open. */
-const NAME = 'open'
+export const NAME = 'open'
 
 /** The part that says that its text is read. */
-const READER = 'read'
+export const READER = 'read'
 
 /** How often the panel was asked to take the keys; 0 while they are the list's. */
 const focusAsked = createStore(1)
 
 /** The id of the bookmark whose panel is open. */
 export const useOpened = (): string | undefined => openedIn(useSearch())
-
-/** Whether the text of the bookmark that is open is read. */
-export const useReading = (): boolean => new URLSearchParams(useSearch()).has(READER)
 
 /** Whether keys are the panel's now: another number each time that is asked for. After a click on a row they are the list's, 0. */
 export const usePanelFocus = (): number => useStore(focusAsked)
@@ -40,29 +37,10 @@ export function openBookmark(id: string | undefined, how: { clicked?: boolean; o
   }
 }
 
-/** Opens the text of the bookmark that is open: a step in the browser's history. */
-export function openReader(): void {
-  const query = new URLSearchParams(location.search)
-  query.set(READER, '1')
-  navigate(`${location.pathname}?${query}`, { state: { ...history.state, reading: true } })
-}
-
-/** Back to the panel, also where the address was opened with the text in it. */
-export function closeReader(): void {
-  const { state } = history
-  if (state?.reading) {
-    stepBack()
-    return
-  }
-  const query = new URLSearchParams(location.search)
-  query.delete(READER)
-  navigate(`${location.pathname}?${query}`, { replace: true, state })
-}
-
 let steppingBack = false
 
 /** One step, however often it is asked for before it is made. */
-function stepBack(): void {
+export function stepBack(): void {
   if (steppingBack) return
   steppingBack = true
   addEventListener(

@@ -40,9 +40,11 @@ test('a saved page shows its name and text after it was fetched, and is found by
   const panel = await open('Orchards')
   await panel.findByText(/Garden weekly/)
   await panel.findByText(/^Page details fetched/)
+  panel.getByText('1 min')
   await app.user.click(panel.getByRole('button', { name: 'Read' }))
   const reader = within(await app.page.findByRole('dialog', { name: 'Orchards' }))
   await reader.findByRole('heading', { name: 'Later' })
+  reader.getByText(/^Garden weekly · 1 min · /)
   reader.getByText(/<img src=x onerror=alert\(1\)>/)
   expect(reader.getByRole('link', { name: 'when ripe' })).toHaveAttribute('href', 'http://orchard.example/pick')
   const items = within(reader.getAllByRole('list')[0] as HTMLElement).getAllByRole('listitem')
@@ -60,6 +62,30 @@ test('a saved page shows its name and text after it was fetched, and is found by
 
   await app.user.type(app.page.getByRole('combobox', { name: 'Search bookmarks' }), 'patient gardener')
   await waitFor(() => expect(app.rows('Orchards')[0]).toHaveTextContent('patient gardener'))
+})
+
+test('the last unread text of a list is archived from the reader, and the list tells its end', async () => {
+  const story = (title: string) => answer(ORCHARDS.replaceAll('Orchards', title))
+  const { app, open } = await openPages({
+    'c.example/': story('Cherries'),
+    'b.example/': answer('<title>Berries</title>'),
+    'a.example/': story('Apples')
+  })
+  await waitFor(() => expect(app.rows('Cherries')).toHaveLength(1))
+  const panel = await open('Apples')
+  await app.user.click(await panel.findByRole('button', { name: 'Read' }))
+  const first = await app.page.findByRole('dialog', { name: 'Apples' })
+  await within(first).findByRole('heading', { name: 'Later' })
+  await app.user.keyboard('a')
+  await app.page.findByText('1 bookmark archived.')
+  const second = within(await app.page.findByRole('dialog', { name: 'Cherries' }))
+  await second.findByRole('heading', { name: 'Later' })
+  await app.user.keyboard('{Control>}z{/Control}')
+  await app.page.findByText('Undone: 1 bookmark archived.')
+  await app.user.click(second.getByRole('button', { name: 'Next text' }))
+  await app.page.findByText('That was the last text in this list.')
+  expect(app.page.queryByRole('dialog')).toBeNull()
+  await app.page.findByRole('button', { name: 'Read' })
 })
 
 test('a page that cannot be fetched shows the reason, and is fetched again', async () => {

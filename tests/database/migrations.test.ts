@@ -269,6 +269,9 @@ test('texts of schema 330 become Markdown, and the pages of documents stay', () 
     ALTER TABLE page_texts RENAME COLUMN markdown TO layout;
     DELETE FROM page_texts;
     UPDATE undo_bookmarks SET before = json_object('tabText', 'a *b*') WHERE (step_id, bookmark_id) = (SELECT step_id, bookmark_id FROM undo_bookmarks LIMIT 1);
+    DROP TRIGGER page_moved;
+    CREATE TRIGGER page_moved AFTER UPDATE OF url ON bookmarks BEGIN SELECT 1; END;
+    DROP TABLE reading_places;
     PRAGMA user_version = 330`)
   const insert = before.prepare('INSERT INTO page_texts (bookmark_id, text, from_tab, layout) VALUES (?, ?, ?, ?)')
   const ids = before.prepare('SELECT id FROM bookmarks ORDER BY id LIMIT 4').pluck().all()

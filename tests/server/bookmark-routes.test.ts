@@ -97,6 +97,7 @@ test('a bookmark has all its fields, in the list and by its id', async () => {
     icon: null,
     preview: null,
     ratio: null,
+    hasText: false,
     link: null,
     picture: null,
     savedBy: null

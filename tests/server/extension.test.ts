@@ -155,7 +155,7 @@ describe('a page', () => {
     })
     const [saved] = await listed(service)
     const read = async () => (await callApi(service, 'GET', `/bookmarks/${saved?.id}/page`)).json()
-    await expect.poll(read).toMatchObject({ status: 'done', siteName: 'Site', hasText: true })
+    await expect.poll(read).toMatchObject({ status: 'done', siteName: 'Site', minutes: 1 })
     expect(await (await callApi(service, 'GET', `/bookmarks/${saved?.id}/page/text`)).json()).toEqual({
       text: 'Your balance is seven narwhals.',
       isMarkdown: true

@@ -44,7 +44,7 @@ async function serving(options: { data?: string } = {}) {
 test('a saved page is fetched, found by its text, and has an icon and a text as Markdown', async () => {
   const { api, service, key, save, pageOf } = await serving()
   const [id] = await save('http://a.example/')
-  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', siteName: 'A', hasText: true, fault: null })
+  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', siteName: 'A', minutes: 1, fault: null })
   const { payload } = await callTool(service, key, 'bookmarks.search', { search: 'narwhal' })
   expect(payload.bookmarks).toEqual([
     expect.objectContaining({ id, title: 'First', snippet: expect.stringContaining('narwhal') })
@@ -60,6 +60,16 @@ test('a saved page is fetched, found by its text, and has an icon and a text as 
   expect(text).toContain('narwhal')
   expect(text).toContain('- [More](http://a.example/more)')
   expect(isMarkdown).toBe(true)
+})
+
+test('the place where reading stopped comes with the text', async () => {
+  const { api, save, pageOf } = await serving()
+  const [id] = await save('http://a.example/')
+  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done' })
+  const place = { block: 2, share: 0.5 }
+  const keep = (json: object) => api('PUT', `/bookmarks/${id}/page/place`, json).then(({ status }) => status)
+  expect([await keep(place), await keep({ block: 2, share: 2 }), await keep({})]).toEqual([204, 400, 400])
+  expect((await api('GET', `/bookmarks/${id}/page/text`)).body).toMatchObject({ place })
 })
 
 test('a page that could not be read has the reason, and is fetched again on request', async () => {
@@ -100,7 +110,7 @@ test('pictures of a text are fetched once, when they are first requested', async
     'p.example/2.svg': svg
   })
   const [id] = await save('http://p.example/')
-  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', hasText: true })
+  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', minutes: 1 })
   const list = async () => (await api('GET', `/bookmarks/${id}/page/pictures`)).body
   const show = async (place: number | string) => {
     const { status, headers } = await callApi(service, 'GET', `/bookmarks/${id}/page/pictures/${place}`)
@@ -124,7 +134,7 @@ test('pictures of a text are not fetched while fetching is off, and a picture th
     'p.example/': page('<p>A heron stood by the water.</p><img src="http://slow.example/"><img src=/x.svg>')
   })
   const [id] = await save('http://p.example/')
-  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', hasText: true })
+  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', minutes: 1 })
   const list = async () => (await api('GET', `/bookmarks/${id}/page/pictures`)).body
   await api('PATCH', '/settings', { fetchDetails: false })
   expect(await list()).toEqual({ kept: [], pending: false })
@@ -154,7 +164,11 @@ test('a text has no page, and an unknown id has none', async () => {
   const { bookmark } = (await api('POST', '/bookmarks', { type: 'text', content: 'words' })).body
   expect((await api('GET', `/bookmarks/${bookmark.id}/page`)).body).toEqual({ status: 'none' })
   expect((await api('POST', `/bookmarks/${bookmark.id}/page`)).status).toBe(400)
-  expect((await api('GET', `/bookmarks/${bookmark.id}/page/text`)).body).toEqual({ text: '', isMarkdown: false })
+  expect((await api('GET', `/bookmarks/${bookmark.id}/page/text`)).body).toEqual({
+    text: '',
+    isMarkdown: false,
+    place: null
+  })
   const unknown = [
     '/bookmarks/none/page',
     '/bookmarks/none/page/text',

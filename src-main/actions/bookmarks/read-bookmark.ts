@@ -1,4 +1,5 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
+import type { ReadingPlace } from '../../contract/bookmark-change.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { StoredLink } from '../../contract/link-check.ts'
 import type { StoredPage } from '../../contract/page-details.ts'
@@ -163,11 +164,18 @@ export async function readPageAgain(ports: Ports, id: string): Promise<void> {
   if (!(await ports.library.askForPage(id, ports.now()))) throw new Problem('invalid', 'This bookmark has no page.')
 }
 
+interface TextOfPage {
+  text: string
+  isMarkdown: boolean
+  place: ReadingPlace | null
+}
+
 /** @throws Problem `not-found` if there is no such bookmark */
-export async function textOfPage(ports: Ports, id: string): Promise<{ text: string; isMarkdown: boolean }> {
+export async function textOfPage(ports: Ports, id: string): Promise<TextOfPage> {
   const { text, markdown } = await ports.library.readPageText(id)
   if (text === '') await findBookmark(ports, id)
-  return { text: markdown ?? text, isMarkdown: markdown !== null }
+  const place = await ports.library.readReadingPlace(id)
+  return { text: markdown ?? text, isMarkdown: markdown !== null, place }
 }
 
 /** Counts the pages that are still to be read; 0 while fetching is off. */

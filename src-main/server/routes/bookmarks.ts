@@ -30,6 +30,7 @@ import {
   MergeAllRequest,
   MergeRequest,
   PictureRequest,
+  ReadingPlace,
   SelectionRequest
 } from '../../contract/bookmark-change.ts'
 import { PROFILE } from '../../contract/caller.ts'
@@ -127,6 +128,10 @@ export function bookmarkRoutes({ ports, work, textPictures }: ServerContext) {
       return c.json(shownPage(await pageOfBookmark(ports, c.req.param('id'))), 202)
     })
     .get('/:id/page/text', async (c) => c.json(await textOfPage(ports, c.req.param('id'))))
+    .put('/:id/page/place', body(ReadingPlace), async (c) => {
+      await ports.library.saveReadingPlace(c.req.param('id'), c.req.valid('json'))
+      return c.body(null, 204)
+    })
     .get('/:id/page/pictures', async (c) => c.json(await textPictures.list(c.req.param('id'))))
     .get('/:id/page/pictures/:place', async (c) => {
       const { id, place } = c.req.param()

@@ -57,13 +57,15 @@ export function noteOpenings(db: WriteConnection, ids: string[], at: number): Wr
   return { answer: undefined, events: [{ kind: 'openings' }] }
 }
 
-type Row = Omit<Bookmark, 'tags' | 'savedBy'> & { tags: string; savedBy: string | null }
+type Row = Omit<Bookmark, 'tags' | 'savedBy' | 'hasText'> & { tags: string; savedBy: string | null; hasText: 0 | 1 }
 
 /** Returns the bookmarks with these row ids, in the given order. Unknown ids are skipped. */
 export function bookmarksAt(db: ReadConnection, ids: number[]): Bookmark[] {
   return ids.flatMap((id) => {
     const row = readRow<Row>(db, FETCH, id)
-    return row ? [{ ...row, tags: JSON.parse(row.tags), savedBy: row.savedBy && JSON.parse(row.savedBy) }] : []
+    if (!row) return []
+    const savedBy = row.savedBy && JSON.parse(row.savedBy)
+    return [{ ...row, tags: JSON.parse(row.tags), savedBy, hasText: row.hasText === 1 }]
   })
 }
 
@@ -81,6 +83,8 @@ const FETCH = `SELECT b.public_id AS id, b.type, b.visibility,
   ifnull((SELECT preview FROM page_details d WHERE d.bookmark_id = b.id), b.picture || '.webp') AS preview, b.picture,
   ifnull((SELECT CAST(width AS REAL) / height FROM pictures p WHERE p.hash = b.picture),
     (SELECT preview_ratio FROM page_details d WHERE d.bookmark_id = b.id)) AS ratio,
+  EXISTS (SELECT 1 FROM page_texts p
+    WHERE p.bookmark_id = b.id AND (b.visibility = 'private' OR p.from_tab = 0)) AS hasText,
   (SELECT mark FROM link_checks l WHERE l.bookmark_id = b.id) AS link, ${TAGS} AS tags,
   (SELECT json_object('key', k.name, 'client', s.client) FROM bookmark_savers s JOIN api_keys k ON k.id = s.key_id
     WHERE s.bookmark_id = b.id) AS savedBy

@@ -1,7 +1,9 @@
+import type { ReadingPlace } from '../../contract/bookmark-change.ts'
 import type { LibraryEvent } from '../../contract/change.ts'
 import type { LinkVerdict } from '../../contract/link-check.ts'
 import type { DuePage, PageFailure, PageText, StoredDetails, StoredPage } from '../../contract/page-details.ts'
 import { ownPageHash } from '../../core/page-key.ts'
+import { readingMinutes } from '../../core/page-text.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
@@ -175,7 +177,7 @@ export function duePage(db: ReadConnection, now: number, except: string[]): DueP
 
 /** Returns the stored details of a bookmark's page; `undefined` if there is no such bookmark, or it has no page. */
 export function findStoredPage(db: ReadConnection, id: string): StoredPage | undefined {
-  const row = readRow<Omit<StoredPage, 'hasText'>>(db)`
+  const row = readRow<Omit<StoredPage, 'minutes'>>(db)`
     SELECT b.details_due AS due, d.state, ifnull(d.attempts, 0) AS attempts, d.fault, d.read_at AS readAt,
       ifnull(d.site_name, '') AS siteName, d.canonical_url AS canonicalUrl, d.language,
       d.published_at AS publishedAt, d.icon, d.preview,
@@ -183,7 +185,7 @@ export function findStoredPage(db: ReadConnection, id: string): StoredPage | und
         WHERE p.bookmark_id = b.id AND (p.from_tab = 0 OR b.visibility = 'private')) AS textFrom
     FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id
     WHERE b.public_id = ${id} AND b.page_key IS NOT NULL AND b.url IS NOT NULL`
-  return row && { ...row, hasText: row.textFrom !== null }
+  return row && { ...row, minutes: row.textFrom === null ? null : readingMinutes(readPageText(db, id).text) }
 }
 
 /** Returns how many pages are yet to be read, counted up to 10,000. */
@@ -212,4 +214,24 @@ export function readPageTexts(db: ReadConnection, ids: string[]): Map<string, st
     if (text !== undefined) texts.set(id, text)
   }
   return texts
+}
+
+/** Returns where the owner stopped reading the text of a bookmark's page; `null` at its beginning. */
+export function readReadingPlace(db: ReadConnection, id: string): ReadingPlace | null {
+  const place = readRow<ReadingPlace>(db)`
+    SELECT r.block, r.share FROM reading_places r JOIN bookmarks b ON b.id = r.bookmark_id WHERE b.public_id = ${id}`
+  return place ?? null
+}
+
+/** Keeps where the owner stopped reading, which is no change of the bookmark. The beginning needs no place. */
+export function saveReadingPlace(db: WriteConnection, id: string, { block, share }: ReadingPlace): Written<void> {
+  if (block === 0 && share === 0) {
+    run(db)`DELETE FROM reading_places WHERE bookmark_id = (SELECT id FROM bookmarks WHERE public_id = ${id})`
+  } else {
+    run(db)`
+      INSERT INTO reading_places (bookmark_id, block, share)
+      SELECT id, ${block}, ${share} FROM bookmarks WHERE public_id = ${id}
+      ON CONFLICT (bookmark_id) DO UPDATE SET block = excluded.block, share = excluded.share`
+  }
+  return { answer: undefined, events: [] }
 }

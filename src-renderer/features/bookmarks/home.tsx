@@ -86,7 +86,7 @@ export function Home() {
           <HomeList search={search} list={list} layout={layout} changes={changes} fresh={fresh} />
         )}
       </Stack>
-      {opened !== undefined && <LatePanel id={opened} changes={changes} onClose={toList} />}
+      {opened !== undefined && <LatePanel id={opened} list={list} changes={changes} onClose={toList} />}
     </div>
   )
 }

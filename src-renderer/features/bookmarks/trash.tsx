@@ -82,7 +82,9 @@ export function Trash() {
           </ListState>
         </Stack>
       </Stack>
-      {opened !== undefined && <LatePanel id={opened} changes={changes} onClose={() => list.handle.current?.focus()} />}
+      {opened !== undefined && (
+        <LatePanel id={opened} list={list} changes={changes} onClose={() => list.handle.current?.focus()} />
+      )}
     </div>
   )
 }

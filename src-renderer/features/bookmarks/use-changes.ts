@@ -43,7 +43,7 @@ function doneText(change: Change, count: number, { name, place }: Named): string
 function taggedText(count: number, add: string[], remove: string[]): string {
   const [only = '', more] = [...add, ...remove]
   const bookmarks = plural(count, { one: '# bookmark', other: '# bookmarks' })
-  if (more === undefined && isState(only))
+  if (isState(only) && (more === undefined || (add.length === 1 && remove.every(isState))))
     return add.length > 0 ? turnedOn(only, bookmarks) : turnedOff(only, bookmarks)
   if (add.length > 0 && remove.length > 0) return t`Tags of ${bookmarks} changed.`
   const tags = list.format([...add, ...remove].map((tag) => quoted(shorten(tag))))

@@ -115,6 +115,7 @@ test('every type is saved with all fields', () => {
       icon: null,
       preview: null,
       ratio: null,
+      hasText: false,
       link: null,
       picture: null,
       savedBy: null

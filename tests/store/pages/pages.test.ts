@@ -85,7 +85,7 @@ test('details of a page fill empty fields, are found, and are not a change by th
     due: null,
     siteName: 'Site',
     readAt: 7,
-    hasText: true
+    minutes: 1
   })
   expect(library.readPageTexts([library.id, 'none'])).toEqual(new Map([[library.id, DETAILS.text]]))
 })
@@ -242,6 +242,22 @@ test('a text is kept as it is read, and found by its words', () => {
   expect(library.readPageText(library.id)).toEqual({ text: 'One\fTwo', markdown: null })
   library.saveTabText(library.page, unmarked('A newt.'), 4000)
   expect(library.readPageText(library.id)).toEqual(unmarked('A newt.'))
+})
+
+test('the place of reading is kept, which changes nothing else, until the page has another address', () => {
+  const library = saved()
+  library.saveDetails(library.page, DETAILS, 7)
+  expect(library.readReadingPlace(library.id)).toBeNull()
+  library.saveReadingPlace(library.id, { block: 3, share: 0.25 })
+  library.saveReadingPlace(library.id, { block: 4, share: 0.5 })
+  library.saveReadingPlace('none', { block: 4, share: 0.5 })
+  expect(library.readReadingPlace(library.id)).toEqual({ block: 4, share: 0.5 })
+  expect(bookmark(library)).toMatchObject({ updatedAt: 1000 })
+  library.saveReadingPlace(library.id, { block: 0, share: 0 })
+  expect(library.readReadingPlace(library.id)).toBeNull()
+  library.saveReadingPlace(library.id, { block: 1, share: 0 })
+  library.editBookmark(library.id, { address: addressOf('https://b.example/') }, 2000)
+  expect(library.readReadingPlace(library.id)).toBeNull()
 })
 
 test('text from the owner’s browser stays, however the page is read, until the browser sends another', () => {

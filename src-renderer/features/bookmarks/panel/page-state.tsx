@@ -2,53 +2,21 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef } from 'react'
 import type { LinkFault } from '../../../../src-main/contract/link-check.ts'
-import type { PageFault, TextSource } from '../../../../src-main/contract/page-details.ts'
+import type { PageFault } from '../../../../src-main/contract/page-details.ts'
 import type { ShownBookmark } from '../../../api/client.ts'
 import { type DataOf, pageOptions } from '../../../api/queries.ts'
 import { exactDate, longDate } from '../../../lib/dates.ts'
 import { openable } from '../../../lib/labels.ts'
 import { i18n } from '../../../lib/locale.ts'
-import { closeReader, openReader, useReading } from '../../../lib/opened.ts'
-import { IconArrowRight, IconBook } from '../../../ui/icons/icons.ts'
+import { IconArrowRight } from '../../../ui/icons/icons.ts'
 import type { Changes } from '../use-changes.ts'
-
-const Reader = lazy(() => import('../reader/reader.tsx').then((file) => ({ default: file.Reader })))
 
 type Page = DataOf<ReturnType<typeof pageOptions>>
 type KnownPage = Exclude<Page, { status: 'none' }>
 
-/** Opens the reader with the text of a bookmark's page, if it is stored. */
-export function ReadButton({ bookmark }: { bookmark: ShownBookmark }) {
-  const { data: page } = useQuery(pageOptions(bookmark.id))
-  const reading = useReading()
-  const opener = useRef<HTMLButtonElement>(null)
-  if (!page || !isKnown(page) || !page.textFrom) return null
-  function close() {
-    closeReader()
-    opener.current?.focus()
-  }
-  return (
-    <>
-      <Button ref={opener} size="compact-sm" variant="light" leftSection={<IconBook size={15} />} onClick={openReader}>
-        {t({ context: 'verb', message: 'Read' })}
-      </Button>
-      {reading && (
-        <Suspense>
-          <Reader
-            bookmark={bookmark}
-            language={page.language}
-            facts={[...siteFacts(page), i18n._(TEXT_FROM[page.textFrom])].join(' · ')}
-            onClose={close}
-          />
-        </Suspense>
-      )}
-    </>
-  )
-}
-
-function siteFacts({ siteName, publishedAt }: KnownPage): string[] {
+/** The site and the date of an article. */
+export function siteFacts({ siteName, publishedAt }: KnownPage): string[] {
   return [siteName, publishedAt && t`Published ${longDate(publishedAt)}`].filter((fact) => typeof fact === 'string')
 }
 
@@ -82,7 +50,7 @@ export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; chan
   )
 }
 
-function isKnown(page: Page): page is KnownPage {
+export function isKnown(page: Page): page is KnownPage {
   return page.status !== 'none'
 }
 
@@ -196,9 +164,3 @@ const LINK_FAULTS = {
   'no-answer': msg`its site does not answer`,
   'front-page': msg`it leads to its site’s front page`
 } satisfies Record<LinkFault, MessageDescriptor>
-
-const TEXT_FROM = {
-  page: msg`The page as it was when Earmark fetched it`,
-  tab: msg`The page as your browser showed it`,
-  import: msg`The text is kept from the import`
-} satisfies Record<TextSource, MessageDescriptor>

@@ -10,15 +10,19 @@ import { siteLabel, titleOf } from '../../../lib/labels.ts'
 import { openBookmark, usePanelFocus } from '../../../lib/opened.ts'
 import { Edge, useWidth } from '../../../ui/edge.tsx'
 import { Loading } from '../../../ui/placeholders.tsx'
+import type { List } from '../list/use-list.ts'
+import { ReadButton } from '../reader/read-button.tsx'
 import type { Changes } from '../use-changes.ts'
 import { Form } from './form.tsx'
-import { PageState, ReadButton } from './page-state.tsx'
+import { PageState } from './page-state.tsx'
 import classes from './panel.module.css'
 import { Preview } from './preview.tsx'
 import { hasPage, OpenButton, Tools } from './tools.tsx'
 
 interface PanelProps {
   id: string
+  /** The list that it was opened from. */
+  list: List
   changes: Changes
   /** Called when it closes: what had the focus before gets it again. */
   onClose(): void
@@ -27,14 +31,14 @@ interface PanelProps {
 const WIDTHS = { usual: 400, min: 320, max: 640 }
 
 /** A bookmark to look at and to edit: beside the list, or over it where there is no room. */
-export function Panel({ id, changes, onClose }: PanelProps) {
+export function Panel({ id, list, changes, onClose }: PanelProps) {
   const edge = useWidth('earmark-panel-width', WIDTHS)
   const beside = useMediaQuery('(min-width: 70em)', true, { getInitialValueInEffect: false })
   function close() {
     openBookmark(undefined)
     onClose()
   }
-  const content = <Content key={id} id={id} changes={changes} onClose={close} />
+  const content = <Content key={id} id={id} list={list} changes={changes} onClose={close} />
   if (!beside) {
     return (
       <Drawer
@@ -63,7 +67,7 @@ export function Panel({ id, changes, onClose }: PanelProps) {
   )
 }
 
-function Content({ id, changes, onClose }: PanelProps) {
+function Content({ id, list, changes, onClose }: PanelProps) {
   const box = useRef<HTMLDivElement>(null)
   const { data, error } = useQuery(bookmarkOptions(id))
   // A service that ended as it was asked: what one began to type stays.
@@ -92,7 +96,7 @@ function Content({ id, changes, onClose }: PanelProps) {
       <Group justify="space-between" wrap="nowrap" mb="xs">
         <Group gap={6} wrap="nowrap">
           {bookmark && <OpenButton bookmark={bookmark} />}
-          {bookmark && hasPage(bookmark) && <ReadButton bookmark={bookmark} />}
+          {bookmark && hasPage(bookmark) && <ReadButton bookmark={bookmark} list={list} changes={changes} />}
         </Group>
         <Group gap={2} wrap="nowrap">
           {bookmark && <Tools bookmark={bookmark} changes={changes} onRemoved={onClose} />}

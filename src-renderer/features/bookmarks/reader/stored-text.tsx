@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { lexer, type Token } from 'marked'
-import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react'
+import { createContext, Fragment, memo, type ReactNode, useContext, useMemo } from 'react'
 import { PAGE_START } from '../../../../src-main/contract/page-details.ts'
 import { elementAddress } from '../../../api/client.ts'
 import { addressInLetters, openable } from '../../../lib/labels.ts'
@@ -22,7 +22,7 @@ interface StoredTextProps {
 }
 
 /** A stored text, below its title. */
-export function StoredText({ id, text, isMarkdown, title, pictures }: StoredTextProps) {
+export const StoredText = memo(({ id, text, isMarkdown, title, pictures }: StoredTextProps) => {
   const stored = useMemo(() => ({ id, pictures }), [id, pictures])
   const tokens = useMemo(() => (isMarkdown ? withoutTitle(lexer(text), title) : []), [text, isMarkdown, title])
   if (!isMarkdown) return <PlainText text={text} />
@@ -31,7 +31,7 @@ export function StoredText({ id, text, isMarkdown, title, pictures }: StoredText
       <Markdown tokens={tokens} top={2} Link={TextLink} Picture={TextPicture} />
     </Stored>
   )
-}
+})
 
 /** Returns a text without a first heading that only says the title again. */
 export function withoutTitle(tokens: Token[], title: string): Token[] {
