@@ -3,7 +3,7 @@ import type { Bookmark, BookmarkDraft, BookmarkFilter, Place, SavedBookmark } fr
 import type { PageText } from './page-details.ts'
 import type { OriginalPicture } from './picture.ts'
 
-export const ExportFormatId = z.enum(['jsonl', 'html', 'csv', 'markdown'])
+export const ExportFormatId = z.enum(['jsonl', 'html', 'csv', 'markdown', 'epub'])
 export type ExportFormatId = z.infer<typeof ExportFormatId>
 
 /** The ending of a file's name in each format. */
@@ -11,8 +11,12 @@ export const EXPORT_ENDINGS: Record<ExportFormatId, string> = {
   jsonl: 'jsonl',
   html: 'html',
   csv: 'csv',
-  markdown: 'zip'
+  markdown: 'zip',
+  epub: 'epub'
 }
+
+/** Maximum number of chapters of a book. Readers open a book with more of them slowly, or not at all. */
+export const MAX_CHAPTERS = 1000
 
 /** The data that each format leaves out, as shown to the person who exports. */
 export const EXPORT_DROPS: Record<ExportFormatId, string> = {
@@ -21,7 +25,8 @@ export const EXPORT_DROPS: Record<ExportFormatId, string> = {
     'texts and colors, pictures without an address, the trash, organizations, times of change, commas in tags, and ' +
     'which bookmarks are public',
   csv: 'pictures without an address, the trash, and what tells apart tags that hold a comma',
-  markdown: 'pictures, the trash, and names of organizations'
+  markdown: 'pictures, the trash, and names of organizations',
+  epub: `bookmarks without a text, tags, notes, the trash, and what follows the first ${MAX_CHAPTERS} chapters`
 }
 
 /** The bookmarks to export: all that match the filters and contain the words, if there are any. */

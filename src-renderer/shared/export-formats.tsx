@@ -17,6 +17,10 @@ export function exportFormats() {
     markdown: {
       name: t`Markdown files (.zip)`,
       drops: t`Has the texts of pages. Leaves out pictures, the trash, and names of organizations.`
+    },
+    epub: {
+      name: t`A book of the texts (.epub)`,
+      drops: t`Has at most 1,000 texts, with their pictures. Leaves out tags and notes.`
     }
   } satisfies Record<ExportFormatId, { name: string; drops: string }>
 }

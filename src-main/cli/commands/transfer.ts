@@ -185,7 +185,7 @@ export function exportCommand(host: CommandProcess): Command {
   return common(new Command('export'))
     .description(
       'write your bookmarks to a file: .jsonl keeps everything, .html is for browsers, .csv for spreadsheets; .zip has a ' +
-        'Markdown file for each bookmark'
+        'Markdown file for each bookmark, .epub is a book of their texts'
     )
     .argument('<file>', 'the file to write, replaced once the new one is complete; - is standard output')
     .addOption(
@@ -240,7 +240,7 @@ function formatByName(file: string): ExportFormatId {
   const ending = extname(file).slice(1).toLowerCase().replace(/^htm$/, 'html')
   const format = ExportFormatId.options.find((id) => EXPORT_ENDINGS[id] === ending)
   if (format) return format
-  const endings = 'a file that ends in .jsonl, .html, .csv or .zip'
+  const endings = 'a file that ends in .jsonl, .html, .csv, .zip or .epub'
   throw new Problem('invalid', `Name ${endings}, or choose a format with --format.`)
 }
 
