@@ -3,8 +3,20 @@ import type { Bookmark, BookmarkDraft, BookmarkFilter, Place, SavedBookmark } fr
 import type { PageText } from './page-details.ts'
 import type { OriginalPicture } from './picture.ts'
 
-export const ExportFormatId = z.enum(['jsonl', 'html', 'csv'])
+export const ExportFormatId = z.enum(['jsonl', 'html', 'csv', 'markdown', 'epub'])
 export type ExportFormatId = z.infer<typeof ExportFormatId>
+
+/** The ending of a file's name in each format. */
+export const EXPORT_ENDINGS: Record<ExportFormatId, string> = {
+  jsonl: 'jsonl',
+  html: 'html',
+  csv: 'csv',
+  markdown: 'zip',
+  epub: 'epub'
+}
+
+/** Maximum number of chapters of a book. Readers open a book with more of them slowly, or not at all. */
+export const MAX_CHAPTERS = 1000
 
 /** The data that each format leaves out, as shown to the person who exports. */
 export const EXPORT_DROPS: Record<ExportFormatId, string> = {
@@ -12,7 +24,9 @@ export const EXPORT_DROPS: Record<ExportFormatId, string> = {
   html:
     'texts and colors, pictures without an address, the trash, organizations, times of change, commas in tags, and ' +
     'which bookmarks are public',
-  csv: 'pictures without an address, the trash, and what tells apart tags that hold a comma'
+  csv: 'pictures without an address, the trash, and what tells apart tags that hold a comma',
+  markdown: 'pictures, the trash, and names of organizations',
+  epub: `bookmarks without a text, tags, notes, the trash, and what follows the first ${MAX_CHAPTERS} chapters`
 }
 
 /** The bookmarks to export: all that match the filters and contain the words, if there are any. */
@@ -35,11 +49,32 @@ export interface WalkChoice extends ExportChoice {
   own?: boolean | undefined
 }
 
-/** A format that Earmark can write. Each method of its writer returns a piece of the file. */
-export interface ExportFormat {
+export type ExportFormat = TextFormat | ArchiveFormat
+
+/** A text that Earmark can write. Each method of its writer returns a piece of the file. */
+export interface TextFormat {
   id: ExportFormatId
   contentType: string
   writer(at: number): ExportWriter
+}
+
+/** An archive that Earmark can write, with the texts of pages. */
+export interface ArchiveFormat {
+  id: ExportFormatId
+  contentType: string
+  /** @param count of all bookmarks; some of them may be moved to the trash while the archive is written */
+  write(bookmarks: AsyncIterable<ReadableBookmark>, count: number, at: number): AsyncIterable<Uint8Array>
+}
+
+/** A bookmark and the data that is stored of its page. */
+export interface ReadableBookmark {
+  bookmark: Bookmark
+  /** Its own text, or that of its page; empty if there is none. */
+  page: PageText
+  /** A language tag that the page declares. */
+  language(): Promise<string | null>
+  /** Returns a picture of the page's text, as WebP, if it is stored. */
+  picture(url: string): Promise<Uint8Array | undefined>
 }
 
 export interface ExportWriter {

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { z } from 'zod'
 import { BOOKMARK_TYPES, MAX_PICTURE_BYTES, PICTURE_TOO_LARGE, VISIBILITIES } from '../contract/bookmark.ts'
 import type { ImportedItem, ImportedRecord, ImportFormat } from '../contract/import-format.ts'
-import type { ExportFormat } from '../contract/library-export.ts'
+import type { TextFormat } from '../contract/library-export.ts'
 import { PictureType } from '../contract/picture.ts'
 import { Problem } from '../contract/problem.ts'
 import { isoTime } from '../core/iso-time.ts'
@@ -217,7 +217,7 @@ const INCOMPLETE = 'a picture lacks some of its parts'
 const DAMAGED = 'a picture was changed or damaged since it was exported'
 
 /** Writes Earmark's own format, with every field. */
-export const writeJsonl: ExportFormat = {
+export const writeJsonl: TextFormat = {
   id: 'jsonl',
   contentType: 'application/jsonl',
   writer(time) {

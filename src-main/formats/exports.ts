@@ -1,5 +1,5 @@
 import type { Bookmark } from '../contract/bookmark.ts'
-import type { ExportFormat } from '../contract/library-export.ts'
+import type { TextFormat } from '../contract/library-export.ts'
 import { isoTime } from '../core/iso-time.ts'
 import { MAX_DEPTH } from './fields.ts'
 
@@ -18,7 +18,7 @@ export const CSV_COLUMNS = [
 ]
 
 /** Writes a table for spreadsheets (RFC 4180). */
-export const writeCsv: ExportFormat = {
+export const writeCsv: TextFormat = {
   id: 'csv',
   contentType: 'text/csv; charset=utf-8; header=present',
   writer: () => ({
@@ -90,7 +90,7 @@ export function quotedTags(cell: string): string[] {
  * The first tag of a bookmark that is nested, or that contains nested tags, is also its folder, because imports turn
  * folders into such tags.
  */
-export const writeHtml: ExportFormat = {
+export const writeHtml: TextFormat = {
   id: 'html',
   contentType: 'text/html; charset=utf-8',
   writer() {

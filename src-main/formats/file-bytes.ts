@@ -22,7 +22,7 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Unpacks the archives that Safari, Pocket and Omnivore export. Only files that may hold bookmarks are unpacked,
+ * Unpacks the archives that Safari, Pocket, Omnivore and Earmark export. Only files that may hold bookmarks are unpacked,
  * because Safari's archive also has passwords. The texts of Omnivore's pages are unpacked too, up to the maximum size.
  *
  * @throws Problem `invalid` if it is damaged or unpacks to too much
@@ -63,6 +63,7 @@ export function mayHoldBookmarks(path: string): boolean {
   const name = parts.at(-1)?.toLowerCase() ?? ''
   if (parts.at(-2) === 'content') return false
   if (parts.at(-2) === 'annotations' && name.endsWith('.json')) return true // Pocket's highlights
+  if (name.endsWith('.md')) return parts.at(-2) !== 'highlights' // Omnivore's
   return name.endsWith('.html') || name.endsWith('.csv') || /^metadata_.*\.json$/.test(name)
 }
 

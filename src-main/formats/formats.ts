@@ -5,6 +5,7 @@ import { chromeJson, firefoxJson } from './browser-json.ts'
 import { earmarkCsv, instapaperCsv, otherCsv, pocketCsv, raindropCsv } from './csv-formats.ts'
 import { earmarkJsonl } from './earmark-jsonl.ts'
 import { readLaterHtml } from './html.ts'
+import { markdownFiles } from './markdown-files.ts'
 import { netscapeHtml } from './netscape-html.ts'
 import {
   karakeepJson,
@@ -29,6 +30,7 @@ export const formats: ImportFormat[] = [
   pocketHighlights,
   pinboardJson,
   pinboardXml,
+  markdownFiles,
   readLaterHtml,
   netscapeHtml,
   earmarkCsv,
@@ -62,7 +64,7 @@ export function findFormat(text: string, id?: string): ImportFormat | undefined 
 
 /** Returns the error for a file that holds no bookmarks. @param description of the file, as a sentence */
 export function unknownFileProblem(description: string): Problem {
-  const others = 'the ZIP archives of Safari, Pocket and Omnivore, and Firefox’s .jsonlz4 and places.sqlite'
+  const others = 'the ZIP archives of Safari, Pocket, Omnivore and Earmark, and Firefox’s .jsonlz4 and places.sqlite'
   return new Problem(
     'invalid',
     `${description} Earmark reads: ${formats.map(({ name }) => name).join(', ')}, ${others}.`

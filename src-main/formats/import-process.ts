@@ -3,8 +3,10 @@ import type { ImportedItem, ReadBatch, ReadOptions } from '../contract/import-fo
 import type { Formats, StartProcess } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { createEarmarkReader, earmarkJsonl, writeJsonl } from './earmark-jsonl.ts'
+import { writeEpub } from './epub.ts'
 import { writeCsv, writeHtml } from './exports.ts'
 import { textSize } from './file-bytes.ts'
+import { writeMarkdown } from './markdown-files.ts'
 import { readWholeFile } from './read-file.ts'
 
 /** Number of bytes that decide whether a file has Earmark's own format. */
@@ -29,7 +31,7 @@ export type ImportReply = { taken: true } | { batch: ReadBatch } | { end: true }
 /** @param start starts the process that reads large files; if absent, all files are read in this process */
 export function openFormats(start?: StartProcess): Formats {
   return {
-    exportFormats: [writeJsonl, writeHtml, writeCsv],
+    exportFormats: [writeJsonl, writeHtml, writeCsv, writeMarkdown, writeEpub],
     async *readFile(bytes, { signal, ...options } = {}) {
       const source = untilAborted(bytes, signal)
       try {

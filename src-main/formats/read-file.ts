@@ -7,6 +7,7 @@ import { countLineFeeds } from './fields.ts'
 import { decodeText, isMozLz4, isZip, mayHoldBookmarks, unpackMozLz4, unzip } from './file-bytes.ts'
 import { describeFile, findFormat, unknownFileProblem } from './formats.ts'
 import { textOfArticle } from './html.ts'
+import { markdownFiles } from './markdown-files.ts'
 
 /** Maximum number of items in a batch, and of their text in UTF-16 code units: a few milliseconds' work to save. */
 const BATCH = { items: 200, text: 262_144 }
@@ -138,7 +139,8 @@ function* partsOfArchive(bytes: Uint8Array, options: ReadOptions): Generator<Tex
       const decoded = decodeText(files.get(name) ?? new Uint8Array(), options.encoding)
       files.delete(name)
       const format = findFormat(decoded.text, options.format)
-      if (!format) continue
+      // Other Markdown, such as a README, may hold addresses that are no bookmarks.
+      if (!format || (name.endsWith('.md') && format !== markdownFiles)) continue
       encoding = decoded.encoding
       for (const item of format.read(decoded.text)) items.push({ ...pageTexts.addTo(item), file })
     } catch (error) {

@@ -5,6 +5,7 @@ import type {
   ExportFormatId,
   ExportSelection,
   ExportWriter,
+  ReadableBookmark,
   WalkChoice
 } from '../../contract/library-export.ts'
 import type { Organization } from '../../contract/organization.ts'
@@ -22,9 +23,14 @@ export async function* exportLibrary(
   formatId: ExportFormatId,
   choice: ExportChoice,
   selection: ExportSelection = WHOLE_CHOICE
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Uint8Array> {
   const format = (await ports.formats()).exportFormats.find(({ id }) => id === formatId)
   if (!format) throw new Error(`There is no format ${formatId}.`)
+  if ('write' in format) {
+    const ids = await chosenIds(ports.library, { ...choice, trash: 'without' }, selection)
+    yield* format.write(readPages(ports.library, ids, choice), ids.length, ports.now())
+    return
+  }
   const all = Object.values(choice).every((chosen) => chosen === undefined) && selection === WHOLE_CHOICE
   const unwritten = new Map((await ports.library.listOrganizations()).map((row) => [row.name, row]))
   const writer = format.writer(ports.now())
@@ -80,15 +86,37 @@ async function* foldersOf(
   library: Library,
   writer: ExportWriter,
   inFolders: Map<string, string[]>,
-  { visibility }: ExportChoice
+  choice: ExportChoice
 ): AsyncGenerator<string> {
   const byPath = ([left]: [string, string[]], [right]: [string, string[]]) => (sortKey(left) < sortKey(right) ? -1 : 1)
-  const isUnchanged = (bookmark: Bookmark) =>
-    bookmark.deletedAt === null && (visibility ?? bookmark.visibility) === bookmark.visibility
   for (const [folder, ids] of [...inFolders].sort(byPath)) {
     yield writer.enter?.(folder) ?? ''
     for await (const bookmarks of readInBatches(library, ids))
-      yield bookmarks.filter(isUnchanged).map(writer.bookmark).join('')
+      yield bookmarks
+        .filter((bookmark) => isUnchanged(bookmark, choice))
+        .map(writer.bookmark)
+        .join('')
+  }
+}
+
+/** Whether a bookmark is still not in the trash, and has the visibility with which it was chosen. */
+function isUnchanged({ deletedAt, visibility }: Bookmark, choice: ExportChoice): boolean {
+  return deletedAt === null && (choice.visibility ?? visibility) === visibility
+}
+
+/** Reads bookmarks with the texts of their pages, except those that were changed after they were chosen. */
+async function* readPages(library: Library, ids: string[], choice: ExportChoice): AsyncGenerator<ReadableBookmark> {
+  for await (const bookmarks of readInBatches(library, ids)) {
+    for (const bookmark of bookmarks) {
+      if (!isUnchanged(bookmark, choice)) continue
+      const { id, content } = bookmark
+      yield {
+        bookmark,
+        page: content ? { text: content, markdown: null } : await library.readPageText(id),
+        language: async () => (await library.findStoredPage(id))?.language ?? null,
+        picture: (url) => library.readTextPicture(id, url)
+      }
+    }
   }
 }
 

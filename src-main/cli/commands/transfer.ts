@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import type { ImportReport } from '../../contract/import-report.ts'
-import { EXPORT_DROPS, ExportFormatId } from '../../contract/library-export.ts'
+import { EXPORT_DROPS, EXPORT_ENDINGS, ExportFormatId } from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import { bookmarkSource } from '../../host/bookmark-files.ts'
@@ -184,7 +184,8 @@ interface ExportOptions extends CommonOptions {
 export function exportCommand(host: CommandProcess): Command {
   return common(new Command('export'))
     .description(
-      'write your bookmarks to a file: .jsonl keeps everything, .html is for browsers, .csv for spreadsheets'
+      'write your bookmarks to a file: .jsonl keeps everything, .html is for browsers, .csv for spreadsheets; .zip has a ' +
+        'Markdown file for each bookmark, .epub is a book of their texts'
     )
     .argument('<file>', 'the file to write, replaced once the new one is complete; - is standard output')
     .addOption(
@@ -236,10 +237,11 @@ async function openExport(
 }
 
 function formatByName(file: string): ExportFormatId {
-  const ending = extname(file).slice(1).toLowerCase()
-  const format = ExportFormatId.safeParse(ending === 'htm' ? 'html' : ending)
-  if (format.success) return format.data
-  throw new Problem('invalid', 'Name a file that ends in .jsonl, .html or .csv, or choose one with --format.')
+  const ending = extname(file).slice(1).toLowerCase().replace(/^htm$/, 'html')
+  const format = ExportFormatId.options.find((id) => EXPORT_ENDINGS[id] === ending)
+  if (format) return format
+  const endings = 'a file that ends in .jsonl, .html, .csv, .zip or .epub'
+  throw new Problem('invalid', `Name ${endings}, or choose a format with --format.`)
 }
 
 /**

@@ -26,6 +26,7 @@ import { Ids } from '../../contract/bookmark-change.ts'
 import { Flag, filterQuery } from '../../contract/bookmark-list.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import {
+  EXPORT_ENDINGS,
   ExportFormatId,
   type ExportSelection,
   type WatchedFile,
@@ -194,23 +195,23 @@ export function exportRoutes({ ports, exportTickets, closing, onBug }: ServerCon
       const { selection, proof } = waiting.get(ticket) ?? { proof: c.get('proof') }
       waiting.delete(ticket)
       await assertLoggedIn(proof)
-      const text = exportLibrary(ports, format, choice, selection)
+      const pieces = exportLibrary(ports, format, choice, selection)
       const date = isoDay(ports.now())
       c.header('content-type', exportFormats.find(({ id }) => id === format)?.contentType ?? '')
-      c.header('content-disposition', `attachment; filename="earmark-${date}.${format}"`)
-      return c.body(encodeStream(text, () => assertLoggedIn(proof), closing, onBug))
+      c.header('content-disposition', `attachment; filename="earmark-${date}.${EXPORT_ENDINGS[format]}"`)
+      return c.body(encodeStream(pieces, () => assertLoggedIn(proof), closing, onBug))
     })
 }
 
 /**
- * Encodes a text as a stream. If the text fails, the stream fails too, so that its reader does not take an incomplete
+ * Encodes a file as a stream. If a piece fails, the stream fails too, so that its reader does not take an incomplete
  * file for a complete one.
  *
  * @param before called before each piece; may throw
  * @param closing ends the stream as a failed one
  */
 function encodeStream(
-  text: AsyncGenerator<string>,
+  pieces: AsyncGenerator<string | Uint8Array>,
   before: () => Promise<void>,
   closing: AbortSignal,
   onBug: (error: unknown) => void
@@ -221,17 +222,17 @@ function encodeStream(
       try {
         closing.throwIfAborted()
         await before()
-        const { done, value } = await text.next()
+        const { done, value } = await pieces.next()
         if (done) controller.close()
-        else controller.enqueue(encoder.encode(value))
+        else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
       } catch (error) {
         if (!(error instanceof Problem || closing.aborted)) onBug(error)
         controller.error(error)
-        await text.return(undefined)
+        await pieces.return(undefined)
       }
     },
     async cancel() {
-      await text.return(undefined)
+      await pieces.return(undefined)
     }
   })
 }

@@ -2,13 +2,11 @@ import { t } from '@lingui/core/macro'
 import { Button, type ButtonProps, CloseButton, Group, Menu, Popover, Text } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentProps, useEffect } from 'react'
-import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
+import { type ComponentProps, Suspense, useEffect } from 'react'
 import { STATES, type State } from '../../../src-main/contract/tag-names.ts'
 import { api, ask } from '../../api/client.ts'
 import { noteOpenings, useCheckLinks, useSaveExport } from '../../api/mutations.ts'
 import { organizationsOptions } from '../../api/queries.ts'
-import { exportFormats } from '../../lib/export-address.ts'
 import { host } from '../../lib/host.ts'
 import { STATE_KEYS } from '../../lib/labels.ts'
 import { number } from '../../lib/locale.ts'
@@ -26,6 +24,7 @@ import {
   IconTag,
   IconTrash
 } from '../../ui/icons/icons.ts'
+import { late } from '../../ui/late.tsx'
 import { notify, notifyError } from '../../ui/notify.tsx'
 import type { Chosen } from './list/selection.ts'
 import type { List } from './list/use-list.ts'
@@ -201,11 +200,15 @@ function BulkTags({ list, changes }: BulkBarProps) {
 const MAX_OPENED = 50
 const OPENED_UNASKED = 10
 
+/** Loaded after the list, because the first page shows none of its words. */
+const ExportFormats = late(() => import('../../shared/export-formats.tsx').then((file) => file.ExportFormats))
+
 /** The less frequent actions for the selected bookmarks: open them, save them as a file, check their links. */
 function BulkMore({ list }: { list: List }) {
   const { chosen, size } = list.selected
   const check = useCheckLinks()
   const saving = useSaveExport()
+  useEffect(() => void ExportFormats.load(), [])
   return (
     <Menu position="bottom-end" shadow="md" width={240} {...useMenu(list, 'more')}>
       <Menu.Target>
@@ -224,16 +227,20 @@ function BulkMore({ list }: { list: List }) {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{t`Export these bookmarks`}</Menu.Label>
-        {Object.entries(exportFormats()).map(([id, { name, drops }]) => (
-          <Menu.Item
-            key={id}
-            title={drops}
-            leftSection={<IconDownload size={16} />}
-            onClick={() => saving.mutate({ format: id as ExportFormatId, chosen })}
-          >
-            {name}
-          </Menu.Item>
-        ))}
+        <Suspense>
+          <ExportFormats>
+            {({ id, name, drops }) => (
+              <Menu.Item
+                key={id}
+                title={drops}
+                leftSection={<IconDownload size={16} />}
+                onClick={() => saving.mutate({ format: id, chosen })}
+              >
+                {name}
+              </Menu.Item>
+            )}
+          </ExportFormats>
+        </Suspense>
       </Menu.Dropdown>
     </Menu>
   )

@@ -2,17 +2,16 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { memo, useCallback, useEffect, useState } from 'react'
-import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
+import { memo, Suspense, useCallback, useEffect, useState } from 'react'
 import type { BookmarksQuery } from '../../api/client.ts'
 import { useSaveExport, useSearchChanges } from '../../api/mutations.ts'
 import { searchesOptions, uncheckedOptions } from '../../api/queries.ts'
-import { exportFormats } from '../../lib/export-address.ts'
 import { readText, setFilter, valuesOf } from '../../lib/filters.ts'
 import { optionsOf } from '../../lib/labels.ts'
 import { askName, startRule } from '../../shared/dialogs.ts'
 import { offerCommands } from '../../shared/list-offers.ts'
 import { IconDownload, IconLayoutGrid, IconLayoutList, IconList } from '../../ui/icons/icons.ts'
+import { late } from '../../ui/late.tsx'
 import type { Layout } from './list/bookmark-list.tsx'
 import type { Pages } from './list/pages.ts'
 import classes from './list-tools.module.css'
@@ -149,9 +148,13 @@ function named(name: string, Icon: typeof IconList) {
   )
 }
 
+/** Loaded after the list, because the first page shows none of its words. */
+const ExportFormats = late(() => import('../../shared/export-formats.tsx').then((file) => file.ExportFormats))
+
 /** Saves what the list shows, all pages of it, as a file of any format. */
 function ExportMenu({ query }: Pick<ListToolsProps, 'query'>) {
   const saving = useSaveExport()
+  useEffect(() => void ExportFormats.load(), [])
   return (
     <Menu position="bottom-end" width={320}>
       <Menu.Target>
@@ -166,12 +169,16 @@ function ExportMenu({ query }: Pick<ListToolsProps, 'query'>) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {Object.entries(exportFormats()).map(([id, { name, drops }]) => (
-          <Menu.Item key={id} onClick={() => saving.mutate({ format: id as ExportFormatId, query })}>
-            {name}
-            <Text size="xs">{drops}</Text>
-          </Menu.Item>
-        ))}
+        <Suspense>
+          <ExportFormats>
+            {({ id, name, drops }) => (
+              <Menu.Item key={id} onClick={() => saving.mutate({ format: id, query })}>
+                {name}
+                <Text size="xs">{drops}</Text>
+              </Menu.Item>
+            )}
+          </ExportFormats>
+        </Suspense>
       </Menu.Dropdown>
     </Menu>
   )

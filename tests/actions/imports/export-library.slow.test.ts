@@ -490,6 +490,9 @@ test('the API exports a file by format and filter, and lists and undoes imports'
   const response = await callApi(service, 'GET', '/exports?format=csv&domain=b.example')
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="earmark-\d{4}-\d\d-\d\d\.csv"$/)
   expect((await response.text()).trim().split('\r\n')).toHaveLength(2)
+  const notes = await callApi(service, 'GET', '/exports?format=markdown')
+  expect(notes.headers.get('content-disposition')).toMatch(/\.zip"$/)
+  expect(new Uint8Array(await notes.arrayBuffer()).subarray(0, 2)).toEqual(new Uint8Array([0x50, 0x4b]))
   expect((await callApi(service, 'GET', '/exports?format=docx')).status).toBe(400)
   expect((await callApi(service, 'GET', '/exports?format=csv&organization=Nowhere')).status).toBe(404)
   expect(await (await callApi(service, 'GET', '/imports')).json()).toMatchObject([

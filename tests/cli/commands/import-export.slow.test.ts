@@ -67,7 +67,11 @@ describe.each([
     const table = join(folder, 'one.csv')
     await json(['export', table, '--domain', 'one.example', '--data', data])
     expect(readFileSync(table, 'utf8').trim().split('\r\n')).toHaveLength(2)
-    expect(readdirSync(folder).sort()).toEqual(['all.jsonl', 'one.csv'])
+    const notes = join(folder, 'notes.zip')
+    expect(await json(['export', notes, '--data', data])).toMatchObject({ format: 'markdown' })
+    expect(await json(['import', notes, '--data', library()])).toMatchObject({ imported: 2, rejected: 0 })
+    expect(await json(['export', join(folder, 'book.epub'), '--data', data])).toMatchObject({ format: 'epub' })
+    expect(readdirSync(folder).sort()).toEqual(['all.jsonl', 'book.epub', 'notes.zip', 'one.csv'])
   })
 
   test.each(['export', 'backup'])('%s overwrites no file of Earmark’s and no device', async (command) => {

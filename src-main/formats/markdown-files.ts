@@ -1,0 +1,151 @@
+import { parse, stringify } from 'yaml'
+import { BOOKMARK_TYPES } from '../contract/bookmark.ts'
+import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
+import type { ArchiveFormat, ReadableBookmark } from '../contract/library-export.ts'
+import { MAX_PAGE_MARKDOWN, type PageText } from '../contract/page-details.ts'
+import { cleanText, cut, foldName } from '../core/clean-text.ts'
+import { isoTime } from '../core/iso-time.ts'
+import { markdownOfText } from '../core/page-text.ts'
+import { pageTextOf } from '../markdown/blocks.ts'
+import { droppedIn, readDate, unreadDate } from './fields.ts'
+import { createZip } from './zip.ts'
+
+/** Writes an archive with a Markdown file for each bookmark. Its fields are front matter in YAML, as Obsidian reads it. */
+export const writeMarkdown: ArchiveFormat = {
+  id: 'markdown',
+  contentType: 'application/zip',
+  async *write(bookmarks) {
+    const zip = createZip()
+    const nameOf = createNames()
+    for await (const readable of bookmarks) {
+      const { picture, title, url, type, updatedAt } = readable.bookmark
+      if (picture !== null) continue
+      const name = nameOf(title || (url ?? type).replace(/^https?:\/\/(www\.)?/, ''))
+      yield await zip.add({ name: `${name}.md`, content: markdownFile(readable), time: updatedAt })
+    }
+    yield zip.end()
+  }
+}
+
+function markdownFile({ bookmark, page }: ReadableBookmark): string {
+  const { type, url, title, description, content, tags, visibility, createdAt, updatedAt } = bookmark
+  const fields = {
+    title: title || undefined,
+    url: url ?? undefined,
+    type,
+    tags: tags.length > 0 ? tags : undefined,
+    visibility: visibility === 'private' ? undefined : visibility,
+    created: isoTime(createdAt),
+    updated: isoTime(updatedAt),
+    description: description || undefined
+  }
+  // Readers of YAML 1.1 take some plain words, such as `no`, for other values. Those are quoted.
+  const front = stringify(fields, { lineWidth: 0, compat: 'yaml-1.1' })
+  const text = content || (page.markdown ?? markdownOfText(page.text))
+  const body = text === '' && type === 'image' ? linkTo(url) : text
+  return `---\n${front}---\n${body === '' ? '' : `\n${body}\n`}`
+}
+
+function linkTo(url: string | null): string {
+  return `<${url}>`
+}
+
+/** Maximum length of a file's name without its ending, in UTF-16 code units, and in bytes, of which Linux allows 255. */
+const MAX_NAME_LENGTH = 90
+const MAX_NAME_BYTES = 230
+
+/** Windows allows none of these names, whatever their ending and case are. */
+const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[. ])/i
+
+/** Returns a function that names files as Windows allows it, each differently, also if the case does not count. */
+export function createNames(): (title: string) => string {
+  const uses = new Map<string, number>()
+  return (title) => {
+    const name = fileNameOf(title)
+    for (let unique = name; ; ) {
+      const count = (uses.get(foldName(unique)) ?? 0) + 1
+      uses.set(foldName(unique), count)
+      if (count === 1) return unique
+      unique = `${name} (${count})`
+    }
+  }
+}
+
+function fileNameOf(title: string): string {
+  const allowed = cleanText(title.replace(/[<>:"/\\|?*\p{Cc}]/gu, ' '), MAX_NAME_LENGTH).normalize('NFC')
+  let name = cut(allowed.replace(/^[. ]+/, ''), MAX_NAME_LENGTH - ' (99999)'.length)
+  while (Buffer.byteLength(name) > MAX_NAME_BYTES) name = cut(name, name.length - 1)
+  return name.replace(/[. ]+$/, '').replace(RESERVED, '_$1') || 'Untitled'
+}
+
+const FRONT_MATTER = /^\ufeff?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/
+
+/** A Markdown file whose front matter has an address, or says that the file is a text or a color. */
+export const markdownFiles: ImportFormat<ImportedRecord> = {
+  id: 'markdown',
+  name: 'Markdown with front matter',
+  recognises: (head) => /^url: *\S|^type: (text|color)\r?$/m.test(FRONT_MATTER.exec(head)?.[1] ?? ''),
+  read(text) {
+    const match = FRONT_MATTER.exec(text)
+    if (!match) return []
+    const fields = readFields(match[1] ?? '')
+    return [fields ? recordOf(fields, text.slice(match[0].length).trim()) : NOT_YAML]
+  }
+}
+
+const NOT_YAML: ImportedRecord = {
+  fault: 'front matter that is not YAML',
+  url: '',
+  title: '',
+  description: '',
+  tags: []
+}
+
+function recordOf({ tags = [], ...fields }: Record<string, unknown>, body: string): ImportedRecord {
+  const { url, title, type: named, visibility, created, updated, description, ...others } = fields
+  const type = BOOKMARK_TYPES.find((name) => name === named) ?? 'link'
+  const hasOwnText = type === 'text' || type === 'color'
+  const hasPageText = !hasOwnText && body !== '' && body !== linkTo(textOf(url))
+  const list = Array.isArray(tags) ? tags : textOf(tags).split(',')
+  return {
+    line: 1,
+    type,
+    url: textOf(url),
+    title: textOf(title),
+    description: textOf(description),
+    content: hasOwnText ? body : '',
+    pageText: hasPageText ? readBody(body) : undefined,
+    tags: list.map(textOf),
+    createdAt: readDate(created),
+    isPrivate: visibility !== 'public' || undefined,
+    dropped: droppedIn({
+      dates: unreadDate(created),
+      'times of change': updated,
+      'other columns': Object.keys(others)
+    })
+  }
+}
+
+/** Returns the fields as texts and lists of texts; `undefined` if they are not YAML. */
+function readFields(yaml: string): Record<string, unknown> | undefined {
+  try {
+    const fields: unknown = parse(yaml, { schema: 'failsafe', logLevel: 'error', maxAliasCount: 0 })
+    return typeof fields === 'object' && fields !== null ? { ...fields } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** The part of a text beyond what is stored is only kept to be reported. */
+function readBody(body: string): PageText {
+  const markdown = body.slice(0, 2 * MAX_PAGE_MARKDOWN)
+  try {
+    return { text: pageTextOf(cut(markdown, MAX_PAGE_MARKDOWN)).text, markdown }
+  } catch {
+    return { text: markdown, markdown: null } // its blocks are nested too deeply
+  }
+}
