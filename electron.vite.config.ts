@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { compileCatalogs, compileTexts } from './packaging/compile-texts.ts'
-import { fewChunks, windowChunks } from './packaging/few-chunks.ts'
+import { fewChunks } from './packaging/few-chunks.ts'
 import { lazyWordLists } from './packaging/lazy-word-lists.ts'
 import { leanBuiltins } from './packaging/lean-builtins.ts'
 import { listPackages } from './packaging/list-packages.ts'
@@ -73,8 +73,7 @@ export default defineConfig({
         input: {
           index: resolve(root, 'src-renderer/index.html'),
           capture: resolve(root, 'src-renderer/capture/index.html')
-        },
-        output: { codeSplitting: { groups: windowChunks(root) } }
+        }
       }
     }
   }

@@ -17,7 +17,17 @@ interface Group {
  * modules that several programs share; to find, read and link those seventy takes a third of a start.
  */
 export function fewChunks(root: string): Group[] {
-  const reach = reachIn(root, ROOTS)
+  const reached = new Map<string, Set<string>>()
+  const reach = (name: keyof typeof ROOTS, graph: Graph): Set<string> => {
+    const known = reached.get(name)
+    if (known) return known
+    const found = reachedFrom(
+      ROOTS[name].map((file) => resolve(root, file)),
+      graph
+    )
+    reached.set(name, found)
+    return found
+  }
   /** Of the modules that all parts of one of these sets need. */
   const group = (name: string, priority: number, ...sets: (keyof typeof ROOTS)[][]): Group => ({
     name: (id, graph) => (sets.some((parts) => parts.every((part) => reach(part, graph).has(id))) ? name : null),
@@ -32,34 +42,6 @@ export function fewChunks(root: string): Group[] {
     group('program', 2, ['program']),
     group('service', 1, ['service'])
   ]
-}
-
-/** The same for the window: what capture needs too, and what else its first page needs. */
-export function windowChunks(root: string): Group[] {
-  const reach = reachIn(root, { window: ['src-renderer/main.tsx'], capture: ['src-renderer/capture/main.tsx'] })
-  return [
-    {
-      name: (id, graph) => (reach('window', graph).has(id) && reach('capture', graph).has(id) ? 'shared' : null),
-      debugName: 'shared',
-      priority: 2
-    },
-    { name: (id, graph) => (reach('window', graph).has(id) ? 'window' : null), debugName: 'window', priority: 1 }
-  ]
-}
-
-/** Returns a function that returns the modules that are reached from some files, by the name of these. */
-function reachIn<Name extends string>(root: string, roots: Record<Name, string[]>) {
-  const reached = new Map<Name, Set<string>>()
-  return (name: Name, graph: Graph): Set<string> => {
-    const known = reached.get(name)
-    if (known) return known
-    const found = reachedFrom(
-      roots[name].map((file) => resolve(root, file)),
-      graph
-    )
-    reached.set(name, found)
-    return found
-  }
 }
 
 const ROOTS = {
