@@ -158,7 +158,8 @@ describe('a page', () => {
     await expect.poll(read).toMatchObject({ status: 'done', siteName: 'Site', minutes: 1 })
     expect(await (await callApi(service, 'GET', `/bookmarks/${saved?.id}/page/text`)).json()).toEqual({
       text: 'Your balance is seven narwhals.',
-      isMarkdown: true
+      isMarkdown: true,
+      place: null
     })
     expect(await listed(service, '&words=narwhals')).toHaveLength(1)
     expect(await listed(service, '&words=password')).toHaveLength(0)
