@@ -47,7 +47,7 @@ export function App() {
             {/* Above the page, below the rail and dialogs: what one chooses there is never under a toast. */}
             <Notifications
               position="bottom-center"
-              zIndex={99}
+              zIndex="var(--earmark-notices, 99)"
               pauseResetOnHover="notification"
               style={{ left: `calc((100% + ${RAIL}) / 2)`, width: `calc(100% - ${RAIL} - 2rem)` }}
             />

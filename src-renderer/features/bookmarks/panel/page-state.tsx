@@ -17,7 +17,7 @@ type KnownPage = Exclude<Page, { status: 'none' }>
 
 /** The site and the date of an article. */
 export function siteFacts({ siteName, publishedAt }: KnownPage): string[] {
-  return [siteName, publishedAt && t`Published ${longDate(publishedAt)}`].filter((fact) => typeof fact === 'string')
+  return [siteName, publishedAt ? t`Published ${longDate(publishedAt)}` : ''].filter((fact) => fact !== '')
 }
 
 /** The details of a bookmark's page, or why they could not be fetched; and whether its link works. */
