@@ -23,14 +23,14 @@ export interface PageFacts {
   text: string
   /** Tags and comments. */
   nodes: number
-  /** Where the first tag is that is too many for a tree to be built; `undefined` if there is none. */
+  /** Where the first tag is that is not read any more if the page has no article; `undefined` if there is none. */
   cutAt: number | undefined
   /** Depth of the innermost element. */
   depth: number
 }
 
-/** Maximum number of tags and comments of a page whose tree is built. A larger tree takes long to build and to search. */
-export const MAX_NODES = 30_000
+/** Maximum number of tags and comments that are read of a page without an article. Converting them takes up to a second. */
+const MAX_READ_NODES = 15_000
 
 const MAX_ICONS = 20
 const MAX_META = 300
@@ -72,7 +72,7 @@ export function pageFacts(html: string): PageFacts {
   }
 
   function countNode(): void {
-    if (facts.nodes++ === MAX_NODES) facts.cutAt = parser.startIndex
+    if (facts.nodes++ === MAX_READ_NODES) facts.cutAt = parser.startIndex
   }
 
   const parser: Parser = new Parser(

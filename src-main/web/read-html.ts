@@ -6,7 +6,7 @@ import { cleanLines, cleanText } from '../core/clean-text.ts'
 import { pageTextOf } from '../markdown/blocks.ts'
 import { markdownOf } from '../markdown/from-dom.ts'
 import { documentOf, markdownOfHtml } from '../markdown/from-html.ts'
-import { MAX_NODES, type PageFacts, pageFacts } from './page-facts.ts'
+import { type PageFacts, pageFacts } from './page-facts.ts'
 import { detectWall, isPlaceholder } from './walls.ts'
 
 /** A page as its server sent it. */
@@ -216,7 +216,8 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Maximum depth of a page in which the article is looked for, because that takes long in a deeper one. */
+/** Maximum size and depth of a page in which the article is looked for, because that takes long in a larger one. */
+const MAX_NODES = 30_000
 const MAX_DEPTH = 200
 
 /** Minimum length of an article, in UTF-16 code units. A shorter one is more likely a minor part of the page. */

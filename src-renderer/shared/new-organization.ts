@@ -9,14 +9,14 @@ export function useNewOrganization() {
     mutationFn: (name: string) => ask(api.organizations.$post({ json: { name } })),
     meta: { quiet: true, changes: ['organizations'] }
   })
-  return (onCreated?: (id: string) => void) =>
+  return (onCreated?: (id: string, name: string) => void) =>
     askName({
       title: t`New organization`,
       action: t`Create`,
       missing: t`An organization needs a name.`,
       async onSubmit(name) {
         const { id } = await create.mutateAsync(name)
-        onCreated?.(id)
+        onCreated?.(id, name)
       }
     })
 }

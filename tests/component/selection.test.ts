@@ -44,6 +44,21 @@ test('everything in a list is selected except some, deleted in one step and rest
   await page.findByText('1,050 bookmarks')
 })
 
+test('the selected bookmarks are moved to an organization that is made for them', async () => {
+  const { app, expectRows } = await openThreeLinks()
+  const { page, user } = app
+  await expectRows(3)
+  await user.keyboard('{Control>}a{/Control}')
+  await user.click(
+    within(await page.findByRole('toolbar', { name: '3 selected' })).getByRole('button', { name: 'Move' })
+  )
+  await user.click(await page.findByRole('menuitem', { name: 'New organization …' }))
+  const dialog = within(await page.findByRole('dialog', { name: 'New organization' }))
+  await user.type(dialog.getByRole('textbox'), 'Team{Enter}')
+  await page.findByText('3 bookmarks moved to Team.')
+  await page.findByRole('link', { name: 'Team 3' })
+})
+
 test('keys typed while a selection is counted act on it in order', async () => {
   const app = await openMany()
   const counted = Promise.withResolvers<void>()

@@ -10,20 +10,37 @@ import { readNotices } from '../../packaging/notices.ts'
 /** The packages that each part of the build may contain. Read a package, and what it depends on, before you add it. */
 const BUNDLED: Record<string, string> = {
   main: `
-  @acemir/cssom @bomb.sh/tab @canvas/image-data @decimalturn/toml-patch @exodus/bytes @hono/node-server @hono/zod-validator
-  @mozilla/readability @orama/stemmers @pinojs/redact atomic-sleep boolbase commander css-select css-what culori
-  decode-bmp decode-ico dom-serializer domelementtype domhandler domutils entities env-paths fflate hono html-encoding-sniffer
-  htmlparser2 ipaddr.js is-safe-filename jschardet jsonc-parser linkedom nth-check on-exit-leak-free opencc-js pino
-  pino-std-serializers progress quick-format-unescaped safe-stable-stringify sonic-boom stopwords-iso thread-stream
-  to-data-view uhyphen undici unpdf yaml zod`,
+  @acemir/cssom @bomb.sh/tab @canvas/image-data @decimalturn/toml-patch @exodus/bytes @hono/node-server
+  @hono/zod-validator @mozilla/readability @orama/stemmers @pinojs/redact @ungap/structured-clone atomic-sleep boolbase
+  character-entities collapse-white-space comma-separated-tokens commander css-select css-what culori decode-bmp
+  decode-ico decode-named-character-reference dom-serializer domelementtype domhandler domutils entities env-paths fflate
+  hast-util-embedded hast-util-from-dom hast-util-has-property hast-util-is-body-ok-link hast-util-is-element
+  hast-util-minify-whitespace hast-util-parse-selector hast-util-phrasing hast-util-to-mdast hast-util-to-text
+  hast-util-whitespace hastscript hono html-encoding-sniffer htmlparser2 ipaddr.js is-safe-filename jschardet
+  jsonc-parser linkedom longest-streak markdown-table marked mdast-util-gfm-table mdast-util-phrasing
+  mdast-util-to-markdown mdast-util-to-string micromark-util-character micromark-util-classify-character
+  micromark-util-decode-numeric-character-reference micromark-util-decode-string micromark-util-html-tag-name nth-check
+  on-exit-leak-free opencc-js pino pino-std-serializers progress property-information quick-format-unescaped
+  rehype-minify-whitespace safe-stable-stringify sonic-boom space-separated-tokens stopwords-iso thread-stream
+  to-data-view trim-trailing-lines uhyphen undici unist-util-is unist-util-position unist-util-visit
+  unist-util-visit-parents unpdf web-namespaces yaml zod zwitch`,
   preload: '',
-  extension: '@mozilla/readability',
+  extension: `
+  @mozilla/readability @ungap/structured-clone collapse-white-space comma-separated-tokens
+  decode-named-character-reference hast-util-embedded hast-util-from-dom hast-util-has-property hast-util-is-body-ok-link
+  hast-util-is-element hast-util-minify-whitespace hast-util-parse-selector hast-util-phrasing hast-util-to-mdast
+  hast-util-to-text hast-util-whitespace hastscript longest-streak markdown-table mdast-util-gfm-table
+  mdast-util-phrasing mdast-util-to-markdown mdast-util-to-string micromark-util-character
+  micromark-util-classify-character micromark-util-decode-numeric-character-reference micromark-util-decode-string
+  micromark-util-html-tag-name property-information rehype-minify-whitespace space-separated-tokens trim-trailing-lines
+  unist-util-is unist-util-position unist-util-visit unist-util-visit-parents web-namespaces zwitch`,
   renderer: `
-  @babel/runtime @lingui/core @lingui/react @floating-ui/core @floating-ui/dom @floating-ui/react @floating-ui/react-dom @floating-ui/utils
-  @mantine/core @mantine/form @mantine/hooks @mantine/notifications @mantine/store
-  @tanstack/query-core @tanstack/react-query @tanstack/react-virtual @tanstack/virtual-core
-  clsx culori fast-deep-equal get-nonce hono klona marked punycode react react-dom react-number-format react-remove-scroll react-remove-scroll-bar
-  react-style-singleton react-transition-group regexparam scheduler tslib use-callback-ref use-sidecar use-sync-external-store wouter`
+  @babel/runtime @floating-ui/core @floating-ui/dom @floating-ui/react @floating-ui/react-dom @floating-ui/utils
+  @lingui/core @lingui/react @mantine/core @mantine/form @mantine/hooks @mantine/notifications @mantine/store
+  @tanstack/query-core @tanstack/react-query @tanstack/react-virtual @tanstack/virtual-core clsx culori entities
+  fast-deep-equal get-nonce hono klona marked punycode react react-dom react-number-format react-remove-scroll
+  react-remove-scroll-bar react-style-singleton react-transition-group regexparam scheduler tslib use-callback-ref
+  use-sidecar use-sync-external-store wouter`
 }
 
 test.each(Object.entries(BUNDLED))('%s contains the listed packages only', (part, list) => {

@@ -12,6 +12,7 @@ import { STATE_KEYS } from '../../lib/labels.ts'
 import { number } from '../../lib/locale.ts'
 import { confirm } from '../../shared/dialogs.ts'
 import { offerCommands } from '../../shared/list-offers.ts'
+import { useNewOrganization } from '../../shared/new-organization.ts'
 import type { Icon as IconComponent } from '../../ui/icons/icon.tsx'
 import {
   IconArrowRight,
@@ -115,6 +116,7 @@ function useMenu({ menu, setMenu }: List, name: NonNullable<List['menu']>) {
 function BulkMove({ list, changes }: BulkBarProps) {
   const { chosen } = list.selected
   const organizations = useQuery(organizationsOptions)
+  const create = useNewOrganization()
   return (
     <Menu position="bottom-end" shadow="md" {...useMenu(list, 'move')}>
       <Menu.Target>
@@ -128,6 +130,10 @@ function BulkMove({ list, changes }: BulkBarProps) {
             {t`To ${name}`}
           </Menu.Item>
         ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => create((id, name) => changes.move(chosen, { organization: id, name }))}>
+          {t`New organization …`}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
