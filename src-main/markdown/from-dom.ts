@@ -18,10 +18,14 @@ const MAX_DEPTH = 200
 /** Maximum length of one text before its white space is reduced, in UTF-16 code units. */
 const MAX_RAW_TEXT = 4 * MAX_PAGE_TEXT
 
+/** Maximum number of elements of a text. Converting them takes a third of a second. */
+const MAX_ELEMENTS = 6000
+
 /** What a text may still hold. Texts and addresses are in UTF-16 code units. */
 interface Room {
   text: number
   addresses: number
+  elements: number
   pictures: number
   /** How many elements are around. */
   depth: number
@@ -44,7 +48,7 @@ export interface MarkdownOptions {
  */
 export function markdownOf(root: unknown, { base, limit = MAX_PAGE_TEXT }: MarkdownOptions = {}): string {
   const page = fromDom(root as Parameters<typeof fromDom>[0])
-  const room = { text: limit, addresses: MAX_PAGE_TEXT, pictures: MAX_PICTURES, depth: 0, isCode: false }
+  const room = { text: limit, addresses: MAX_PAGE_TEXT, elements: MAX_ELEMENTS, pictures: MAX_PICTURES, depth: 0, isCode: false }
   if ('children' in page) page.children = (page.children as ElementContent[]).flatMap((node) => kept(node, room, base))
   const tree = toMdast(page, { handlers: HANDLERS, document: true })
   const extensions = [gfmTableToMarkdown({ tablePipeAlign: false })]
@@ -53,7 +57,7 @@ export function markdownOf(root: unknown, { base, limit = MAX_PAGE_TEXT }: Markd
 
 /** Returns what a reader sees of an element or a text: nothing, or also an element's content without itself. */
 function kept(node: ElementContent, room: Room, base: string | undefined): ElementContent[] {
-  if (room.text <= 0) return []
+  if (room.text <= 0 || room.elements <= 0) return []
   if (node.type === 'text') {
     const words = removeInvisible(cut(node.value, MAX_RAW_TEXT))
     const value = cut(room.isCode ? words : words.replace(/\s+/g, ' '), room.text)
@@ -71,6 +75,7 @@ function kept(node: ElementContent, room: Room, base: string | undefined): Eleme
   room.depth--
   room.isCode = isCode
   if (room.depth > MAX_DEPTH) return children
+  room.elements--
   if (MARKS.has(node.tagName) && children.some(hasBlocks)) return children
   if (node.tagName !== 'a') return [{ ...node, tagName: SAME_AS[node.tagName] ?? node.tagName, children }]
   const href = addressOf(node.properties.href, room, base)
@@ -115,7 +120,8 @@ function tableOf(table: Element, room: Room, base: string | undefined): ElementC
   function within(node: ElementContent): ElementContent[] {
     if (node.type !== 'element' || !PARTS_OF_TABLES.has(node.tagName)) return kept(node, room, base)
     if (isHidden(node.properties)) return []
-    const children = node.children.flatMap(within)
+    const children = room.elements > 0 ? node.children.flatMap(within) : []
+    room.elements--
     const part = { ...node, children: !isLayout && isCell(node) ? inOneLine(children) : children }
     if (node.tagName === 'caption') captions.push({ ...part, tagName: 'p' })
     return node.tagName === 'caption' ? [] : [isLayout ? { ...part, tagName: 'div' } : part]
