@@ -48,7 +48,14 @@ export interface MarkdownOptions {
  */
 export function markdownOf(root: unknown, { base, limit = MAX_PAGE_TEXT }: MarkdownOptions = {}): string {
   const page = fromDom(root as Parameters<typeof fromDom>[0])
-  const room = { text: limit, addresses: MAX_PAGE_TEXT, elements: MAX_ELEMENTS, pictures: MAX_PICTURES, depth: 0, isCode: false }
+  const room = {
+    text: limit,
+    addresses: MAX_PAGE_TEXT,
+    elements: MAX_ELEMENTS,
+    pictures: MAX_PICTURES,
+    depth: 0,
+    isCode: false
+  }
   if ('children' in page) page.children = (page.children as ElementContent[]).flatMap((node) => kept(node, room, base))
   const tree = toMdast(page, { handlers: HANDLERS, document: true })
   const extensions = [gfmTableToMarkdown({ tablePipeAlign: false })]
