@@ -98,8 +98,6 @@ export interface StoredPage extends Omit<StoredDetails, 'kind' | 'title' | 'desc
   fault: PageFault | null
   readAt: number | null
   textFrom: TextSource | null
-  /** How long reading the text takes; `null` if there is none. */
-  minutes: number | null
 }
 
 /** The source of a page’s text: the page itself, the owner’s browser, or an imported file. */

@@ -3,7 +3,8 @@ import type { Token } from 'marked'
 import { type ArchiveFormat, MAX_CHAPTERS, type ReadableBookmark } from '../contract/library-export.ts'
 import { isoDay, isoTime } from '../core/iso-time.ts'
 import { picturesIn } from '../core/page-text.ts'
-import { escapeXml, paragraphsOf, tokensOf, webAddress, xhtmlOf } from '../markdown/to-xhtml.ts'
+import { escapeXml, paragraphsOf, xhtmlOf } from '../markdown/to-xhtml.ts'
+import { tokensOf, webAddress } from '../markdown/tokens.ts'
 import { createZip } from './zip.ts'
 
 /** A file of the book, as its package document lists it. */

@@ -80,6 +80,11 @@ export function textOfArticle(html: string): PageText | undefined {
   return markdown === '' ? undefined : pageTextOf(markdown)
 }
 
+/** Returns an article whose file holds its text alone; `undefined` if it is empty. */
+export function plainArticle(text: string): PageText | undefined {
+  return text.trim() === '' ? undefined : { text: text.slice(0, MAX_ARTICLE_LENGTH), markdown: null }
+}
+
 /** Returns the depth of HTML; tags that may be left out count as nested. */
 function depthOf(html: string): number {
   let [depth, deepest] = [0, 0]

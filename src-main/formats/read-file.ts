@@ -1,6 +1,5 @@
 import { LIMITS } from '../contract/bookmark.ts'
 import type { FileItem, ImportedItem, ImportedRecord, ReadBatch, ReadOptions } from '../contract/import-format.ts'
-import { MAX_PAGE_MARKDOWN } from '../contract/page-details.ts'
 import { Problem } from '../contract/problem.ts'
 import { cleanText } from '../core/clean-text.ts'
 import { countLineFeeds } from './fields.ts'
@@ -20,8 +19,7 @@ const MAX_LENGTHS = {
   url: 2 * LIMITS.url,
   title: 16_384,
   description: 16_384,
-  content: 2 * LIMITS.content,
-  pageText: 2 * MAX_PAGE_MARKDOWN
+  content: 2 * LIMITS.content
 }
 const MAX_TAG_LENGTH = 4096
 
@@ -97,7 +95,9 @@ function textLength(item: FileItem): number {
   if ('bytes' in item) return item.bytes.length
   if (!isRecord(item)) return 0
   const { url, title, description, content = '', pageText, tags } = item
-  const lengths = [url, title, description, content, pageText?.markdown ?? '', ...tags].map(({ length }) => length)
+  const lengths = [url, title, description, content, pageText?.markdown ?? pageText?.text ?? '', ...tags].map(
+    ({ length }) => length
+  )
   return lengths.reduce((sum, length) => sum + length, 0)
 }
 

@@ -1,6 +1,4 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
-import { markdownOfText } from '../core/page-text.ts'
-import { pageTextOf } from '../markdown/blocks.ts'
 import { elements, type JsonNode, members, parseJson, toText } from './browser-json.ts'
 import {
   byAuthor,
@@ -14,7 +12,7 @@ import {
   stateTags,
   unreadDate
 } from './fields.ts'
-import { TagParser, textOfArticle } from './html.ts'
+import { plainArticle, TagParser, textOfArticle } from './html.ts'
 
 /** Karakeep's export: links and texts, with the ids of the lists they are on. */
 export const karakeepJson: ImportFormat<ImportedRecord> = {
@@ -103,7 +101,7 @@ function linkwardenRecord(value: JsonNode): ImportedRecord {
     url: toText(url),
     title: toText(name),
     description: toText(description),
-    pageText: toText(textContent) ? pageTextOf(markdownOfText(toText(textContent))) : undefined,
+    pageText: textContent ? plainArticle(toText(textContent)) : undefined,
     tags: elements(tags).map((tag) => toText(members(tag).name) || toText(tag)),
     createdAt: readDate(createdAt),
     dropped: droppedIn({ dates: unreadDate(createdAt) })

@@ -1,7 +1,8 @@
 import { decodeHTML } from 'entities'
-import { Lexer, type Token, type Tokens } from 'marked'
+import type { Token, Tokens } from 'marked'
 import { MAX_PAGE_TEXT, type PageText } from '../contract/page-details.ts'
 import { cut } from '../core/clean-text.ts'
+import { textOf, tokensOf, webAddress } from './tokens.ts'
 
 /**
  * A block of a text as a person sees it: no pictures, comments, HTML, titles of links or definitions.
@@ -25,7 +26,7 @@ interface Style {
 
 /** Returns the blocks of Markdown (CommonMark with tables), without those that say nothing. */
 export function blocksOfMarkdown(markdown: string, style: Style): Block[] {
-  return blocksIn(new Lexer().lex(markdown), style)
+  return blocksIn(tokensOf(markdown), style)
 }
 
 function blocksIn(tokens: Token[], style: Style): Block[] {
@@ -94,15 +95,10 @@ function inlineText(tokens: Token[], style: Style): string {
       if (token.type === 'image' || token.type === 'html') return ''
       if (token.type === 'br') return '\n'
       if (token.type === 'codespan' || token.type === 'escape') return token.text
-      if (!('tokens' in token) || !token.tokens) return decodeHTML('text' in token ? token.text : token.raw)
+      if (!('tokens' in token) || !token.tokens) return textOf(token)
       const text = inlineText(token.tokens, style)
       const url = style.marks && token.type === 'link' ? webAddress(decodeHTML(token.href)) : undefined
       return url === undefined || text === '' ? text : text === url ? url : `[${text}](${url})`
     })
     .join('')
-}
-
-function webAddress(href: string): string | undefined {
-  const url = URL.parse(href)
-  return url && /^https?:$/.test(url.protocol) ? url.href : undefined
 }

@@ -21,13 +21,15 @@ const MAX_RAW_TEXT = 4 * MAX_PAGE_TEXT
 /** Maximum number of elements of a text. Converting them takes a third of a second. */
 const MAX_ELEMENTS = 6000
 
-/** What a text may still hold. Texts and addresses are in UTF-16 code units. */
-interface Room {
+/** The state of a conversion: how much more the text may contain, and what is around the current element. */
+interface Conversion {
+  /** For relative addresses. */
+  base: string | undefined
+  /** In UTF-16 code units, like `addresses`. */
   text: number
   addresses: number
   elements: number
   pictures: number
-  /** How many elements are around. */
   depth: number
   isCode: boolean
 }
@@ -48,7 +50,8 @@ export interface MarkdownOptions {
  */
 export function markdownOf(root: unknown, { base, limit = MAX_PAGE_TEXT }: MarkdownOptions = {}): string {
   const page = fromDom(root as Parameters<typeof fromDom>[0])
-  const room = {
+  const conversion: Conversion = {
+    base,
     text: limit,
     addresses: MAX_PAGE_TEXT,
     elements: MAX_ELEMENTS,
@@ -56,36 +59,36 @@ export function markdownOf(root: unknown, { base, limit = MAX_PAGE_TEXT }: Markd
     depth: 0,
     isCode: false
   }
-  if ('children' in page) page.children = (page.children as ElementContent[]).flatMap((node) => kept(node, room, base))
+  if ('children' in page) page.children = (page.children as ElementContent[]).flatMap((node) => kept(node, conversion))
   const tree = toMdast(page, { handlers: HANDLERS, document: true })
   const extensions = [gfmTableToMarkdown({ tablePipeAlign: false })]
   return toMarkdown(tree, { bullet: '-', rule: '-', resourceLink: true, extensions }).trim()
 }
 
 /** Returns what a reader sees of an element or a text: nothing, or also an element's content without itself. */
-function kept(node: ElementContent, room: Room, base: string | undefined): ElementContent[] {
-  if (room.text <= 0 || room.elements <= 0) return []
+function kept(node: ElementContent, conversion: Conversion): ElementContent[] {
+  if (conversion.text <= 0 || conversion.elements <= 0) return []
   if (node.type === 'text') {
     const words = removeInvisible(cut(node.value, MAX_RAW_TEXT))
-    const value = cut(room.isCode ? words : words.replace(/\s+/g, ' '), room.text)
-    room.text -= value.length
+    const value = cut(conversion.isCode ? words : words.replace(/\s+/g, ' '), conversion.text)
+    conversion.text -= value.length
     return value === '' ? [] : [{ type: 'text', value }]
   }
   if (node.type !== 'element' || HIDDEN.has(node.tagName) || isHidden(node.properties)) return []
-  if (node.tagName === 'img') return pictureOf(node.properties, room, base)
-  if (node.tagName === 'table') return tableOf(node, room, base)
-  const { isCode } = room
+  if (node.tagName === 'img') return pictureOf(node.properties, conversion)
+  if (node.tagName === 'table') return tableOf(node, conversion)
+  const { isCode } = conversion
   const isPre = node.tagName === 'pre'
-  room.depth++
-  room.isCode ||= isPre
-  const children = (isPre ? withoutFirstBreak(node) : node.children).flatMap((child) => kept(child, room, base))
-  room.depth--
-  room.isCode = isCode
-  if (room.depth > MAX_DEPTH) return children
-  room.elements--
+  conversion.depth++
+  conversion.isCode ||= isPre
+  const children = (isPre ? withoutFirstBreak(node) : node.children).flatMap((child) => kept(child, conversion))
+  conversion.depth--
+  conversion.isCode = isCode
+  if (conversion.depth > MAX_DEPTH) return children
+  conversion.elements--
   if (MARKS.has(node.tagName) && children.some(hasBlocks)) return children
   if (node.tagName !== 'a') return [{ ...node, tagName: SAME_AS[node.tagName] ?? node.tagName, children }]
-  const href = addressOf(node.properties.href, room, base)
+  const href = addressOf(node.properties.href, conversion)
   return href === undefined ? children : [{ ...node, properties: { href }, children }]
 }
 
@@ -99,36 +102,36 @@ function isHidden({ hidden, style }: Properties): boolean {
   return hidden === true || /display:\s*none|visibility:\s*hidden/i.test(String(style ?? ''))
 }
 
-function pictureOf({ src, alt, width, height }: Properties, room: Room, base: string | undefined): Element[] {
+function pictureOf({ src, alt, width, height }: Properties, conversion: Conversion): Element[] {
   const isSmall = [width, height].some(
     (size) => /^\d+(px)?$/.test(String(size)) && Number.parseInt(String(size), 10) < MIN_PICTURE_SIZE
   )
-  const address = isSmall || room.pictures === 0 ? undefined : addressOf(src, room, base)
+  const address = isSmall || conversion.pictures === 0 ? undefined : addressOf(src, conversion)
   if (address === undefined) return []
-  room.pictures--
+  conversion.pictures--
   const properties = { src: address, alt: cleanText(String(alt ?? ''), LIMITS.title) }
   return [{ type: 'element', tagName: 'img', properties, children: [] }]
 }
 
 /** Resolves an http or https address; `undefined` for an invalid or too long one, and for a fragment of the page itself. */
-function addressOf(href: Properties[string], room: Room, base: string | undefined): string | undefined {
+function addressOf(href: Properties[string], conversion: Conversion): string | undefined {
   const address = String(href ?? '').trim()
-  if (address === '' || address.startsWith('#') || !URL.canParse(address, base)) return undefined
-  const url = new URL(address, base)
-  if (!/^https?:$/.test(url.protocol) || url.href.length > Math.min(LIMITS.url, room.addresses)) return undefined
-  room.addresses -= url.href.length
+  if (address === '' || address.startsWith('#') || !URL.canParse(address, conversion.base)) return undefined
+  const url = new URL(address, conversion.base)
+  if (!/^https?:$/.test(url.protocol) || url.href.length > Math.min(LIMITS.url, conversion.addresses)) return undefined
+  conversion.addresses -= url.href.length
   return url.href
 }
 
 /** Returns a table below its caption. One that only lays out the page becomes blocks. */
-function tableOf(table: Element, room: Room, base: string | undefined): ElementContent[] {
+function tableOf(table: Element, conversion: Conversion): ElementContent[] {
   const isLayout = !isData(table)
   const captions: ElementContent[] = []
   function within(node: ElementContent): ElementContent[] {
-    if (node.type !== 'element' || !PARTS_OF_TABLES.has(node.tagName)) return kept(node, room, base)
+    if (node.type !== 'element' || !PARTS_OF_TABLES.has(node.tagName)) return kept(node, conversion)
     if (isHidden(node.properties)) return []
-    const children = room.elements > 0 ? node.children.flatMap(within) : []
-    room.elements--
+    const children = conversion.elements > 0 ? node.children.flatMap(within) : []
+    conversion.elements--
     const part = { ...node, children: !isLayout && isCell(node) ? inOneLine(children) : children }
     if (node.tagName === 'caption') captions.push({ ...part, tagName: 'p' })
     return node.tagName === 'caption' ? [] : [isLayout ? { ...part, tagName: 'div' } : part]

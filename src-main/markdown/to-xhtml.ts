@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities'
-import { Lexer, type Token, type Tokens } from 'marked'
+import type { Token, Tokens } from 'marked'
+import { textOf, webAddress } from './tokens.ts'
 
 /** Returns the address of a picture inside the book; `undefined` if the book does not have it. */
 type Picture = (url: string) => string | undefined
@@ -21,11 +22,6 @@ export function paragraphsOf(text: string): string {
     .filter((paragraph) => paragraph.trim() !== '')
     .map((paragraph) => element('p', escapeXml(paragraph)))
     .join('')
-}
-
-/** Reads Markdown (CommonMark with tables). */
-export function tokensOf(markdown: string): Token[] {
-  return new Lexer().lex(markdown)
 }
 
 /** @param inLink links cannot be inside of links */
@@ -83,24 +79,6 @@ function tableOf({ header, rows }: Tokens.Table, inside: (tokens: Token[]) => st
 
 function element(name: string, content: string): string {
   return `<${name}>${content}</${name}>`
-}
-
-/** Returns the text of a token, in which marked leaves entities as they are. */
-function textOf(token: Token): string {
-  const text = 'text' in token ? String(token.text) : token.raw
-  return token.type === 'escape' ? text : decodeHTML(text)
-}
-
-/** Returns a web address as RFC 3986 allows it; browsers allow more characters. */
-export function webAddress(href: string): string | undefined {
-  const url = URL.parse(href)
-  if (!url || !/^https?:$/.test(url.protocol)) return undefined
-  const { origin, pathname, search, hash } = url
-  return origin + encoded(pathname + search) + (hash && `#${encoded(hash.slice(1))}`)
-}
-
-function encoded(part: string): string {
-  return part.replace(/%(?![0-9a-f]{2})/gi, '%25').replace(/[^\w\-.~:/?@!$&'()*+,;=%]/g, encodeURIComponent)
 }
 
 /** Escapes a text. XML 1.0 allows no control characters and no halves of characters. */

@@ -199,6 +199,18 @@ test('a pinned Linkwarden link outside any collection is read', () => {
   expect(expectFormat(linkwardenJson, JSON.stringify(file))).toMatchObject([{ title: 'P', tags: ['favorite'] }])
 })
 
+test('Linkwarden yields the text of a page, which is plain', () => {
+  const links = [
+    { name: 'A', url: 'https://a.example/', textContent: 'Five * 3 < 20' },
+    { name: 'B', url: 'https://b.example/', textContent: ' ' }
+  ]
+  const file = JSON.stringify({ collections: [{ id: 1, name: 'C', links }] })
+  expect(expectFormat(linkwardenJson, file)).toMatchObject([
+    { pageText: { text: 'Five * 3 < 20', markdown: null } },
+    { pageText: undefined }
+  ])
+})
+
 test('Karakeep yields a page’s text and author if present', () => {
   const content = { type: 'link', url: 'https://a.example/', author: 'A. Writer', htmlContent: '<p>One<p>Two' }
   const file = JSON.stringify({ bookmarks: [{ title: 'A', tags: [], content, createdAt: 1 }] })

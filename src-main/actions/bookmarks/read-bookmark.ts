@@ -5,6 +5,7 @@ import type { StoredLink } from '../../contract/link-check.ts'
 import type { StoredPage } from '../../contract/page-details.ts'
 import { Problem } from '../../contract/problem.ts'
 import { parseAddress } from '../../core/address.ts'
+import { readingMinutes } from '../../core/page-text.ts'
 import { findPassages, wordsIn } from '../../core/passages.ts'
 import { pastEnd } from '../../search/empty-hint.ts'
 import type { Ports } from '../ports.ts'
@@ -81,7 +82,8 @@ async function mayRead({ library }: Ports, { owner }: Caller, bookmark: Bookmark
 }
 
 async function whyEmpty(ports: Ports, id: string): Promise<string> {
-  const { status } = await pageOfBookmark(ports, id)
+  const page = await ports.library.findStoredPage(id)
+  const status = page ? await statusOf(ports, page) : 'none'
   return {
     none: 'This bookmark has no text.',
     off: 'Its page was not read: fetching pages is switched off.',
@@ -131,10 +133,10 @@ export async function findSaved({ library }: Ports, url: string): Promise<Bookma
 /** Whether a page was read. `off`: it was not read, and fetching is off. */
 type PageStatus = 'off' | 'pending' | 'done' | 'failed'
 
-/** `none`: the bookmark has no page. */
+/** `none`: the bookmark has no page. `minutes`: how long reading its text takes; `null` if there is none. */
 export type PageOfBookmark =
   | { status: 'none' }
-  | ({ status: PageStatus } & Omit<StoredPage, 'state'> & { link: StoredLink | null })
+  | ({ status: PageStatus; minutes: number | null; link: StoredLink | null } & Omit<StoredPage, 'state'>)
 
 /** @throws Problem `not-found` */
 export async function pageOfBookmark(ports: Ports, id: string): Promise<PageOfBookmark> {
@@ -144,7 +146,8 @@ export async function pageOfBookmark(ports: Ports, id: string): Promise<PageOfBo
     return { status: 'none' }
   }
   const { state, ...rest } = page
-  return { status: await statusOf(ports, page), ...rest, link: (await ports.library.findLink(id)) ?? null }
+  const minutes = page.textFrom === null ? null : readingMinutes((await ports.library.readPageText(id)).text)
+  return { status: await statusOf(ports, page), ...rest, minutes, link: (await ports.library.findLink(id)) ?? null }
 }
 
 async function statusOf(ports: Ports, { due, state }: StoredPage): Promise<PageStatus> {

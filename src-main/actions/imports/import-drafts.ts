@@ -92,14 +92,15 @@ function sourceOf(url: string): AddressFields {
 /** Lists the parts of a record that its draft does not keep: fields without a counterpart, and the ends of long texts. */
 export function droppedOf(record: ImportedRecord, draft: ImportDraft) {
   const { url, title, description, content = '', pageText, tags, dropped = [] } = record
-  const article = pageText?.markdown ?? ''
+  const article = pageText?.markdown ?? pageText?.text ?? ''
+  const maxArticle = pageText?.markdown === null ? MAX_PAGE_TEXT : MAX_PAGE_MARKDOWN
   const all: Dropped[] = [...dropped]
   if (isLonger(title, LIMITS.title, cleanText)) all.push('ends of long titles')
   if (draft.description !== '' && isLonger(description, LIMITS.description, cleanLines)) {
     all.push('ends of long descriptions')
   }
   const ownText = draft.type === 'text' && content === '' ? description : content
-  if (isLonger(ownText, LIMITS.content, cleanLines) || isLonger(article, MAX_PAGE_MARKDOWN, cleanLines)) {
+  if (isLonger(ownText, LIMITS.content, cleanLines) || isLonger(article, maxArticle, cleanLines)) {
     all.push('ends of long texts')
   }
   if ([title, description, content, article, ...tags].some((text) => text.includes('\ufffd'))) {

@@ -80,7 +80,7 @@ export function createImportBatches(ports: Ports, { time, watched, file }: Impor
 }
 
 function textLength({ title, description, content, pageText }: ImportDraft): number {
-  return title.length + description.length + content.length + (pageText?.markdown?.length ?? 0)
+  return title.length + description.length + content.length + (pageText?.markdown ?? pageText?.text ?? '').length
 }
 
 interface Batch {

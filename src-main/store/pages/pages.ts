@@ -3,7 +3,6 @@ import type { LibraryEvent } from '../../contract/change.ts'
 import type { LinkVerdict } from '../../contract/link-check.ts'
 import type { DuePage, PageFailure, PageText, StoredDetails, StoredPage } from '../../contract/page-details.ts'
 import { ownPageHash } from '../../core/page-key.ts'
-import { readingMinutes } from '../../core/page-text.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
@@ -177,7 +176,7 @@ export function duePage(db: ReadConnection, now: number, except: string[]): DueP
 
 /** Returns the stored details of a bookmark's page; `undefined` if there is no such bookmark, or it has no page. */
 export function findStoredPage(db: ReadConnection, id: string): StoredPage | undefined {
-  const row = readRow<Omit<StoredPage, 'minutes'>>(db)`
+  return readRow<StoredPage>(db)`
     SELECT b.details_due AS due, d.state, ifnull(d.attempts, 0) AS attempts, d.fault, d.read_at AS readAt,
       ifnull(d.site_name, '') AS siteName, d.canonical_url AS canonicalUrl, d.language,
       d.published_at AS publishedAt, d.icon, d.preview,
@@ -185,7 +184,6 @@ export function findStoredPage(db: ReadConnection, id: string): StoredPage | und
         WHERE p.bookmark_id = b.id AND (p.from_tab = 0 OR b.visibility = 'private')) AS textFrom
     FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id
     WHERE b.public_id = ${id} AND b.page_key IS NOT NULL AND b.url IS NOT NULL`
-  return row && { ...row, minutes: row.textFrom === null ? null : readingMinutes(readPageText(db, id).text) }
 }
 
 /** Returns how many pages are yet to be read, counted up to 10,000. */

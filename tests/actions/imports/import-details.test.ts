@@ -89,7 +89,7 @@ test('the text of an imported article is the searchable text of its page, and st
   const [bookmark] = await everything(ports)
   const id = bookmark?.id ?? ''
   expect(bookmark?.description).toBe('By A. Writer')
-  expect(await ports.library.findStoredPage(id)).toMatchObject({ minutes: 1, textFrom: 'import' })
+  expect(await ports.library.findStoredPage(id)).toMatchObject({ textFrom: 'import' })
   expect(await ports.library.readPageTexts([id])).toEqual(new Map([[id, 'Head\n\nAbout giraffes at night']]))
   expect((await ports.library.readPageText(id)).markdown).toBe('# Head\n\nAbout **giraffes** at night')
   const query = { words: 'giraffes night', page: 1, limit: 5 }

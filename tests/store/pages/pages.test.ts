@@ -84,8 +84,7 @@ test('details of a page fill empty fields, are found, and are not a change by th
     state: 'done',
     due: null,
     siteName: 'Site',
-    readAt: 7,
-    minutes: 1
+    readAt: 7
   })
   expect(library.readPageTexts([library.id, 'none'])).toEqual(new Map([[library.id, DETAILS.text]]))
 })

@@ -119,7 +119,8 @@ function openReader(id?: string): void {
   const replace = query.has(READER)
   if (id !== undefined) query.set(NAME, id)
   query.set(READER, '1')
-  const state = { ...history.state, reading: !replace, ...(replace && { opened: false }) }
+  const state = { ...history.state, reading: !replace }
+  if (replace) state.opened = false
   navigate(`${location.pathname}?${query}`, { replace, state })
 }
 
