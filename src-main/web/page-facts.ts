@@ -23,14 +23,9 @@ export interface PageFacts {
   text: string
   /** Tags and comments. */
   nodes: number
-  /** Where the first tag is that is not read any more if the page has no article; `undefined` if there is none. */
-  cutAt: number | undefined
   /** Depth of the innermost element. */
   depth: number
 }
-
-/** Maximum number of tags and comments that are read of a page without an article. Converting them takes up to a second. */
-const MAX_READ_NODES = 15_000
 
 const MAX_ICONS = 20
 const MAX_META = 300
@@ -56,7 +51,6 @@ export function pageFacts(html: string): PageFacts {
     refresh: '',
     text: '',
     nodes: 0,
-    cutAt: undefined,
     depth: 0
   }
   let depth = 0
@@ -71,14 +65,10 @@ export function pageFacts(html: string): PageFacts {
     facts.text += facts.text === '' || facts.text.endsWith(' ') ? words.trimStart() : words
   }
 
-  function countNode(): void {
-    if (facts.nodes++ === MAX_READ_NODES) facts.cutAt = parser.startIndex
-  }
-
-  const parser: Parser = new Parser(
+  const parser = new Parser(
     {
       onopentag(tag, attributes) {
-        countNode()
+        facts.nodes++
         facts.depth = Math.max(facts.depth, ++depth)
         if (tag === 'svg') drawing++
         show(' ')
@@ -92,7 +82,9 @@ export function pageFacts(html: string): PageFacts {
         collecting = tag
         collect = into
       },
-      oncomment: countNode,
+      oncomment() {
+        facts.nodes++
+      },
       ontext(text) {
         collect?.(text)
         show(text)

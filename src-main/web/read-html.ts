@@ -1,11 +1,11 @@
 import { Readability } from '@mozilla/readability'
 import sniffEncoding from 'html-encoding-sniffer'
 import { LIMITS } from '../contract/bookmark.ts'
-import type { PageDetails, PageFault } from '../contract/page-details.ts'
+import type { PageDetails, PageFault, PageText } from '../contract/page-details.ts'
 import { cleanLines, cleanText } from '../core/clean-text.ts'
 import { pageTextOf } from '../markdown/blocks.ts'
 import { markdownOf } from '../markdown/from-dom.ts'
-import { documentOf, markdownOfHtml } from '../markdown/from-html.ts'
+import { documentOf, markdownOfHtml, visibleText } from '../markdown/from-html.ts'
 import { type PageFacts, pageFacts } from './page-facts.ts'
 import { detectWall, isPlaceholder } from './walls.ts'
 
@@ -216,18 +216,19 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Maximum size and depth of a page in which the article is looked for, because that takes long in a larger one. */
+/** Maximum number of tags and comments of a page whose tree is built, because that takes long for a larger one. */
 const MAX_NODES = 30_000
+
+/** Maximum depth of a page in which the article is looked for. */
 const MAX_DEPTH = 200
 
 /** Minimum length of an article, in UTF-16 code units. A shorter one is more likely a minor part of the page. */
 const MIN_ARTICLE_LENGTH = 140
 
-/** Returns a page’s article as Markdown, or all its readable text if there is none. */
-function readableText(html: string, { nodes, depth, cutAt }: PageFacts, base: string) {
-  const isSmall = nodes <= MAX_NODES && depth <= MAX_DEPTH
-  const markdown = (isSmall && article(html, base)) || markdownOfHtml(html.slice(0, cutAt), { base })
-  return pageTextOf(markdown)
+/** Returns a page’s article, or all its readable text if there is none. The text of a large page is plain. */
+function readableText(html: string, { nodes, depth }: PageFacts, base: string): PageText {
+  if (nodes > MAX_NODES) return { text: visibleText(html), markdown: null }
+  return pageTextOf((depth <= MAX_DEPTH && article(html, base)) || markdownOfHtml(html, { base }))
 }
 
 function article(html: string, base: string): string | undefined {
