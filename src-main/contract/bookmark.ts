@@ -116,12 +116,14 @@ export interface BookmarkFilter {
   import?: number | undefined
   /** Opened recently by the owner. Only the owner may use this filter. */
   opened?: boolean | undefined
+  /** The owner marked passages in its text. Only the owner may use this filter. */
+  highlighted?: boolean | undefined
 }
 
 /** A filter that a hint names, by its name there. */
 export interface NamedFilter {
   name: string
-  kind: 'type' | 'visibility' | 'site' | 'is' | 'date' | 'untagged'
+  kind: 'type' | 'visibility' | 'site' | 'is' | 'date' | 'untagged' | 'highlighted'
   value: string
 }
 

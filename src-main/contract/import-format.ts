@@ -1,4 +1,6 @@
 import type { BookmarkType, Visibility } from './bookmark.ts'
+import type { ReadingPlace } from './bookmark-change.ts'
+import type { Highlight } from './highlight.ts'
 import type { Dropped, Skipped } from './import-report.ts'
 import type { PageText } from './page-details.ts'
 
@@ -17,6 +19,10 @@ export interface ImportedRecord {
   content?: string
   /** The text of the page, if the file holds it. */
   pageText?: PageText | undefined
+  /** The passages that its reader marked. */
+  highlights?: GivenHighlight[] | undefined
+  /** Where its reader stopped reading. Only Earmark's own files have it. */
+  place?: ReadingPlace | undefined
   /** The files of the archive that hold the text of the page, as HTML, and the passages that its reader marked. */
   files?: { text: string; highlights: string } | undefined
   tags: string[]
@@ -28,6 +34,13 @@ export interface ImportedRecord {
   dropped?: Dropped[] | undefined
   own?: OwnFields
 }
+
+/** A highlight of an imported file. `color` is a name of any color; times are milliseconds since 1970. */
+export type GivenHighlight = Pick<Highlight, 'quote'> &
+  Partial<Pick<Highlight, 'id' | 'prefix' | 'suffix' | 'start' | 'note'>> & {
+    color?: string
+    createdAt?: number | undefined
+  }
 
 /** Fields of a bookmark that only Earmark's own files have. Times are milliseconds since 1970. */
 interface OwnFields {

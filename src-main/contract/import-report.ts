@@ -38,6 +38,8 @@ export interface ImportReport extends ImportCounts, EndedEarly {
    * a preview.
    */
   merged?: number
+  /** Duplicates of bookmarks that were there before, and that got highlights. Absent if there were none. */
+  highlighted?: number
   /** Entries that are not imported and are no errors, by kind. None of the three counts includes them. */
   skipped?: Partial<Record<Skipped, number>>
   /** The character encodings that were used, other than UTF-8, such as `windows-1251`. */
@@ -55,6 +57,7 @@ export type Dropped =
   | 'cover pictures'
   | 'dates'
   | 'ends of long descriptions'
+  | 'ends of long highlights'
   | 'ends of long tags'
   | 'ends of long texts'
   | 'ends of long titles'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { Bookmark, BookmarkDraft, BookmarkFilter, Place, SavedBookmark } from './bookmark.ts'
+import type { ReadingPlace } from './bookmark-change.ts'
+import type { Highlight } from './highlight.ts'
 import type { PageText } from './page-details.ts'
 import type { OriginalPicture } from './picture.ts'
 
@@ -71,10 +73,17 @@ export interface ReadableBookmark {
   bookmark: Bookmark
   /** Its own text, or that of its page; empty if there is none. */
   page: PageText
+  highlights: Highlight[]
   /** A language tag that the page declares. */
   language(): Promise<string | null>
   /** Returns a picture of the page's text, as WebP, if it is stored. */
   picture(url: string): Promise<Uint8Array | undefined>
+}
+
+/** What the owner added to the text of a bookmark's page. */
+export interface BookmarkReadingData {
+  highlights: Highlight[]
+  place: ReadingPlace | null
 }
 
 export interface ExportWriter {
@@ -83,7 +92,7 @@ export interface ExportWriter {
   organization(organization: { id: string; name: string; createdAt: number }): string
   /** Called before the first bookmark with this picture. Absent if the format cannot contain pictures. */
   picture?(picture: OriginalPicture): Iterable<string>
-  bookmark(bookmark: Bookmark): string
+  bookmark(bookmark: Bookmark, reading: BookmarkReadingData): string
   /** Returns the tag that is a bookmark's folder; `undefined` if there is none. Absent if the format has no folders. */
   folderOf?(bookmark: Bookmark, parents: ReadonlySet<string>): string | undefined
   /** Closes the previous folder, and opens the folder of this tag. */
@@ -100,14 +109,19 @@ export interface ImportDraft extends BookmarkDraft, Place {
   deletedAt: number | null
   /** The text of its page, if the file holds it. */
   pageText?: PageText | undefined
+  highlights?: ImportedHighlight[] | undefined
+  place?: ReadingPlace | null | undefined
 }
+
+/** A highlight to import. Without an id it is new, unless the bookmark has one of the same quote. */
+export type ImportedHighlight = Omit<Highlight, 'id'> & { id?: string | undefined }
 
 /**
  * The result for a draft. `repeated`: an earlier draft of the import is for the same page. `merged`: in addition, its
  * title and description were added to the bookmark of that page. `merged in part`: only a part of them was short enough
- * to be added.
+ * to be added. `highlighted`: the bookmark was there before, and got highlights.
  */
-export type ImportedStatus = SavedBookmark['status'] | 'repeated' | 'merged' | 'merged in part'
+export type ImportedStatus = SavedBookmark['status'] | 'repeated' | 'merged' | 'merged in part' | 'highlighted'
 
 /** Drafts as bytes, from `packDrafts`. */
 export type PackedDrafts = ArrayBuffer & { readonly packed: unique symbol }

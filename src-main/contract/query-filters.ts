@@ -10,7 +10,7 @@ export const QUERY_FILTERS = {
   tag: { also: ['tags'], example: 'tag:rust' },
   site: { also: ['domain'], example: 'site:github.com' },
   type: { also: [], example: 'type:image', values: BOOKMARK_TYPES },
-  is: { also: [], example: 'is:broken', values: [...LINK_MARKS, 'untagged', ...STATES] },
+  is: { also: [], example: 'is:broken', values: [...LINK_MARKS, 'untagged', 'highlighted', ...STATES] },
   title: { also: ['intitle'], example: 'title:rust' },
   in: { also: [], example: 'in:title', values: ['title'] },
   after: { also: ['since', 'from'], example: 'after:2026-01-31' },

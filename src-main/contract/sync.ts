@@ -23,7 +23,8 @@ export type SyncField = [value: FieldValue, clock: string]
  * Some or all fields of a record. `sync/segment-text.ts` has the schema of each kind.
  *
  * - `bookmark`: `picture` is an original’s hash; `place` is a list of visibility, organization’s id and name; `life` is null,
- *   the time at which it was moved to the trash, or `purged`; `#folded` for each tag is its name, or null if removed.
+ *   the time at which it was moved to the trash, or `purged`; `#folded` for each tag is its name, or null if removed;
+ *   `^id` for each highlight is its JSON, or null if removed; `read` is where its reader stopped: block and share, or null.
  * - `search`, a saved one: `gone` is null while it exists; so is `deleted` of a `rule`.
  * - `tag`, one for each device in a snapshot: `#folded` for each tag is its name.
  * - `alias`: `stays` is the id of the bookmark or organization that this one was merged into.

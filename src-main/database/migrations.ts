@@ -224,6 +224,34 @@ const STEP_340 = `
     END;
 `
 
+const STEP_350 = `
+  -- Passages that the owner marked in the text, as JSON of contract/highlight.ts.
+  CREATE TABLE highlights (
+    bookmark_id INTEGER NOT NULL REFERENCES bookmarks (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    highlight TEXT NOT NULL CHECK (json_valid(highlight)),
+    PRIMARY KEY (bookmark_id, id)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE sync_log ADD COLUMN highlight TEXT;
+  CREATE TRIGGER sync_highlighted AFTER INSERT ON highlights WHEN (SELECT merging FROM sync_state) = 0
+    BEGIN INSERT INTO sync_log (bookmark, highlight) VALUES (new.bookmark_id, new.id); END;
+
+  CREATE TRIGGER sync_highlight_changed AFTER UPDATE ON highlights WHEN (SELECT merging FROM sync_state) = 0
+    BEGIN INSERT INTO sync_log (bookmark, highlight) VALUES (new.bookmark_id, new.id); END;
+
+  CREATE TRIGGER sync_highlight_gone AFTER DELETE ON highlights WHEN (SELECT merging FROM sync_state) = 0
+    BEGIN INSERT INTO sync_log (bookmark, highlight) VALUES (old.bookmark_id, old.id); END;
+
+  CREATE TRIGGER sync_read AFTER INSERT ON reading_places WHEN (SELECT merging FROM sync_state) = 0
+    BEGIN INSERT INTO sync_log (bookmark, fields) VALUES (new.bookmark_id, 1 << 9); END;
+
+  CREATE TRIGGER sync_read_on AFTER UPDATE ON reading_places WHEN (SELECT merging FROM sync_state) = 0
+    BEGIN INSERT INTO sync_log (bookmark, fields) VALUES (new.bookmark_id, 1 << 9); END;
+
+  CREATE TRIGGER sync_read_again AFTER DELETE ON reading_places WHEN (SELECT merging FROM sync_state) = 0
+    BEGIN INSERT INTO sync_log (bookmark, fields) VALUES (old.bookmark_id, 1 << 9); END;
+`
+
 /** Steps to `SCHEMA_VERSION`, oldest first. A released step is never edited. */
 const MIGRATIONS: Migration[] = [
   { version: 310, sql: [INDEXING_310, LINKS_310, RULES_310, UNDO_310].join('\n') },
@@ -237,7 +265,8 @@ const MIGRATIONS: Migration[] = [
       text_with_pages: textWithPages,
       markdown_of_text: markdownOfText
     }
-  }
+  },
+  { version: 350, sql: STEP_350 }
 ]
 
 /** The oldest schema that the steps start from. */

@@ -1,7 +1,7 @@
 import { SYNC_SCHEMA } from './sync-schema.ts'
 
 /** The version of this schema, in SQLite's `user_version`. Versions are numbered in tens. */
-export const SCHEMA_VERSION = 340
+export const SCHEMA_VERSION = 350
 
 const BOOKMARKS = `
   CREATE TABLE organizations (
@@ -340,6 +340,13 @@ const PAGES = `
     block INTEGER NOT NULL,
     share REAL NOT NULL
   ) STRICT;
+  -- Passages that the owner marked in the text, as JSON of contract/highlight.ts.
+  CREATE TABLE highlights (
+    bookmark_id INTEGER NOT NULL REFERENCES bookmarks (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    highlight TEXT NOT NULL CHECK (json_valid(highlight)),
+    PRIMARY KEY (bookmark_id, id)
+  ) STRICT, WITHOUT ROWID;
   -- Another address is another page.
   CREATE TRIGGER page_moved AFTER UPDATE OF url ON bookmarks WHEN new.url IS NOT old.url
     BEGIN

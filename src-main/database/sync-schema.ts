@@ -39,7 +39,8 @@ export const SYNC_SCHEMA = `
   ) STRICT;
 
   -- Changes as the triggers record them: some fields of a bookmark as bits, or all (-1); a tag that was added or removed;
-  -- a permanently deleted bookmark; an organization, a saved search or a rule.
+  -- a highlight that was added, changed or removed; a permanently deleted bookmark; an organization, a saved search or a
+  -- rule.
   CREATE TABLE sync_log (
     id INTEGER PRIMARY KEY,
     bookmark INTEGER,
@@ -49,7 +50,8 @@ export const SYNC_SCHEMA = `
     organization INTEGER,
     at INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)),
     search TEXT,
-    rule TEXT
+    rule TEXT,
+    highlight TEXT
   ) STRICT;
 
   -- When a field was last changed, if that was later than the record's creation.
@@ -127,6 +129,24 @@ export const SYNC_SCHEMA = `
       INSERT INTO sync_log (bookmark, tag) SELECT bookmark_id, new.folded FROM bookmark_tags
         WHERE tag_id = new.id AND new.folded NOT GLOB char(10) || '*';
     END;
+
+  CREATE TRIGGER sync_highlighted AFTER INSERT ON highlights WHEN (SELECT merging FROM sync_state) = 0
+    BEGIN INSERT INTO sync_log (bookmark, highlight) VALUES (new.bookmark_id, new.id); END;
+
+  CREATE TRIGGER sync_highlight_changed AFTER UPDATE ON highlights WHEN (SELECT merging FROM sync_state) = 0
+    BEGIN INSERT INTO sync_log (bookmark, highlight) VALUES (new.bookmark_id, new.id); END;
+
+  CREATE TRIGGER sync_highlight_gone AFTER DELETE ON highlights WHEN (SELECT merging FROM sync_state) = 0
+    BEGIN INSERT INTO sync_log (bookmark, highlight) VALUES (old.bookmark_id, old.id); END;
+
+  CREATE TRIGGER sync_read AFTER INSERT ON reading_places WHEN (SELECT merging FROM sync_state) = 0
+    BEGIN INSERT INTO sync_log (bookmark, fields) VALUES (new.bookmark_id, 1 << 9); END;
+
+  CREATE TRIGGER sync_read_on AFTER UPDATE ON reading_places WHEN (SELECT merging FROM sync_state) = 0
+    BEGIN INSERT INTO sync_log (bookmark, fields) VALUES (new.bookmark_id, 1 << 9); END;
+
+  CREATE TRIGGER sync_read_again AFTER DELETE ON reading_places WHEN (SELECT merging FROM sync_state) = 0
+    BEGIN INSERT INTO sync_log (bookmark, fields) VALUES (old.bookmark_id, 1 << 9); END;
 
   CREATE TRIGGER sync_organization_made AFTER INSERT ON organizations WHEN (SELECT merging FROM sync_state) = 0
     BEGIN INSERT INTO sync_log (organization, fields) VALUES (new.id, -1); END;

@@ -1,4 +1,5 @@
 import { BOOKMARK_TYPES } from '../contract/bookmark.ts'
+import type { GivenHighlight } from '../contract/import-format.ts'
 import type { State } from '../contract/tag-names.ts'
 import { csvFormat, isText, URL_COLUMNS, words } from './csv.ts'
 import { CSV_COLUMNS, quotedTags, withoutGuard } from './exports.ts'
@@ -15,7 +16,8 @@ export const raindropCsv = csvFormat({
       line,
       url: cell('url'),
       title: cell('title'),
-      description: joined([cell('note'), cell('excerpt'), cell('highlights')]),
+      description: joined([cell('note'), cell('excerpt')]),
+      highlights: raindropHighlights(cell('highlights')),
       tags: [
         ...cell('tags').split(', ').filter(isText),
         ...stateTags({ favorite: isSet(cell('favorite')) }),
@@ -26,6 +28,18 @@ export const raindropCsv = csvFormat({
     }
   }
 })
+
+/** Reads `Highlight:` and what follows of it: its `Note:`, its `Color:` and others. */
+function raindropHighlights(cell: string): GivenHighlight[] {
+  const [first = '', ...others] = cell.split(/^Highlight:/m)
+  // What is before the first is unknown, and is kept.
+  const all = first.trim() === '' ? others : [first, ...others]
+  return all.map((text) => {
+    const [quote = '', ...fields] = text.split(/^(Note|Color):/m)
+    const fieldOf = (name: string) => (fields.includes(name) ? (fields[fields.indexOf(name) + 1] ?? '').trim() : '')
+    return { quote: quote.trim(), note: fieldOf('Note'), color: fieldOf('Color') }
+  })
+}
 
 /** A file of Pocket's export, which is a ZIP of such files. A page without a title has its address as the title. */
 export const pocketCsv = csvFormat({
@@ -64,7 +78,8 @@ export const instapaperCsv = csvFormat({
       line,
       url: cell('url'),
       title: cell('title'),
-      description: cell('selection'),
+      description: '',
+      highlights: isText(cell('selection')) ? [{ quote: cell('selection') }] : undefined,
       tags: [...splitTags(cell('tags')), state ?? folder].filter(isText),
       createdAt: date('timestamp')
     }
@@ -78,9 +93,7 @@ const DATE_COLUMNS = words(
   'created createdat date dateadded added addedat timeadded timestamp time saved savedat saveddate datesaved ' +
     'bookmarkedat creationdate'
 )
-const TEXT_COLUMNS = words(
-  'description note notes excerpt summary comment comments extended selection highlights highlight'
-)
+const TEXT_COLUMNS = words('description note notes excerpt summary comment comments extended selection highlights')
 
 /** The locations of Readwise Reader, and their states. Pages in `feed` are from subscriptions, without a state. */
 const READER_STATES: Record<string, State | undefined> = {
@@ -108,12 +121,16 @@ export const otherCsv = csvFormat({
     const location = cell('location').trim().toLowerCase()
     const isAnySet = (...columns: string[]) => cells(...columns).some(isSet)
     const privateFlags = [isAnySet('private'), cell('visibility') === 'private', /^(no|false|0)$/i.test(cell('shared'))]
+    const quote = cell('highlight')
     const texts = [...TEXT_COLUMNS.flatMap((column) => cells(column)), url === '' ? cell('content') : '']
+    // A table of highlights has one in each row, with a note about it.
+    const ofPage = isText(quote) ? texts.filter((text) => text !== cell('note')) : texts
     return {
       line,
       url,
       title: cell(...TITLE_COLUMNS),
-      description: joined([...texts, ...cells('author', 'authors').map(byAuthor)]),
+      description: joined([...ofPage, ...cells('author', 'authors').map(byAuthor)]),
+      highlights: isText(quote) ? [{ quote, note: cell('note'), color: cell('color') }] : undefined,
       tags: [
         ...cells(...TAG_COLUMNS).flatMap(splitTags),
         ...stateTags({

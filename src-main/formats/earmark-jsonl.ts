@@ -1,6 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import { z } from 'zod'
 import { BOOKMARK_TYPES, MAX_PICTURE_BYTES, PICTURE_TOO_LARGE, VISIBILITIES } from '../contract/bookmark.ts'
+import { ReadingPlace } from '../contract/bookmark-change.ts'
+import { HIGHLIGHT_LIMITS, Highlight } from '../contract/highlight.ts'
 import type { ImportedItem, ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import type { TextFormat } from '../contract/library-export.ts'
 import { PictureType } from '../contract/picture.ts'
@@ -29,6 +31,8 @@ const VERSION = 1
 
 const Time = z.iso.datetime({ precision: 3 }).transform((text) => Date.parse(text))
 
+const StoredHighlight = Highlight.extend({ createdAt: Time })
+
 const Manifest = z.object({ format: z.literal('earmark'), version: z.number(), createdAt: Time })
 const Organization = z.object({ organization: z.object({ name: z.string().min(1), createdAt: Time }) })
 const Bookmark = z.object({
@@ -45,7 +49,9 @@ const Bookmark = z.object({
     picture: PicturePart.shape.hash.nullable().default(null),
     createdAt: Time,
     updatedAt: Time,
-    deletedAt: Time.nullable()
+    deletedAt: Time.nullable(),
+    highlights: z.array(StoredHighlight).max(HIGHLIGHT_LIMITS.highlights).exactOptional(),
+    place: ReadingPlace.exactOptional()
   })
 })
 const Picture = z.object({ picture: PicturePart })
@@ -154,6 +160,11 @@ function fault(line: number, reason: string): ImportedRecord {
   return { line, fault: reason, url: '', title: '', description: '', tags: [] }
 }
 
+/** Times are written as texts. */
+function shownHighlight({ createdAt, ...highlight }: Highlight) {
+  return { ...highlight, createdAt: isoTime(createdAt) }
+}
+
 interface PartialPicture {
   hash: string
   parts: number
@@ -244,23 +255,21 @@ export const writeJsonl: TextFormat = {
           yield line({ picture: { hash, type, part, parts, data: Buffer.from(piece).toString('base64') } })
         }
       },
-      bookmark({
-        domain: _,
-        icon: _icon,
-        preview: _preview,
-        savedBy: _savedBy,
-        createdAt,
-        updatedAt,
-        deletedAt,
-        ...bookmark
-      }) {
+      bookmark(
+        { domain: _, icon: _icon, preview: _preview, savedBy: _savedBy, createdAt, updatedAt, deletedAt, ...bookmark },
+        { highlights, place }
+      ) {
         counts.bookmarks += 1
         const times = {
           createdAt: isoTime(createdAt),
           updatedAt: isoTime(updatedAt),
           deletedAt: deletedAt === null ? null : isoTime(deletedAt)
         }
-        return line({ bookmark: { ...bookmark, ...times } })
+        const reading = {
+          ...(highlights.length > 0 && { highlights: highlights.map(shownHighlight) }),
+          ...(place && { place })
+        }
+        return line({ bookmark: { ...bookmark, ...times, ...reading } })
       },
       end: () => line({ end: { counts, sha256: hash.copy().digest('hex') } })
     }

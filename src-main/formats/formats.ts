@@ -14,6 +14,7 @@ import {
   pinboardJson,
   pinboardXml,
   pocketHighlights,
+  readwiseJson,
   wallabagJson
 } from './services.ts'
 import { oneTab, unnamedTable, urlList } from './url-lists.ts'
@@ -28,6 +29,7 @@ export const formats: ImportFormat[] = [
   wallabagJson,
   omnivoreJson,
   pocketHighlights,
+  readwiseJson,
   pinboardJson,
   pinboardXml,
   markdownFiles,

@@ -1,6 +1,7 @@
 import { parse, stringify } from 'yaml'
 import { BOOKMARK_TYPES } from '../contract/bookmark.ts'
-import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
+import type { Highlight } from '../contract/highlight.ts'
+import type { GivenHighlight, ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import type { ArchiveFormat, ReadableBookmark } from '../contract/library-export.ts'
 import { MAX_PAGE_MARKDOWN, type PageText } from '../contract/page-details.ts'
 import { cleanText, cut, foldName } from '../core/clean-text.ts'
@@ -27,7 +28,7 @@ export const writeMarkdown: ArchiveFormat = {
   }
 }
 
-function markdownFile({ bookmark, page }: ReadableBookmark): string {
+function markdownFile({ bookmark, page, highlights }: ReadableBookmark): string {
   const { type, url, title, description, content, tags, visibility, createdAt, updatedAt } = bookmark
   const fields = {
     title: title || undefined,
@@ -37,13 +38,18 @@ function markdownFile({ bookmark, page }: ReadableBookmark): string {
     visibility: visibility === 'private' ? undefined : visibility,
     created: isoTime(createdAt),
     updated: isoTime(updatedAt),
-    description: description || undefined
+    description: description || undefined,
+    highlights: highlights.length > 0 ? highlights.map(shownInFront) : undefined
   }
   // Readers of YAML 1.1 take some plain words, such as `no`, for other values. Those are quoted.
   const front = stringify(fields, { lineWidth: 0, compat: 'yaml-1.1' })
   const text = content || (page.markdown ?? markdownOfText(page.text))
   const body = text === '' && type === 'image' ? linkTo(url) : text
   return `---\n${front}---\n${body === '' ? '' : `\n${body}\n`}`
+}
+
+function shownInFront({ quote, note, color, createdAt }: Highlight) {
+  return { quote, note: note || undefined, color, created: isoTime(createdAt) }
 }
 
 function linkTo(url: string | null): string {
@@ -102,7 +108,7 @@ const NOT_YAML: ImportedRecord = {
 }
 
 function recordOf({ tags = [], ...fields }: Record<string, unknown>, body: string): ImportedRecord {
-  const { url, title, type: named, visibility, created, updated, description, ...others } = fields
+  const { url, title, type: named, visibility, created, updated, description, highlights, ...others } = fields
   const type = BOOKMARK_TYPES.find((name) => name === named) ?? 'link'
   const hasOwnText = type === 'text' || type === 'color'
   const hasPageText = !hasOwnText && body !== '' && body !== linkTo(textOf(url))
@@ -115,6 +121,7 @@ function recordOf({ tags = [], ...fields }: Record<string, unknown>, body: strin
     description: textOf(description),
     content: hasOwnText ? body : '',
     pageText: hasPageText ? readBody(body) : undefined,
+    highlights: Array.isArray(highlights) ? highlights.map(readHighlight) : undefined,
     tags: list.map(textOf),
     createdAt: readDate(created),
     isPrivate: visibility !== 'public' || undefined,
@@ -124,6 +131,13 @@ function recordOf({ tags = [], ...fields }: Record<string, unknown>, body: strin
       'other columns': Object.keys(others)
     })
   }
+}
+
+/** A list of other programs may have the quotes alone. */
+function readHighlight(value: unknown): GivenHighlight {
+  if (typeof value !== 'object' || value === null) return { quote: textOf(value) }
+  const { quote, note, color, created }: Record<string, unknown> = { ...value }
+  return { quote: textOf(quote), note: textOf(note), color: textOf(color), createdAt: readDate(created) }
 }
 
 /** Returns the fields as texts and lists of texts; `undefined` if they are not YAML. */

@@ -2,11 +2,12 @@ import { LIMITS } from '../contract/bookmark.ts'
 import type { FileItem, ImportedItem, ImportedRecord, ReadBatch, ReadOptions } from '../contract/import-format.ts'
 import { Problem } from '../contract/problem.ts'
 import { cleanText } from '../core/clean-text.ts'
-import { countLineFeeds } from './fields.ts'
+import { countLineFeeds, joined } from './fields.ts'
 import { decodeText, isMozLz4, isZip, mayHoldBookmarks, unpackMozLz4, unzip } from './file-bytes.ts'
 import { describeFile, findFormat, unknownFileProblem } from './formats.ts'
 import { textOfArticle } from './html.ts'
 import { markdownFiles } from './markdown-files.ts'
+import { omnivoreHighlights } from './services.ts'
 
 /** Maximum number of items in a batch, and of their text in UTF-16 code units: a few milliseconds' work to save. */
 const BATCH = { items: 200, text: 262_144 }
@@ -172,10 +173,14 @@ class PageTexts {
   addTo(item: ImportedItem): ImportedItem {
     if (!('files' in item) || !item.files) return item
     const { files, ...record } = item
-    const highlights = this.#read(files.highlights)
+    const { description, highlights } = omnivoreHighlights(this.#read(files.highlights))
     const text = this.#read(files.text)
-    const description = [record.description, highlights].filter(Boolean).join('\n\n')
-    return { ...record, description, pageText: textOfArticle(text) }
+    return {
+      ...record,
+      description: joined([record.description, description]),
+      highlights,
+      pageText: textOfArticle(text)
+    }
   }
 
   #read(name: string): string {

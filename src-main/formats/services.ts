@@ -1,4 +1,4 @@
-import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
+import type { GivenHighlight, ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { elements, type JsonNode, members, parseJson, toText } from './browser-json.ts'
 import {
   byAuthor,
@@ -113,7 +113,7 @@ function linkwardenRecord(value: JsonNode): ImportedRecord {
 
 /**
  * A file `annotations/*.json` of Pocket's export, with the passages that its reader marked. The bookmarks themselves
- * are in tables before this file, so each record repeats a page, and its text is added to the description of that page.
+ * are in tables before this file, so each record repeats a page, which gets the highlights.
  */
 export const pocketHighlights: ImportFormat<ImportedRecord> = {
   id: 'pocket-highlights',
@@ -130,7 +130,8 @@ export const pocketHighlights: ImportFormat<ImportedRecord> = {
       return {
         url: toText(url),
         title: toText(title),
-        description: joined(all.map(({ quote }) => toText(quote))),
+        description: '',
+        highlights: all.map(({ quote, created_at }) => ({ quote: toText(quote), createdAt: readDate(created_at) })),
         tags: [],
         createdAt: readDate(all[0]?.created_at)
       }
@@ -169,7 +170,60 @@ function omnivoreRecord(value: JsonNode): ImportedRecord {
   }
 }
 
-/** wallabag's export: an array of articles with their text. The passages that the reader marked are the description. */
+/**
+ * A file `highlights/*.md` of Omnivore's export: quotes, each with its note below it. Paragraphs before the first quote
+ * are a note about the page (packages/api/src/utils/parser.ts).
+ */
+export function omnivoreHighlights(markdown: string): Required<Pick<ImportedRecord, 'description' | 'highlights'>> {
+  const notes: string[] = []
+  const highlights: { quote: string; note: string }[] = []
+  for (const paragraph of markdown.split(/\n{2,}/)) {
+    const last = highlights.at(-1)
+    if (paragraph.startsWith('>')) highlights.push({ quote: paragraph.replace(/^> ?/gm, '').trim(), note: '' })
+    else if (last) last.note = joined([last.note, paragraph])
+    else notes.push(paragraph)
+  }
+  return { description: joined(notes), highlights }
+}
+
+/**
+ * Readwise's highlights, as its API exports them: documents, each with its highlights (readwise.io/api_deets, Highlight
+ * EXPORT). A book has no address.
+ */
+export const readwiseJson: ImportFormat<ImportedRecord> = {
+  id: 'readwise',
+  name: 'Readwise’s highlights',
+  recognises: (head) => /"user_book_id"\s*:/.test(head) && /"(source_url|highlights)"\s*:/.test(head),
+  read(text) {
+    const all = parseJson(text)
+    const { results } = members(all)
+    return elements(results ?? all).map(readwiseRecord)
+  }
+}
+
+function readwiseRecord(value: JsonNode): ImportedRecord {
+  const { source_url, title, readable_title, author, document_note, summary, book_tags, highlights, ...more } =
+    members(value)
+  const all = elements(highlights).map(members)
+  return {
+    url: toText(source_url),
+    title: toText(readable_title) || toText(title),
+    description: joined([toText(document_note), toText(summary), byAuthor(toText(author))]),
+    highlights: all
+      .filter(({ is_deleted }) => !isSet(is_deleted))
+      .map(({ text, note, color, highlighted_at }) => ({
+        quote: toText(text),
+        note: toText(note),
+        color: toText(color),
+        createdAt: readDate(highlighted_at)
+      })),
+    tags: elements(book_tags).map((tag) => toText(tag) || toText(members(tag).name)),
+    createdAt: readDate(all[0]?.highlighted_at),
+    dropped: droppedIn({ 'cover pictures': more.cover_image_url })
+  }
+}
+
+/** wallabag's export: an array of articles with their text and the passages that the reader marked. */
 export const wallabagJson: ImportFormat<ImportedRecord> = {
   id: 'wallabag',
   name: 'wallabag',
@@ -183,7 +237,8 @@ function wallabagRecord(value: JsonNode): ImportedRecord {
   return {
     url: toText(url),
     title: toText(title),
-    description: joined([...elements(annotations).map(highlightOf), byAuthor(authorsIn(more.published_by))]),
+    description: byAuthor(authorsIn(more.published_by)),
+    highlights: elements(annotations).map(highlightOf),
     pageText: textOfArticle(toText(content)),
     tags: [
       ...elements(tags).map((tag) => toText(tag) || toText(members(tag).label)),
@@ -203,10 +258,10 @@ function authorsIn(value: JsonNode | undefined): string {
   return elements(value).map(toText).filter(Boolean).join(', ') || toText(value)
 }
 
-/** Returns the marked text, and the reader's note about it. */
-function highlightOf(annotation: JsonNode): string {
-  const { quote, text } = members(annotation)
-  return [toText(quote), toText(text)].filter((part) => part.trim() !== '').join('\n')
+/** `text` is the reader's note about the quote. */
+function highlightOf(annotation: JsonNode): GivenHighlight {
+  const { quote, text, created_at } = members(annotation)
+  return { quote: toText(quote), note: toText(text), createdAt: readDate(created_at) }
 }
 
 /**

@@ -13,6 +13,7 @@ export const filterToken = {
   visibility: (visibility: Visibility) => `${MARK}v${visibility}`,
   organization: (rowId: number) => `${MARK}o${rowId}`,
   link: (mark: LinkMark) => `${MARK}l${mark}`,
+  highlighted: `${MARK}h`,
   tag: (rowId: number) => `${MARK}t${rowId}`,
   /** The beginning of every tag's token; its row id follows. */
   anyTag: `${MARK}t`,

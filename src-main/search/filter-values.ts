@@ -108,6 +108,7 @@ const READERS: Record<FilterName, Reader> = {
   is(value) {
     const named = value.toLowerCase()
     if (named === 'untagged') return { node: { filter: { untagged: true } } }
+    if (named === 'highlighted') return { node: { filter: { highlighted: true } } }
     const mark = LINK_MARKS.find((one) => one === named)
     if (mark) return { node: { filter: { is: [mark] } } }
     const state = STATES.find((one) => one === named)

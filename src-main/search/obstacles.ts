@@ -155,7 +155,17 @@ function wordsOfNames({ tags, anyTag, domain, siteName, organization }: Bookmark
   ]
 }
 
-function wordsOfFacts({ type, visibility, is, before, after, untagged, import: id, opened }: BookmarkFilter): string[] {
+function wordsOfFacts({
+  type,
+  visibility,
+  is,
+  before,
+  after,
+  untagged,
+  highlighted,
+  import: id,
+  opened
+}: BookmarkFilter): string[] {
   return [
     ...(type ? [`type “${type}”`] : []),
     ...(visibility ? [`visibility “${visibility}”`] : []),
@@ -163,6 +173,7 @@ function wordsOfFacts({ type, visibility, is, before, after, untagged, import: i
     ...(before === undefined ? [] : [`before:${queryTime(before)}`]),
     ...(after === undefined ? [] : [`after:${queryTime(after)}`]),
     ...(untagged ? ['is:untagged'] : []),
+    ...(highlighted ? ['is:highlighted'] : []),
     ...(id === undefined ? [] : [`import:${id}`]),
     ...(opened ? ['what was opened lately'] : [])
   ]

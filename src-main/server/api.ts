@@ -45,6 +45,7 @@ export function apiRoutes(context: ServerContext) {
       .route('/duplicates', bookmarks.duplicateRoutes(context))
       .route('/link-checks', library.linkCheckRoutes(context))
       .route('/colors', bookmarks.colorRoutes(context))
+      .route('/highlights', bookmarks.highlightRoutes(context))
       .route('/tags', organize.tagRoutes(context))
       .route('/keys', access.keyRoutes(context))
       .route('/editors', access.editorRoutes(context))

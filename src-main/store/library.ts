@@ -33,6 +33,7 @@ import { forgetSteps } from './bookmarks/undo-steps.ts'
 import * as walks from './bookmarks/walks.ts'
 import { type Call, onMain, onReader, onWriter, type Written } from './calls.ts'
 import { indexBatch } from './indexing.ts'
+import * as highlights from './pages/highlights.ts'
 import * as links from './pages/links.ts'
 import * as pages from './pages/pages.ts'
 import * as pictures from './pages/pictures.ts'
@@ -109,6 +110,11 @@ const TABLE = {
   readPageText: onMain(pages.readPageText),
   readReadingPlace: onMain(pages.readReadingPlace),
   saveReadingPlace: onWriter(pages.saveReadingPlace),
+  readHighlights: onMain(highlights.readHighlights),
+  readReading: onReader(highlights.readReading),
+  saveHighlight: onWriter(highlights.saveHighlight),
+  deleteHighlight: onWriter(highlights.deleteHighlight),
+  listHighlights: onReader(highlights.listHighlights),
   keepPicture: onMain(pictures.keepPicture),
   readPicture: onMain(pictures.readPicture),
   keepTextPicture: onMain(textPictures.keepTextPicture),

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { BOOKMARK_TYPES, LIMITS } from '../contract/bookmark.ts'
+import { ReadingPlace } from '../contract/bookmark-change.ts'
+import { Highlight } from '../contract/highlight.ts'
 import { RuleRequest, SavedSearchRequest } from '../contract/rule.ts'
 import type { SyncPart, SyncRecord, SyncSegment } from '../contract/sync.ts'
 import { TagText } from '../contract/tag.ts'
@@ -36,16 +38,25 @@ const Bookmark = z
     createdAt: at(Time),
     updatedAt: at(Time),
     place: at(Place),
-    life: at(Life)
+    life: at(Life),
+    read: at(z.tuple([ReadingPlace.shape.block, ReadingPlace.shape.share]).nullable())
   })
-  .catchall(z.tuple([TagText.min(1).nullable(), Clock]))
+  .catchall(z.tuple([z.string().nullable(), Clock]))
   .refine(({ picture, type, url }) => !picture || (type?.[0] === 'image' && url?.[0] == null))
   .refine((fields) =>
     Object.entries(fields).every(([name, field]) => {
       const value: unknown = field?.[0]
-      return !name.startsWith('#') || value === null || (typeof value === 'string' && `#${foldName(value)}` === name)
+      return value === null || typeof value !== 'string' || isEntry(name, value)
     })
   )
+
+/** Whether a text is the value of a field for each tag, or for each highlight; all other fields are checked above. */
+function isEntry(name: string, value: string): boolean {
+  if (name.startsWith('#')) return TagText.min(1).safeParse(value).success && `#${foldName(value)}` === name
+  if (!name.startsWith('^')) return true
+  return Highlight.safeParse({ ...Object(jsonOf(value)), id: name.slice(1) }).success
+}
+
 const Tag = z
   .record(z.string(), z.tuple([z.string().min(1).max(LIMITS.tag), Clock]))
   .refine((fields) => Object.entries(fields).every(([field, [name]]) => `#${foldName(name)}` === field))

@@ -272,6 +272,8 @@ test('texts of schema 330 become Markdown, and the pages of documents stay', () 
     DROP TRIGGER page_moved;
     CREATE TRIGGER page_moved AFTER UPDATE OF url ON bookmarks BEGIN SELECT 1; END;
     DROP TABLE reading_places;
+    DROP TABLE highlights;
+    ALTER TABLE sync_log DROP COLUMN highlight;
     PRAGMA user_version = 330`)
   const insert = before.prepare('INSERT INTO page_texts (bookmark_id, text, from_tab, layout) VALUES (?, ?, ?, ?)')
   const ids = before.prepare('SELECT id FROM bookmarks ORDER BY id LIMIT 4').pluck().all()

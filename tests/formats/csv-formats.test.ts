@@ -24,7 +24,8 @@ Note:Mine",false
       line: 2,
       url: 'https://a.example/',
       title: 'A "page", quoted',
-      description: 'My\nnote\n\nAbout it\n\nHighlight:One\nNote:Mine',
+      description: 'My\nnote\n\nAbout it',
+      highlights: [{ quote: 'One', note: 'Mine', color: '' }],
       tags: ['one', 'two', 'Work/Client'],
       createdAt: Date.UTC(2024, 4, 1, 10),
       dropped: ['cover pictures']
@@ -34,6 +35,7 @@ Note:Mine",false
       url: 'https://b.example/',
       title: 'B',
       description: '',
+      highlights: [],
       tags: ['favorite'],
       createdAt: Date.UTC(2024, 4, 2, 10)
     }
@@ -74,7 +76,8 @@ https://c.example/,C,,Recipes,1700000002,
       line: 2,
       url: 'https://a.example/',
       title: 'A page',
-      description: 'Some words',
+      description: '',
+      highlights: [{ quote: 'Some words' }],
       tags: ['one', 'two', 'unread'],
       createdAt: 1700000000000
     },
@@ -255,8 +258,10 @@ test('Earmark’s CSV round-trips', () => {
     { ...bookmark, type: 'text' as const, content: '-1\nof a text', visibility: 'public' as const },
     { ...bookmark, type: 'color' as const, url: null, content: '#ff0000' }
   ]
+  const UNREAD = { highlights: [], place: null }
   const writer = writeCsv.writer(0)
-  const file = writer.begin() + all.map((one) => writer.bookmark(one as Parameters<typeof writer.bookmark>[0])).join('')
+  const file =
+    writer.begin() + all.map((one) => writer.bookmark(one as Parameters<typeof writer.bookmark>[0], UNREAD)).join('')
   const found = expectFormat(earmarkCsv, file)
   expect(
     found.map(({ type, title, description, content, tags }) => ({ type, title, description, content, tags }))

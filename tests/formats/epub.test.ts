@@ -30,7 +30,7 @@ async function bookOf(pages: Page[], count = pages.length): Promise<Record<strin
       const bookmark = { type: 'link', title, url, domain: 'a.example', createdAt: 0 } as Bookmark
       const page = markdown === null ? { text, markdown } : pageTextOf(markdown)
       const picture = async (address: string) => (address === PICTURE ? WEBP : undefined)
-      yield { bookmark, page, picture, language: async () => language ?? null }
+      yield { bookmark, highlights: [], page, picture, language: async () => language ?? null }
     }
   }
   const pieces: Uint8Array[] = []
@@ -117,7 +117,7 @@ test('a text whose blocks are nested too deeply becomes paragraphs', async () =>
   const page = { markdown: `${'>'.repeat(50_000)} deep`, text: 'deep' }
   async function* bookmarks(): AsyncGenerator<ReadableBookmark> {
     const bookmark = { type: 'link', title: 'A', url: null, domain: null, createdAt: 0 } as Bookmark
-    yield { bookmark, page, picture: async () => undefined, language: async () => null }
+    yield { bookmark, highlights: [], page, picture: async () => undefined, language: async () => null }
   }
   const pieces: Uint8Array[] = []
   for await (const piece of writeEpub.write(bookmarks(), 1, 0)) pieces.push(piece)
@@ -146,7 +146,13 @@ test('the first page says what a book leaves out', async () => {
         domain: 'a.example',
         createdAt: 0
       } as Bookmark
-      yield { bookmark, page: { text, markdown: null }, picture: async () => undefined, language: async () => null }
+      yield {
+        bookmark,
+        highlights: [],
+        page: { text, markdown: null },
+        picture: async () => undefined,
+        language: async () => null
+      }
     }
   }
   for await (const piece of writeEpub.write(bookmarks(), 2 * pages.length, 0)) pieces.push(piece)

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { textOfArticle } from '../../src-main/formats/html.ts'
-import { karakeepJson, linkwardenJson, omnivoreJson, wallabagJson } from '../../src-main/formats/services.ts'
+import {
+  karakeepJson,
+  linkwardenJson,
+  omnivoreJson,
+  readwiseJson,
+  wallabagJson
+} from '../../src-main/formats/services.ts'
 import { expectFormat, read } from './reading.ts'
 
 test('Karakeep yields links and texts, lists and archive as tags, and reports fields it dropped', () => {
@@ -137,7 +143,7 @@ test('wallabag yields articles with text, author, star and highlights', () => {
       published_by: ['A. Writer', 'B. Writer'],
       created_at: '2024-05-01T10:00:00+02:00',
       annotations: [
-        { text: 'So it is', quote: 'A sentence' },
+        { text: 'So it is', quote: 'A sentence', created_at: '2024-05-02T10:00:00+0000' },
         { text: '', quote: 'Another' }
       ]
     },
@@ -147,7 +153,11 @@ test('wallabag yields articles with text, author, star and highlights', () => {
     {
       url: 'https://a.example/',
       title: 'A page',
-      description: 'A sentence\nSo it is\n\nAnother\n\nBy A. Writer, B. Writer',
+      description: 'By A. Writer, B. Writer',
+      highlights: [
+        { quote: 'A sentence', note: 'So it is', createdAt: Date.UTC(2024, 4, 2, 10) },
+        { quote: 'Another', note: '' }
+      ],
       pageText: expect.objectContaining({ text: 'x\nA\nheading\nTom & Jerry' }),
       tags: ['one', 'favorite'],
       createdAt: Date.UTC(2024, 4, 1, 8)
@@ -156,9 +166,52 @@ test('wallabag yields articles with text, author, star and highlights', () => {
       url: 'https://b.example/',
       title: 'Read',
       description: '',
+      highlights: [],
       tags: ['archived'],
       dropped: ['times of change']
     }
+  ])
+})
+
+test('Readwise’s highlights are read with their documents, whose books have no address', () => {
+  const file = {
+    count: 2,
+    nextPageCursor: null,
+    results: [
+      {
+        user_book_id: 123,
+        title: 'a.example',
+        readable_title: 'A page',
+        author: 'A. Writer',
+        source: 'reader',
+        cover_image_url: 'https://a.example/cover.png',
+        category: 'articles',
+        document_note: 'All of it',
+        source_url: 'https://a.example/',
+        book_tags: [{ id: 1, name: 'read' }],
+        highlights: [
+          { id: 1, text: 'One', note: 'Why', color: 'blue', highlighted_at: '2024-05-01T10:00:00Z', is_deleted: false },
+          { id: 2, text: 'Two', note: '', color: '', highlighted_at: null },
+          { id: 3, text: 'Gone', is_deleted: true }
+        ]
+      },
+      { user_book_id: 124, title: 'A book', source_url: null, highlights: [{ text: 'Words' }] }
+    ]
+  }
+  expect(expectFormat(readwiseJson, JSON.stringify(file))).toMatchObject([
+    {
+      url: 'https://a.example/',
+      title: 'A page',
+      description: 'All of it\n\nBy A. Writer',
+      tags: ['read'],
+      createdAt: Date.UTC(2024, 4, 1, 10),
+      highlights: [
+        { quote: 'One', note: 'Why', color: 'blue', createdAt: Date.UTC(2024, 4, 1, 10) },
+        { quote: 'Two', note: '', color: '', createdAt: undefined }
+      ],
+      dropped: ['cover pictures']
+    },
+    { url: '', title: 'A book' }
   ])
 })
 

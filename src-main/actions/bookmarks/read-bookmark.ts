@@ -1,6 +1,7 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
 import type { ReadingPlace } from '../../contract/bookmark-change.ts'
 import type { Caller } from '../../contract/caller.ts'
+import type { Highlight } from '../../contract/highlight.ts'
 import type { StoredLink } from '../../contract/link-check.ts'
 import type { StoredPage } from '../../contract/page-details.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -30,6 +31,8 @@ export interface BookmarkReading {
   /** How many pages the text has, and on the first of several its headings with their pages. */
   pages?: number
   contents?: string[]
+  /** On the first page for the owner, the passages that they marked, with their notes. */
+  highlights?: Pick<Highlight, 'quote' | 'note'>[]
   hasMore: boolean
   /** Why there is no text or no passage. */
   hint?: string | undefined
@@ -53,13 +56,17 @@ export async function readBookmark(
   const bookmark = seenBy(caller, stored)
   const own = { text: bookmark.content, markdown: null }
   const pageText = bookmark.content ? own : await ports.library.readPageText(id)
-  if (pageText.text === '') return { bookmark, text: '', hasMore: false, hint: await whyEmpty(ports, id) }
+  const isOwners = caller.owner === null && words === '' && page === 1
+  const marked = isOwners ? { highlights: await highlightsOf(ports, id) } : {}
+  if (pageText.text === '') {
+    return { bookmark, ...marked, text: '', hasMore: false, hint: await whyEmpty(ports, id) }
+  }
   if (words === '') {
     const { pages, contents } = await pagesOfText(pageText)
     const text = pages[page - 1]
     if (text === undefined) return { bookmark, text: '', hasMore: false, hint: pastEnd(page, 1, pages.length, false) }
     const outline = pages.length > 1 && page === 1 && contents.length > 1 ? { contents } : {}
-    return { bookmark, text, hasMore: page < pages.length, pages: pages.length, ...outline }
+    return { bookmark, ...marked, text, hasMore: page < pages.length, pages: pages.length, ...outline }
   }
   const all = findPassages(pageText.text, wordsIn(words))
   const size = Math.min(limit, MAX_PASSAGES)
@@ -67,6 +74,10 @@ export async function readBookmark(
   const beyond = passages.length === 0 ? pastEnd(page, size, all.length, false) : undefined
   const hint = all.length === 0 ? 'Its text has none of these words. Leave them out to read it.' : beyond
   return { bookmark, passages, hasMore: page * size < all.length, hint }
+}
+
+async function highlightsOf({ library }: Ports, id: string): Promise<Highlight[]> {
+  return (await library.readHighlights([id])).get(id) ?? []
 }
 
 /**

@@ -119,7 +119,7 @@ async function whyNothing({ library }: Ports, { order: _, trash: __, words: ___,
 /** Lists the filters of a search by the names that its hints give them, for a window that has names of its own. */
 export function namedFilters(filters: BookmarkFilter, words: string): NamedFilter[] {
   return [filters, ...parseQuery(words).filters].flatMap(
-    ({ type, visibility, domain, siteName, is, before, after, untagged }) => [
+    ({ type, visibility, domain, siteName, is, before, after, untagged, highlighted }) => [
       ...(type ? named('type', type, { type }) : []),
       ...(visibility ? named('visibility', visibility, { visibility }) : []),
       ...(domain ? named('site', domain, { domain }) : []),
@@ -127,6 +127,7 @@ export function namedFilters(filters: BookmarkFilter, words: string): NamedFilte
       ...(before === undefined ? [] : named('date', localDay(before), { before })),
       ...(after === undefined ? [] : named('date', localDay(after), { after })),
       ...(untagged ? named('untagged', '', { untagged }) : []),
+      ...(highlighted ? named('highlighted', '', { highlighted }) : []),
       ...(is ?? []).flatMap((mark) => named('is', mark, { is: [mark] }))
     ]
   )

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Bookmark } from '../../contract/bookmark.ts'
 import type {
+  BookmarkReadingData,
   ExportChoice,
   ExportFormatId,
   ExportSelection,
@@ -49,6 +50,7 @@ export async function* exportLibrary(
   const ids = await chosenIds(ports.library, { ...choice, trash }, selection)
   for await (const bookmarks of readInBatches(ports.library, ids)) {
     let text = ''
+    const readingOf = await readingData(ports.library, bookmarks)
     for (const bookmark of bookmarks) {
       const folder = writer.folderOf?.(bookmark, parents)
       if (folder !== undefined) {
@@ -68,7 +70,7 @@ export async function* exportLibrary(
         }
         text = ''
       }
-      text += writer.bookmark(bookmark)
+      text += writer.bookmark(bookmark, readingOf(bookmark))
     }
     yield text
   }
@@ -91,12 +93,23 @@ async function* foldersOf(
   const byPath = ([left]: [string, string[]], [right]: [string, string[]]) => (sortKey(left) < sortKey(right) ? -1 : 1)
   for (const [folder, ids] of [...inFolders].sort(byPath)) {
     yield writer.enter?.(folder) ?? ''
-    for await (const bookmarks of readInBatches(library, ids))
+    for await (const bookmarks of readInBatches(library, ids)) {
+      const readingOf = await readingData(library, bookmarks)
       yield bookmarks
         .filter((bookmark) => isUnchanged(bookmark, choice))
-        .map(writer.bookmark)
+        .map((bookmark) => writer.bookmark(bookmark, readingOf(bookmark)))
         .join('')
+    }
   }
+}
+
+/** Returns what the owner added to the texts of bookmarks. */
+async function readingData(
+  library: Library,
+  bookmarks: Bookmark[]
+): Promise<(bookmark: Bookmark) => BookmarkReadingData> {
+  const { highlights, places } = await library.readReading(bookmarks.map(({ id }) => id))
+  return ({ id }) => ({ highlights: highlights.get(id) ?? [], place: places.get(id) ?? null })
 }
 
 /** Whether a bookmark is still not in the trash, and has the visibility with which it was chosen. */
@@ -107,11 +120,13 @@ function isUnchanged({ deletedAt, visibility }: Bookmark, choice: ExportChoice):
 /** Reads bookmarks with the texts of their pages, except those that were changed after they were chosen. */
 async function* readPages(library: Library, ids: string[], choice: ExportChoice): AsyncGenerator<ReadableBookmark> {
   for await (const bookmarks of readInBatches(library, ids)) {
+    const readingOf = await readingData(library, bookmarks)
     for (const bookmark of bookmarks) {
       if (!isUnchanged(bookmark, choice)) continue
       const { id, content } = bookmark
       yield {
         bookmark,
+        highlights: readingOf(bookmark).highlights,
         page: content ? { text: content, markdown: null } : await library.readPageText(id),
         language: async () => (await library.findStoredPage(id))?.language ?? null,
         picture: (url) => library.readTextPicture(id, url)

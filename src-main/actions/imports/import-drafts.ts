@@ -1,8 +1,9 @@
 import { type BookmarkType, LIMITS, type Placement } from '../../contract/bookmark.ts'
 import type { Owner } from '../../contract/caller.ts'
-import type { ImportedRecord } from '../../contract/import-format.ts'
+import { HIGHLIGHT_COLORS, HIGHLIGHT_LIMITS, type HighlightColor } from '../../contract/highlight.ts'
+import type { GivenHighlight, ImportedRecord } from '../../contract/import-format.ts'
 import type { Dropped } from '../../contract/import-report.ts'
-import type { ImportDraft } from '../../contract/library-export.ts'
+import type { ImportDraft, ImportedHighlight } from '../../contract/library-export.ts'
 import { MAX_PAGE_MARKDOWN, MAX_PAGE_TEXT, type PageText } from '../../contract/page-details.ts'
 import { fitsTag } from '../../contract/tag-names.ts'
 import { type Fault, holdsLogin, parseAddress, quotedAddress, withoutLogins } from '../../core/address.ts'
@@ -44,10 +45,27 @@ export function draftOf(
     updatedAt: Math.min(own?.updatedAt ?? savedAt, savedAt),
     deletedAt: own?.deletedAt ?? null,
     id: own?.id,
+    highlights: highlightsOf(record, savedAt),
+    place: record.place,
     pageText: address.pageKey === null ? undefined : record.pageText && cleanPageText(record.pageText),
     owner: isPlaced ? ownPlace : owner,
     visibility: isPlaced ? own.visibility : record.isPrivate && owner === null ? 'private' : visibility
   }
+}
+
+/** Other services have more colors. */
+const OTHER_COLORS: Record<string, HighlightColor> = { red: 'pink', purple: 'pink', orange: 'yellow', cyan: 'blue' }
+
+function highlightsOf({ highlights = [] }: ImportedRecord, savedAt: number): ImportedHighlight[] | undefined {
+  const all = highlights.slice(0, HIGHLIGHT_LIMITS.highlights).flatMap((highlight): ImportedHighlight[] => {
+    const { id, prefix = '', suffix = '', start = null, note = '', createdAt = savedAt } = highlight
+    const quote = cleanLines(highlight.quote, HIGHLIGHT_LIMITS.quote)
+    const name = highlight.color?.trim().toLowerCase() ?? ''
+    const color = HIGHLIGHT_COLORS.find((one) => one === name) ?? OTHER_COLORS[name] ?? 'yellow'
+    if (quote === '') return []
+    return [{ id, quote, prefix, suffix, start, color, note: cleanLines(note, HIGHLIGHT_LIMITS.note), createdAt }]
+  })
+  return all.length === 0 ? undefined : all
 }
 
 /**
@@ -91,7 +109,7 @@ function sourceOf(url: string): AddressFields {
 
 /** Lists the parts of a record that its draft does not keep: fields without a counterpart, and the ends of long texts. */
 export function droppedOf(record: ImportedRecord, draft: ImportDraft) {
-  const { url, title, description, content = '', pageText, tags, dropped = [] } = record
+  const { url, title, description, content = '', pageText, highlights = [], tags, dropped = [] } = record
   const article = pageText?.markdown ?? pageText?.text ?? ''
   const maxArticle = pageText?.markdown === null ? MAX_PAGE_TEXT : MAX_PAGE_MARKDOWN
   const all: Dropped[] = [...dropped]
@@ -100,6 +118,9 @@ export function droppedOf(record: ImportedRecord, draft: ImportDraft) {
     all.push('ends of long descriptions')
   }
   const ownText = draft.type === 'text' && content === '' ? description : content
+  const isCut = ({ quote, note = '' }: GivenHighlight) =>
+    isLonger(quote, HIGHLIGHT_LIMITS.quote, cleanLines) || isLonger(note, HIGHLIGHT_LIMITS.note, cleanLines)
+  if (highlights.length > HIGHLIGHT_LIMITS.highlights || highlights.some(isCut)) all.push('ends of long highlights')
   if (isLonger(ownText, LIMITS.content, cleanLines) || isLonger(article, maxArticle, cleanLines)) {
     all.push('ends of long texts')
   }

@@ -229,11 +229,12 @@ export function createImportCount(onProgress?: (progress: ImportProgress) => voi
     saved(statuses: ImportedStatus[], importId?: number): void {
       for (const status of statuses) {
         report[status === 'saved' ? 'imported' : 'duplicate'] += 1
-        if (status !== 'saved' && status !== 'existing') report.repeated = (report.repeated ?? 0) + 1
+        if (status === 'highlighted') report.highlighted = (report.highlighted ?? 0) + 1
+        else if (status !== 'saved' && status !== 'existing') report.repeated = (report.repeated ?? 0) + 1
         if (status === 'merged' || status === 'merged in part') report.merged = (report.merged ?? 0) + 1
         if (status === 'merged in part') this.dropped(['ends of long descriptions'])
       }
-      if (importId !== undefined && report.imported > 0) report.undo = importId
+      if (importId !== undefined && (report.imported > 0 || report.highlighted)) report.undo = importId
       reportProgress()
     },
     reject({ line, file, ...item }: Rejected, reason: string): void {

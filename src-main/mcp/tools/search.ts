@@ -204,12 +204,35 @@ function nextPage({ page, limit }: { page: number; limit: number }, fitting: num
 
 /** Writes one bookmark with a part of its text, in the form of a page of results. */
 function writeReading(
-  { bookmark, text, passages, pages, contents, hasMore, hint }: BookmarkReading,
+  { bookmark, text, passages, pages, contents, highlights = [], hasMore, hint }: BookmarkReading,
   { page, limit }: { page: number; limit: number },
   manner: Manner
 ): string {
-  const bookmarks = bookmark ? [{ ...hit(bookmark, manner), pages, contents, text: text || undefined, passages }] : []
+  const marked = highlights.length > 0 ? shownHighlights(highlights) : undefined
+  const bookmarks = bookmark
+    ? [{ ...hit(bookmark, manner), pages, contents, highlights: marked, text: text || undefined, passages }]
+    : []
   return JSON.stringify({ total: bookmarks.length, page, limit, hasMore, hint: hint || undefined, bookmarks })
+}
+
+/** Maximum number of highlights of a bookmark that a caller gets, and of their letters, and of those of each. */
+const MAX_HIGHLIGHTS = { count: 50, letters: 4000, each: 500 }
+
+/** Returns the passages that the owner marked, each with its note, as texts. */
+function shownHighlights(highlights: NonNullable<BookmarkReading['highlights']>): string[] {
+  const texts: string[] = []
+  let letters = 0
+  for (const { quote, note } of highlights.slice(0, MAX_HIGHLIGHTS.count)) {
+    const [marked, about] = [quote, note].map((text) =>
+      ellipsize(text.replace(/\s+/g, ' ').trim(), MAX_HIGHLIGHTS.each)
+    )
+    const text = about ? `“${marked}” (note: ${about})` : `“${marked}”`
+    letters += text.length
+    if (letters > MAX_HIGHLIGHTS.letters && texts.length > 0) break
+    texts.push(text)
+  }
+  const left = highlights.length - texts.length
+  return left > 0 ? [...texts, `… and ${left} more`] : texts
 }
 
 /**

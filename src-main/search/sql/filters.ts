@@ -18,6 +18,7 @@ export interface Filter {
     | 'link'
     | 'date'
     | 'untagged'
+    | 'highlighted'
     | 'import'
     | 'opened'
   /** The name its value is bound to. No two filters of a query share one. */
@@ -73,6 +74,7 @@ export function readFilters(
     before,
     after,
     untagged,
+    highlighted,
     import: importId,
     opened
   } = asked
@@ -103,6 +105,11 @@ export function readFilters(
       isInexact: true,
       bookmarks: dates.length === 0 ? Infinity : countAny(db, dates)
     })
+  }
+  if (highlighted) {
+    // Highlights are the profile's: an organization's key finds none.
+    if (unknownTag !== undefined) return undefined
+    add('highlighted', 'highlighted', 1, (name) => `@${name} = 1 AND ${IS_HIGHLIGHTED}`, [filterToken.highlighted])
   }
   if (opened) add('opened', 'opened', 1, (name) => `@${name} = 1 AND ${WAS_OPENED}`)
   if (importId !== undefined) {
@@ -192,6 +199,8 @@ function hasTagNamed(name: string): string {
   return `EXISTS (SELECT 1 FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id JOIN json_each(@${name}) n
     WHERE bt.bookmark_id = b.id AND t.folded BETWEEN n.value ->> 0 AND n.value ->> 1)`
 }
+
+const IS_HIGHLIGHTED = 'EXISTS (SELECT 1 FROM highlights h WHERE h.bookmark_id = b.id)'
 
 const WAS_OPENED = 'EXISTS (SELECT 1 FROM openings o WHERE o.bookmark_id = b.id)'
 

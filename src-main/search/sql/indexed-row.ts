@@ -30,6 +30,8 @@ export interface IndexedRow {
   deletedAt: number | null
   toIndex: 1 | null
   pageText: string | null
+  /** The quotes and notes of its highlights. */
+  highlights: { quote: string; note: string }[]
   /** By row id. */
   tags: { id: number; name: string }[]
 }
@@ -46,8 +48,9 @@ export function readIndexedRows(db: ReadConnection, rowIds: number[]): IndexedRo
     if (known) known.push({ id, name })
     else tags.set(bookmark, [{ id, name }])
   }
-  const rows = readRows<Omit<IndexedRow, 'tags'>>(db, ROWS, ids)
-  return rows.map((row) => ({ ...row, tags: tags.get(row.id) ?? [] }))
+  const highlights = Map.groupBy(readRows<HighlightRow>(db, HIGHLIGHTS, ids), ({ bookmark }) => bookmark)
+  const rows = readRows<Omit<IndexedRow, 'tags' | 'highlights'>>(db, ROWS, ids)
+  return rows.map((row) => ({ ...row, tags: tags.get(row.id) ?? [], highlights: highlights.get(row.id) ?? [] }))
 }
 
 const ROWS = `SELECT id, type, visibility, organization_id AS organization, url, domain, title, description, content, filters,
@@ -60,16 +63,31 @@ const ROWS = `SELECT id, type, visibility, organization_id AS organization, url,
 const TAGS = `SELECT bookmark_id, tag_id FROM bookmark_tags WHERE bookmark_id IN (SELECT value FROM json_each(?))
   ORDER BY bookmark_id, tag_id`
 
-/** Returns the texts of a bookmark as the indexes get them; `said` is its content with the text of its page. */
-export function indexedTexts({ title, tags, url, description, content, pageText }: IndexedRow) {
+interface HighlightRow {
+  bookmark: number
+  quote: string
+  note: string
+}
+
+const HIGHLIGHTS = `SELECT bookmark_id AS bookmark, highlight ->> '$.quote' AS quote, highlight ->> '$.note' AS note
+  FROM highlights WHERE bookmark_id IN (SELECT value FROM json_each(?)) ORDER BY bookmark_id, id`
+
+/**
+ * Returns the texts of a bookmark as the indexes get them; `said` is its content with the text of its page and with its
+ * highlights. Nobody but the owner may find words of these, so only those of private bookmarks are searched.
+ */
+export function indexedTexts(row: IndexedRow) {
+  const { title, tags, url, description, content, pageText, visibility, highlights } = row
   const own = indexText(content)
+  const page = pageText === null ? [] : [indexText(pageText).slice(0, MAX_PAGE_TEXT)]
+  const marked = visibility === 'private' ? highlights.flatMap(({ quote, note }) => [quote, note]) : []
   return {
     title: indexText(title),
     tags: tags.map(({ name }) => indexText(name)).join(APART),
     address: indexText(percentDecoded(url ?? '')),
     description: indexText(description),
     content: own,
-    said: pageText === null ? own : `${own}${APART}${indexText(pageText).slice(0, MAX_PAGE_TEXT)}`
+    said: [own, ...page, ...marked.filter((text) => text !== '').map(indexText)].join(APART)
   }
 }
 
@@ -79,6 +97,7 @@ export function filtersOf(row: IndexedRow): string[] {
     ...placeTokens(row.type, row.visibility, row.organization),
     ...dateTokens(row.createdAt),
     ...(row.link === null ? [] : [filterToken.link(row.link)]),
+    ...(row.highlights.length === 0 ? [] : [filterToken.highlighted]),
     ...(row.domain === null ? [] : siteTokens(row.domain)),
     ...row.tags.map(({ id }) => filterToken.tag(id)),
     ...new Set(row.tags.flatMap(({ name }) => parentTokens(name)))
@@ -103,22 +122,24 @@ export function filterTally() {
   const site = memoize((domain: string) => group(siteTokens(domain)))
   const tag = memoize((rowId: number) => group([filterToken.tag(rowId)]))
   const month = memoize((start: number) => group(dateTokens(start)))
-  const below = memoize((token: string) => group([token]))
+  const other = memoize((token: string) => group([token]))
   const place = memoize((type: BookmarkType) =>
     memoize((visibility: Visibility) => memoize((owner: Owner) => group(placeTokens(type, visibility, owner))))
   )
 
   return {
     /** @param tagIds row ids of its tags, in ascending order */
-    groupsOf({ type, visibility, owner, domain, tags, createdAt }: ImportDraft, tagIds: number[]): Group[] {
+    groupsOf(draft: ImportDraft, tagIds: number[]): Group[] {
+      const { type, visibility, owner, domain, tags, createdAt, highlights = [] } = draft
       const sites = domain === null ? [] : [site(domain)]
       const parents = new Set(tags.flatMap(parentTokens))
       return [
         place(type)(visibility)(owner),
         month(startOfMonth(createdAt)),
+        ...(highlights.length === 0 ? [] : [other(filterToken.highlighted)]),
         ...sites,
         ...tagIds.map(tag),
-        ...[...parents].map(below)
+        ...[...parents].map(other)
       ]
     },
     /** Returns the `filters` of a row of these groups. */

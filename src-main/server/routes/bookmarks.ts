@@ -34,6 +34,7 @@ import {
   SelectionRequest
 } from '../../contract/bookmark-change.ts'
 import { PROFILE } from '../../contract/caller.ts'
+import { Highlight, HighlightRequest, HighlightsQuery } from '../../contract/highlight.ts'
 import type { SimilarColor } from '../../contract/picture.ts'
 import { errorBody, Problem } from '../../contract/problem.ts'
 import { isoTime } from '../../core/iso-time.ts'
@@ -132,12 +133,48 @@ export function bookmarkRoutes({ ports, work, textPictures }: ServerContext) {
       await ports.library.saveReadingPlace(c.req.param('id'), c.req.valid('json'))
       return c.body(null, 204)
     })
+    .get('/:id/highlights', async (c) => {
+      const id = c.req.param('id')
+      const highlights = (await ports.library.readHighlights([id])).get(id) ?? []
+      return c.json({ highlights: highlights.map(shownHighlight) })
+    })
+    .put('/:id/highlights/:highlight', body(HighlightRequest), async (c) => {
+      const { id, highlight: highlightId } = c.req.param()
+      const request = { ...c.req.valid('json'), id: readHighlightId(highlightId) }
+      const { highlight, undo } = await ports.library.saveHighlight(id, request, ports.now())
+      return c.json({ highlight: shownHighlight(highlight), undo })
+    })
+    .delete('/:id/highlights/:highlight', async (c) => {
+      const { id, highlight } = c.req.param()
+      return c.json(await ports.library.deleteHighlight(id, highlight, ports.now()))
+    })
     .get('/:id/page/pictures', async (c) => c.json(await textPictures.list(c.req.param('id'))))
     .get('/:id/page/pictures/:place', async (c) => {
       const { id, place } = c.req.param()
       const picture = await textPictures.read(id, Number(place))
       return c.body(new Uint8Array(picture), 200, { 'cache-control': 'private', 'content-type': 'image/webp' })
     })
+}
+
+/** The highlights of all bookmarks. */
+export function highlightRoutes({ ports }: ServerContext) {
+  return new Hono().get('/', query(HighlightsQuery), async (c) => {
+    const request = c.req.valid('query')
+    const { page, limit } = request
+    const { total, highlights } = await ports.library.listHighlights(request)
+    return c.json({ total, page, limit, hasMore: page * limit < total, highlights: highlights.map(shownHighlight) })
+  })
+}
+
+function shownHighlight<Shown extends Highlight>(highlight: Shown): Omit<Shown, 'createdAt'> & { createdAt: string } {
+  return { ...highlight, createdAt: isoTime(highlight.createdAt) }
+}
+
+/** @throws Problem `invalid` */
+function readHighlightId(text: string): string {
+  const id = Highlight.shape.id.safeParse(text)
+  if (!id.success) throw new Problem('invalid', 'The id of a highlight has 1 to 64 letters, digits, _ or -.')
+  return id.data
 }
 
 const SimilarQuery = z.strictObject({

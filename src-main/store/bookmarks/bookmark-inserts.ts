@@ -1,12 +1,14 @@
 import type { Place } from '../../contract/bookmark.ts'
 import { type BookmarkDraft, LIMITS, type Visibility } from '../../contract/bookmark.ts'
+import type { ReadingPlace } from '../../contract/bookmark-change.ts'
 import type { Owner } from '../../contract/caller.ts'
-import type { ImportDraft } from '../../contract/library-export.ts'
+import type { ImportDraft, ImportedHighlight } from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
 import { cut } from '../../core/clean-text.ts'
 import { isItsOwn, nearPageHash } from '../../core/page-key.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { exists, readRow, readRows, run } from '../../database/sql.ts'
+import { writeReading } from '../pages/text-rows.ts'
 import { addTags, type BookmarkState, findOrMakeTag, giveTag, readState } from './bookmark-state.ts'
 
 type Connection = Pick<ReadConnection, 'prepare'>
@@ -21,6 +23,8 @@ export function assertOwner(db: WriteConnection, owner: Owner | undefined): void
 export interface NewRow extends BookmarkDraft, Place {
   updatedAt: number
   deletedAt: number | null
+  highlights?: ImportedHighlight[] | undefined
+  place?: ReadingPlace | null | undefined
 }
 
 /** A bookmark that is the same page, text or color as another. */
@@ -104,6 +108,7 @@ export function insertBookmark(db: WriteConnection, row: NewRow & { id: string }
   const rowId = insertRow(db, row, row.id, null)
   if (rowId === undefined) throw new Error('There is such a bookmark already.')
   for (const tag of row.tags) giveTag(db, rowId, findOrMakeTag(db, tag))
+  writeReading(db, rowId, row)
   return rowId
 }
 

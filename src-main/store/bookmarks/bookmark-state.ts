@@ -1,9 +1,12 @@
 import { type BookmarkType, LIMITS, type Visibility } from '../../contract/bookmark.ts'
+import type { ReadingPlace } from '../../contract/bookmark-change.ts'
+import type { Highlight } from '../../contract/highlight.ts'
 import type { PageText } from '../../contract/page-details.ts'
 import { foldName } from '../../core/clean-text.ts'
 import { nearPageHash } from '../../core/page-key.ts'
 import type { WriteConnection } from '../../database/connection.ts'
 import { exists, insert, readRow, readValue, readValues, run } from '../../database/sql.ts'
+import { findTabText, highlightsOf, placeOf, writeHighlights, writePlace, writeTabText } from '../pages/text-rows.ts'
 
 /** The fields of a bookmark that can change. Times are milliseconds since 1970. */
 interface Fields {
@@ -24,9 +27,15 @@ interface Fields {
 
 /**
  * Some of a bookmark: what is to be, or what was before; `undefined` stays as it is. `tags` are row ids in ascending order.
- * `tabText` is the text its page had in the owner's browser, which cannot be fetched again.
+ * `tabText` is the text its page had in the owner's browser, which cannot be fetched again. `highlights` are in the order
+ * of their ids.
  */
-export type BookmarkState = Partial<Fields> & { tags?: number[]; tabText?: PageText }
+export type BookmarkState = Partial<Fields> & {
+  tags?: number[]
+  tabText?: PageText
+  highlights?: Highlight[]
+  place?: ReadingPlace | null
+}
 
 const COLUMNS: Record<keyof Fields, string> = {
   type: 'type',
@@ -86,12 +95,14 @@ export function readState(db: WriteConnection, rowId: number, names: string[]): 
   const fields = readRow<BookmarkState>(db, `SELECT ${list} FROM bookmarks WHERE id = ?`, rowId)
   const state: BookmarkState = { ...fields }
   if (names.includes('tags')) state.tags = tagIdsOf(db, rowId)
+  if (names.includes('highlights')) state.highlights = highlightsOf(db, rowId)
+  if (names.includes('place')) state.place = placeOf(db, rowId)
   const tabText = names.includes('tabText') ? findTabText(db, rowId) : undefined
   return tabText === undefined ? state : { ...state, tabText }
 }
 
 export function writeState(db: WriteConnection, rowId: number, state: BookmarkState): void {
-  const { tags, tabText, ...fields } = withoutPageTexts(db, rowId, state)
+  const { tags, tabText, highlights, place, ...fields } = withoutPageTexts(db, rowId, state)
   const wanted = Object.entries(COLUMNS).filter(([name]) => name in fields)
   const list = wanted.map(([name, column]) => `${column} = @${name}`).join(', ')
   run(db, `UPDATE bookmarks SET ${list} WHERE id = @rowId`, { ...fields, rowId })
@@ -100,6 +111,8 @@ export function writeState(db: WriteConnection, rowId: number, state: BookmarkSt
   }
   if (tags) replaceTags(db, rowId, tags)
   if (tabText !== undefined) writeTabText(db, rowId, tabText)
+  if (highlights) writeHighlights(db, rowId, highlights)
+  if (place !== undefined) writePlace(db, rowId, place)
 }
 
 /** Empties the texts that came from the page and not from a person, because they do not belong to another address. */
@@ -188,43 +201,4 @@ export function ascending(ids: number[]): number[] {
 /** Returns two row ids as one number, of which many take little room. The first is below 2 ** 21. */
 export function tagging(bookmark: number, tag: number): number {
   return bookmark * 2 ** 32 + tag
-}
-
-/** The values of `from_tab`: a text that the owner gave is not replaced by one that was fetched. */
-const [FROM_TAB, FROM_IMPORT] = [1, 2]
-
-/** Returns the text that the owner gave of a bookmark's page, by the browser or an import; `undefined` if there is none. */
-export function findTabText(db: WriteConnection, rowId: number): PageText | undefined {
-  return readRow<PageText>(db)`SELECT text, markdown FROM page_texts WHERE bookmark_id = ${rowId} AND from_tab <> 0`
-}
-
-/** Writes the text that a page had in the owner's browser, instead of the fetched text. */
-export function writeTabText(db: WriteConnection, rowId: number, { text, markdown }: PageText): void {
-  run(db)`
-    INSERT INTO page_texts (bookmark_id, text, markdown, from_tab) VALUES (${rowId}, ${text}, ${markdown}, ${FROM_TAB})
-    ON CONFLICT (bookmark_id)
-      DO UPDATE SET text = excluded.text, markdown = excluded.markdown, from_tab = excluded.from_tab`
-  countText(db)
-}
-
-/** Writes the text of a new bookmark's page, as an imported file holds it. */
-export function writeImportedText(db: WriteConnection, rowId: number, { text, markdown }: PageText): void {
-  run(db)`
-    INSERT INTO page_texts (bookmark_id, text, markdown, from_tab)
-      VALUES (${rowId}, ${text}, ${markdown}, ${FROM_IMPORT})`
-  countText(db)
-}
-
-/** Writes the text that was fetched of a page, unless the owner gave one. */
-export function writeFetchedText(db: WriteConnection, rowId: number, { text, markdown }: PageText): void {
-  run(db)`
-    INSERT INTO page_texts (bookmark_id, text, markdown) VALUES (${rowId}, ${text}, ${markdown})
-    ON CONFLICT (bookmark_id)
-      DO UPDATE SET text = excluded.text, markdown = excluded.markdown WHERE from_tab = 0`
-  countText(db)
-}
-
-/** Counts a text that the indexes take in, so that they are merged once there are many. */
-function countText(db: WriteConnection): void {
-  run(db)`UPDATE index_merge SET pages = pages + 1`
 }

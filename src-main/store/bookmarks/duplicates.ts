@@ -13,9 +13,10 @@ import { readRow, readTuples, readValues, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
 import { pageKeysAreCurrent } from '../indexing.ts'
+import { findTabText, highlightsOf, placeOf, uniteHighlights } from '../pages/text-rows.ts'
 import { publicId } from '../public-id.ts'
 import { bookmarksAt } from './bookmark-reads.ts'
-import { ascending, type BookmarkState, findTabText, replaceState, tagIdsOf } from './bookmark-state.ts'
+import { ascending, type BookmarkState, replaceState, tagIdsOf } from './bookmark-state.ts'
 import { claimSamples } from './samples.ts'
 import { recordChange, recordPlace, type UndoStep } from './undo-steps.ts'
 
@@ -247,7 +248,9 @@ function merge(db: WriteConnection, kept: Row, others: Row[]): BookmarkState | U
     createdAt: Math.min(...all.map(({ createdAt }) => createdAt)),
     // What one of them keeps private, another does not show.
     visibility: all.some(({ visibility }) => visibility === 'private') ? 'private' : kept.visibility,
-    tags
+    tags,
+    highlights: all.map(({ rowId }) => highlightsOf(db, rowId)).reduce(uniteHighlights),
+    place: all.map(({ rowId }) => placeOf(db, rowId)).find((place) => place !== null) ?? null
   }
   if (tabTexts.length > 0)
     state.tabText = tabTexts.reduce((one, other) => (other.text.length > one.text.length ? other : one))

@@ -10,6 +10,7 @@ import { exists, insert, readRow, readRows, run } from '../../database/sql.ts'
 import { filterTally } from '../../search/sql/indexed-row.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
+import { highlightsOf, uniteHighlights, writeHighlights, writeImportedText, writeReading } from '../pages/text-rows.ts'
 import { createPublicIds } from '../public-id.ts'
 import {
   assertOwner,
@@ -22,7 +23,7 @@ import {
   type SamePage,
   takeFromTrash
 } from './bookmark-inserts.ts'
-import { addTags, ascending, findOrMakeTag, giveTags, tagging, writeImportedText } from './bookmark-state.ts'
+import { addTags, ascending, findOrMakeTag, giveTags, replaceState, tagging } from './bookmark-state.ts'
 import { deferRules } from './rules.ts'
 import { claimSamples } from './samples.ts'
 import { beginStep, firstNew, isNewIn, KEPT_DAYS, recordChange, recordNew, type UndoStep } from './undo-steps.ts'
@@ -84,7 +85,7 @@ export function previewImport(db: ReadConnection, drafts: ImportDraft[]): SavedB
 export function listImports(db: ReadConnection): ImportFacts[] {
   return readRows<ImportFacts>(db)`
     SELECT i.id, s.at, i.imported, s.undone_at AS undoneAt, i.joined, i.file FROM imports i JOIN undo_steps s ON s.id = i.step_id
-      WHERE i.imported > 0 ORDER BY i.id DESC LIMIT ${MAX_LISTED}`
+      WHERE i.imported > 0 OR EXISTS (SELECT 1 FROM undo_bookmarks u WHERE u.step_id = s.id) ORDER BY i.id DESC LIMIT ${MAX_LISTED}`
 }
 
 type Page = Pick<ImportDraft, 'owner' | 'pageKey'>
@@ -140,6 +141,8 @@ class ImportBatch {
   readonly #restored: number[] = []
   /** The tags of records that were merged into others, or brought them back from the trash, by row id. */
   readonly #merged = new Map<number, Set<string>>()
+  /** Row ids of the bookmarks that were there before, and got highlights. */
+  readonly #highlighted: number[] = []
   /** No row below is of this import. */
   readonly #from: number
 
@@ -160,14 +163,21 @@ class ImportBatch {
     }
     // A file may hold a page twice.
     const isOwn = this.#isOwn(found.rowId)
+    const isHighlighted = this.#addHighlights(found, draft, isOwn)
     if (isOwn && found.publicId !== draft.id && draft.id !== undefined) return this.#insertBeside(found, draft)
     if (draft.deletedAt !== null) return isOwn ? 'repeated' : 'existing'
     if (found.deletedAt === null) {
       claimSamples(this.#db, [found.rowId])
-      return isOwn ? this.#merge(found.rowId, draft) : 'existing'
+      if (!isOwn) return isHighlighted ? 'highlighted' : 'existing'
+      const status = this.#merge(found.rowId, draft)
+      return status === 'repeated' && isHighlighted ? 'merged' : status
     }
     const { at } = this.#step
     const before = takeFromTrash(this.#db, found.rowId, at, { ...draft, tags: [] })
+    if (draft.highlights) {
+      before.highlights = highlightsOf(this.#db, found.rowId)
+      writeHighlights(this.#db, found.rowId, uniteHighlights(before.highlights, draft.highlights))
+    }
     this.#mergeTags(found.rowId, draft.tags)
     if (isOwn) return 'repeated'
     recordChange(this.#db, this.#step, found.rowId, { before, changedAt: at })
@@ -183,7 +193,7 @@ class ImportBatch {
   end(): void {
     this.#new.end(this.#step)
     for (const [rowId, tags] of this.#merged) addTags(this.#db, rowId, tags)
-    searchIndex(this.#db).refresh([...this.#merged.keys()])
+    searchIndex(this.#db).refresh([...this.#merged.keys(), ...this.#highlighted])
     deferRules(this.#db, [...this.#new.saved, ...this.#restored])
   }
 
@@ -205,6 +215,28 @@ class ImportBatch {
     this.#mergeTags(rowId, tags)
     if (merged !== whole) return 'merged in part'
     return merged === has.description ? 'repeated' : 'merged'
+  }
+
+  /**
+   * Adds the highlights of another record of the same page. Those of a bookmark that was there before can be undone with
+   * the import. Returns whether any was new.
+   */
+  #addHighlights(
+    { rowId, deletedAt }: SamePage,
+    { highlights: more = [], ...draft }: ImportDraft,
+    isOwn: boolean
+  ): boolean {
+    if (more.length === 0 || draft.deletedAt !== null || deletedAt !== null) return false
+    const before = highlightsOf(this.#db, rowId)
+    const highlights = uniteHighlights(before, more)
+    if (highlights.length === before.length) return false
+    this.#highlighted.push(rowId)
+    if (isOwn) writeHighlights(this.#db, rowId, highlights)
+    else {
+      const replaced = replaceState(this.#db, rowId, { highlights }, this.#step.at)
+      if (replaced) recordChange(this.#db, this.#step, rowId, replaced)
+    }
+    return true
   }
 
   /** Gives them at the end: of a bookmark that this batch inserted, its own come first. */
@@ -269,6 +301,7 @@ export class NewRows {
     if (rowId === undefined) return false
     if (this.first === Infinity) this.first = rowId
     if (row.pageText) writeImportedText(this.#db, rowId, row.pageText)
+    writeReading(this.#db, rowId, row)
     this.#last = rowId
     if (groups) {
       this.#tally.count(groups)

@@ -6,10 +6,10 @@ import { ownPageHash } from '../../core/page-key.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
-import { writeFetchedText, writeTabText } from '../bookmarks/bookmark-state.ts'
 import { applyRulesToPage } from '../bookmarks/rules.ts'
 import type { Written } from '../calls.ts'
 import { clearVerdict, keepVerdict, scheduleCheck } from './links.ts'
+import { placeOf, writeFetchedText, writePlace, writeTabText } from './text-rows.ts'
 
 /**
  * Details read from the pages of bookmarks. Saving them does not count as a change to the bookmark.
@@ -202,34 +202,34 @@ export function readPageText(db: ReadConnection, id: string): PageText {
   return found ?? { text: '', markdown: null }
 }
 
-/** Returns the texts of these bookmarks' pages as they are searched, by their ids. */
+/** Returns the texts of these bookmarks' pages, and of their highlights, as they are searched, by their ids. */
 export function readPageTexts(db: ReadConnection, ids: string[]): Map<string, string> {
   const texts = new Map<string, string>()
   for (const id of ids) {
-    const text = readValue<string>(db)`
-      SELECT p.text FROM page_texts p JOIN bookmarks b ON b.id = p.bookmark_id
-      WHERE b.public_id = ${id} AND (p.from_tab = 0 OR b.visibility = 'private')`
-    if (text !== undefined) texts.set(id, text)
+    const text = readValue<string | null>(db)`
+      SELECT concat_ws(char(10),
+        (SELECT p.text FROM page_texts p WHERE p.bookmark_id = b.id AND (p.from_tab = 0 OR b.visibility = 'private')),
+        (SELECT group_concat(concat_ws(char(10), highlight ->> '$.note', highlight ->> '$.quote'), char(10))
+          FROM highlights h WHERE h.bookmark_id = b.id AND b.visibility = 'private'))
+      FROM bookmarks b WHERE b.public_id = ${id}`
+    if (text) texts.set(id, text)
   }
   return texts
 }
 
 /** Returns where the owner stopped reading the text of a bookmark's page; `null` at its beginning. */
 export function readReadingPlace(db: ReadConnection, id: string): ReadingPlace | null {
-  const place = readRow<ReadingPlace>(db)`
-    SELECT r.block, r.share FROM reading_places r JOIN bookmarks b ON b.id = r.bookmark_id WHERE b.public_id = ${id}`
-  return place ?? null
+  const rowId = rowIdOf(db, id)
+  return rowId === undefined ? null : placeOf(db, rowId)
 }
 
 /** Keeps where the owner stopped reading, which is no change of the bookmark. The beginning needs no place. */
 export function saveReadingPlace(db: WriteConnection, id: string, { block, share }: ReadingPlace): Written<void> {
-  if (block === 0 && share === 0) {
-    run(db)`DELETE FROM reading_places WHERE bookmark_id = (SELECT id FROM bookmarks WHERE public_id = ${id})`
-  } else {
-    run(db)`
-      INSERT INTO reading_places (bookmark_id, block, share)
-      SELECT id, ${block}, ${share} FROM bookmarks WHERE public_id = ${id}
-      ON CONFLICT (bookmark_id) DO UPDATE SET block = excluded.block, share = excluded.share`
-  }
+  const rowId = rowIdOf(db, id)
+  if (rowId !== undefined) writePlace(db, rowId, block === 0 && share === 0 ? null : { block, share })
   return { answer: undefined, events: [] }
+}
+
+function rowIdOf(db: ReadConnection, id: string): number | undefined {
+  return readValue<number>(db)`SELECT id FROM bookmarks WHERE public_id = ${id}`
 }

@@ -9,14 +9,8 @@ import type { WriteConnection } from '../../database/connection.ts'
 import { readRow, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { findSamePage, giveUpPage, insertBookmark, type NewRow } from '../bookmarks/bookmark-inserts.ts'
-import {
-  ascending,
-  type BookmarkState,
-  findOrMakeTag,
-  findTabText,
-  writeState,
-  writeTabText
-} from '../bookmarks/bookmark-state.ts'
+import { ascending, type BookmarkState, findOrMakeTag, writeState } from '../bookmarks/bookmark-state.ts'
+import { findTabText, highlightFrom, writeTabText } from '../pages/text-rows.ts'
 import { organizationAt } from './merge-organizations.ts'
 import { bookmarkFields, type Fields, keepEarly, rootOf, takeEarly, withEarly } from './records.ts'
 import { forgetRecord, keepClocks, letSend, noteAlias, setClock } from './stamping.ts'
@@ -182,7 +176,7 @@ function pageOf(url: FieldValue, picture: FieldValue): Pick<NewRow, 'url' | 'dom
 }
 
 /** Returns a bookmark as its row will be. The page key is the one it would like to have. */
-export function stateOf(db: WriteConnection, fields: Fields, time: number): NewRow {
+export function stateOf(db: WriteConnection, fields: Fields, time: number): NewRow & OwnReading {
   const text = (name: string) => String(fields[name]?.[0] ?? '')
   const timeOf = (name: string) => Number(fields[name]?.[0] ?? time)
   const picture = fields.picture?.[0]
@@ -203,10 +197,22 @@ export function stateOf(db: WriteConnection, fields: Fields, time: number): NewR
     createdAt: timeOf('createdAt'),
     updatedAt: timeOf('updatedAt'),
     deletedAt: typeof life === 'number' ? life : null,
+    ...readingOf(fields),
     tags: Object.entries(fields).flatMap(([field, [value]]) =>
       field.startsWith('#') && typeof value === 'string' ? value : []
     )
   }
+}
+
+type OwnReading = Required<Pick<BookmarkState, 'highlights' | 'place'>>
+
+/** Returns what the owner added to the text of its page. */
+function readingOf(fields: Fields): OwnReading {
+  const highlights = Object.entries(fields).flatMap(([field, [value]]) =>
+    field.startsWith('^') && typeof value === 'string' ? highlightFrom(field.slice(1), value) : []
+  )
+  const [block, share] = (fields.read?.[0] ?? []) as number[]
+  return { highlights, place: block === undefined || share === undefined ? null : { block, share } }
 }
 
 /** Whether values differ, those of one field or any. */

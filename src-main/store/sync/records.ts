@@ -1,7 +1,10 @@
+import type { ReadingPlace } from '../../contract/bookmark-change.ts'
+import type { Highlight } from '../../contract/highlight.ts'
 import type { FieldValue, SyncField, SyncRecord } from '../../contract/sync.ts'
 import { joinFields } from '../../core/sync.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
-import { readRow, readRows, readTuples, readValue, run } from '../../database/sql.ts'
+import { readRow, readRows, readTuples, readValue, readValues, run } from '../../database/sql.ts'
+import { highlightsOf, jsonOfHighlight, placeOf } from '../pages/text-rows.ts'
 
 export type Fields = SyncRecord['fields']
 
@@ -38,7 +41,12 @@ export function bookmarkFields(db: ReadConnection, id: string): Fields | undefin
     const purged = clocks.get('life')
     return purged === undefined ? undefined : { life: ['purged', purged] }
   }
-  return fieldsOfRow(row, clocks, tagsOf(db, row.rowId))
+  const { rowId } = row
+  return fieldsOfRow(row, clocks, {
+    tags: tagsOf(db, rowId),
+    highlights: highlightsOf(db, rowId),
+    place: placeOf(db, rowId)
+  })
 }
 
 /** Returns all fields of the first bookmarks above a row id, up to another, in order of row ids. */
@@ -61,13 +69,31 @@ export function bookmarksAfter(
       SELECT bt.bookmark_id, t.folded, t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id
       WHERE bt.bookmark_id > ${after} AND bt.bookmark_id <= ${last}`
   )
+  const read = new Set(
+    readValues<number>(db)`
+      SELECT bookmark_id FROM highlights WHERE bookmark_id > ${after} AND bookmark_id <= ${last}
+      UNION SELECT bookmark_id FROM reading_places WHERE bookmark_id > ${after} AND bookmark_id <= ${last}`
+  )
   return rows.map((row) => {
     const { rowId, id } = row
-    return { rowId, id, fields: fieldsOfRow(row, new Map(clocks.get(id)), tags.get(rowId) ?? []) }
+    const highlights = read.has(rowId) ? highlightsOf(db, rowId) : []
+    const place = read.has(rowId) ? placeOf(db, rowId) : null
+    const more = { tags: tags.get(rowId) ?? [], highlights, place }
+    return { rowId, id, fields: fieldsOfRow(row, new Map(clocks.get(id)), more) }
   })
 }
 
-function fieldsOfRow(row: BookmarkRow, clocks: Map<string, string>, tags: [string, string][]): Fields {
+interface RowsOfBookmark {
+  tags: [folded: string, name: string][]
+  highlights: Highlight[]
+  place: ReadingPlace | null
+}
+
+function fieldsOfRow(
+  row: BookmarkRow,
+  clocks: Map<string, string>,
+  { tags, highlights, place }: RowsOfBookmark
+): Fields {
   const at = (name: string) => clocks.get(name) ?? ''
   const fields: Fields = {}
   for (const name of ['type', 'url', 'title', 'description', 'content', 'createdAt', 'updatedAt'] as const) {
@@ -76,8 +102,10 @@ function fieldsOfRow(row: BookmarkRow, clocks: Map<string, string>, tags: [strin
   if (row.picture !== null) fields.picture = [row.picture, '']
   fields.life = [row.deletedAt, at('life')]
   fields.place = [[row.visibility, row.organization, row.name], at('place')]
-  for (const name of clocks.keys()) if (name.startsWith('#')) fields[name] = [null, at(name)]
+  if (place !== null || clocks.has('read')) fields.read = [place && [place.block, place.share], at('read')]
+  for (const name of clocks.keys()) if (/^[#^]/.test(name)) fields[name] = [null, at(name)]
   for (const [folded, name] of tags) fields[`#${folded}`] = [name, at(`#${folded}`)]
+  for (const one of highlights) fields[`^${one.id}`] = [jsonOfHighlight(one), at(`^${one.id}`)]
   return fields
 }
 

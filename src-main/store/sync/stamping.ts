@@ -7,7 +7,18 @@ import { createPublicIds } from '../public-id.ts'
 import { type Fields, takeEarly } from './records.ts'
 
 /** Fields in the order of their bits in `sync_log.fields`, which the triggers of migration 250 set. */
-const BOOKMARK_FIELDS = ['type', 'url', 'title', 'description', 'content', 'createdAt', 'updatedAt', 'life', 'place']
+const BOOKMARK_FIELDS = [
+  'type',
+  'url',
+  'title',
+  'description',
+  'content',
+  'createdAt',
+  'updatedAt',
+  'life',
+  'place',
+  'read'
+]
 const ORGANIZATION_FIELDS = ['name', 'life']
 
 /** The last field marks a deleted record. The bits are as above. */
@@ -37,6 +48,7 @@ interface Logged {
   bookmark: number | null
   fields: number | null
   tag: string | null
+  highlight: string | null
   gone: string | null
   organization: number | null
   search: string | null
@@ -95,7 +107,7 @@ export function stampAll(db: WriteConnection): void {
 
 function stamp(
   db: WriteConnection,
-  { bookmark, fields, tag, gone, organization, at }: Logged,
+  { bookmark, fields, tag, highlight, gone, organization, at }: Logged,
   clock: string,
   device: string
 ): void {
@@ -125,7 +137,8 @@ function stamp(
     return
   }
   const names = kind === 'bookmark' ? BOOKMARK_FIELDS : ORGANIZATION_FIELDS
-  const changed = tag !== null ? [`#${tag}`] : names.filter((_, bit) => ((fields ?? 0) >> bit) & 1)
+  const entry = tag !== null ? `#${tag}` : highlight !== null ? `^${highlight}` : undefined
+  const changed = entry === undefined ? names.filter((_, bit) => ((fields ?? 0) >> bit) & 1) : [entry]
   for (const field of changed) {
     if (!isOfPage(db, bookmark, field)) setClock(db, id, field, clock)
     letSend(db, kind, id, field)

@@ -206,14 +206,22 @@ test('Omnivore’s texts and highlights are read with their pages', async () => 
     zipSync({
       'metadata_0_to_20.json': strToU8(JSON.stringify([page('a'), page('b'), page('c')])),
       'content/a.html': strToU8('<p>Text of a'),
-      'highlights/a.md': strToU8('> Marked'),
+      'highlights/a.md': strToU8('Of the page\n\n> Marked\n> twice \n\n#label\n\nMy note\n\n> Again '),
       'content/b.html': strToU8('<dl><dt><a href="https://x.example/">Text of b</a>'),
       'content/other.html': strToU8('<p>Nobody’s')
     })
   )
   expect(items).toMatchObject([
-    { title: 'a', pageText: { text: 'Text of a' }, description: '> Marked' },
-    { title: 'b', pageText: { text: 'Text of b' }, description: '' },
+    {
+      title: 'a',
+      pageText: { text: 'Text of a' },
+      description: 'Of the page',
+      highlights: [
+        { quote: 'Marked\ntwice', note: '#label\n\nMy note' },
+        { quote: 'Again', note: '' }
+      ]
+    },
+    { title: 'b', pageText: { text: 'Text of b' }, description: '', highlights: [] },
     { title: 'c' }
   ])
   expect(items[2]).not.toMatchObject({ pageText: expect.anything() })
@@ -347,7 +355,7 @@ test('rejected records of a JSON file are named by their title or address', asyn
   ])
 })
 
-test('highlights of Pocket’s export are added to the description of their bookmark', async () => {
+test('highlights of Pocket’s export are added to their bookmark', async () => {
   const highlights = [{ quote: 'One passage', created_at: 1_600_000_000 }, { quote: 'Another' }]
   const archive = zipSync({
     'part_000000.csv': strToU8('title,url,time_added,tags,status\nA,https://pocket.example/,1600000000,a,unread\n'),
@@ -358,11 +366,12 @@ test('highlights of Pocket’s export are added to the description of their book
   const ports = shared()
   expect(await importLibrary(ports, PROFILE, inPieces(archive))).toMatchObject({ imported: 1, merged: 1, rejected: 0 })
   const bookmarks = await ports.library.readBookmarks(await ports.library.matchingIds({ trash: 'without' }))
-  expect(bookmarks.find(({ url }) => url === 'https://pocket.example/')).toMatchObject({
-    title: 'A',
-    description: 'One passage\n\nAnother',
-    tags: ['a', 'unread']
-  })
+  const bookmark = bookmarks.find(({ url }) => url === 'https://pocket.example/')
+  expect(bookmark).toMatchObject({ title: 'A', description: '', tags: ['a', 'unread'] })
+  const id = bookmark?.id ?? ''
+  const saved = (await ports.library.readHighlights([id])).get(id)
+  expect(saved?.map(({ quote }) => quote).sort()).toEqual(['Another', 'One passage'])
+  expect(saved?.some(({ createdAt }) => createdAt === 1_600_000_000_000)).toBe(true)
 })
 
 test('a named format replaces the detected one; an unknown one is refused', async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BookmarkDraft, BookmarkQuery } from '../../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
+import { HighlightRequest } from '../../../src-main/contract/highlight.ts'
 import { emptyLibrary, link, PRIVATE, PUBLIC, within } from '../../store/library.ts'
 import { runs } from '../../support/runs.ts'
 
@@ -39,7 +40,7 @@ const typed = fc.oneof(
     arbitrary: fc.constantFrom(
       ...'site:docker site:docs site:dockr.com #graph label:docker tga:docker tag=text description:graph limit:5 is:untagged'
         .concat(
-          ' is:broken after:2020 before:2021-06 on:2020 last:9m order:oldest -is:untagged type:repo * te* |text|graph'
+          ' is:broken is:highlighted -is:highlighted after:2020 before:2021-06 on:2020 last:9m order:oldest -is:untagged type:repo * te* |text|graph'
         )
         .split(' '),
       'graph OR docker OR textbook',
@@ -90,7 +91,7 @@ test(`${LIBRARIES * SEARCHES} random searches with an organization’s key have 
       fc.array(bookmark, { minLength: 1, maxLength: 40, size: 'max' }),
       fc.array(query, { minLength: SEARCHES, maxLength: SEARCHES }),
       (shared, hidden, queries) => {
-        const [without, beside] = [answersOf(shared, [], queries), answersOf(shared, hidden, queries)]
+        const [without, beside] = [answersOf(shared, [], queries), answersOf(shared, hidden, queries, true)]
         expect(beside).toEqual(without)
       }
     ),
@@ -98,8 +99,12 @@ test(`${LIBRARIES * SEARCHES} random searches with an organization’s key have 
   )
 })
 
-/** The answers to an organization's key, as JSON without random ids. */
-function answersOf(shared: Saved[], hidden: Saved[], queries: Partial<BookmarkQuery>[]): string[] {
+/**
+ * The answers to an organization's key, as JSON without random ids.
+ *
+ * @param highlighted whether the owner marked passages of all bookmarks
+ */
+function answersOf(shared: Saved[], hidden: Saved[], queries: Partial<BookmarkQuery>[], highlighted = false): string[] {
   const library = emptyLibrary()
   const [owner = 0, other = 0] = ['A', 'B'].map((name) => library.createOrganization(name, 1).rowId)
   const save = (pages: Saved[], placements: (typeof PRIVATE)[]) => {
@@ -107,6 +112,7 @@ function answersOf(shared: Saved[], hidden: Saved[], queries: Partial<BookmarkQu
       const placement = placements[index % placements.length] ?? PRIVATE
       const [saved] = library.saveBookmarks(placement, [draftOf(page, `${placements.length}-${index}`)])
       if (page.page && saved) readPage(library, saved.id, page.page.join(' '))
+      if (highlighted && saved) highlight(library, saved.id, WORDS[index] ?? '')
     }
   }
   // A page that is saved already is not saved again.
@@ -130,6 +136,10 @@ function answersOf(shared: Saved[], hidden: Saved[], queries: Partial<BookmarkQu
 function draftOf({ title, description, tags, site, path, createdAt }: Saved, index: string): BookmarkDraft {
   const address = path === '/' ? `https://${site}/` : `https://${site}${path}/${index}`
   return link(address, { title: title.join(' '), description: description.join(' '), tags, createdAt })
+}
+
+function highlight(library: ReturnType<typeof emptyLibrary>, id: string, note: string): void {
+  library.saveHighlight(id, { ...HighlightRequest.parse({ quote: 'graph docker', note }), id: 'a' }, 2000)
 }
 
 /** Gives a bookmark the text of a page, whose words are found but never offered as corrections. */

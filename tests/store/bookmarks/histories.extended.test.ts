@@ -33,7 +33,9 @@ function seen(db: WriteConnection) {
     .prepare(
       `SELECT b.*, deleted_at IS NULL AS deleted_at, NULL AS filters, NULL AS details_due, NULL AS near_page, NULL AS to_index,
          (SELECT json_group_array(name) FROM (SELECT t.name FROM bookmark_tags bt
-         JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = b.id ORDER BY t.folded)) AS tags
+         JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = b.id ORDER BY t.folded)) AS tags,
+         (SELECT json_group_array(id || highlight) FROM (SELECT * FROM highlights h
+         WHERE h.bookmark_id = b.id ORDER BY id)) AS highlights
        FROM bookmarks b ORDER BY b.id`
     )
     .all()

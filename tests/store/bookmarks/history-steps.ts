@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import type { BulkChange } from '../../../src-main/contract/bookmark-change.ts'
 import type { UndoTarget } from '../../../src-main/contract/call.ts'
+import { HighlightRequest } from '../../../src-main/contract/highlight.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
 import type { TagMerge } from '../../../src-main/contract/tag.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
@@ -18,6 +19,7 @@ const which = fc.nat({ max: 30 })
 const page = fc.nat({ max: 8 })
 const tag = fc.constantFrom(...TAGS)
 const tags = fc.array(tag, { maxLength: 3 })
+const highlight = fc.constantFrom('h1', 'h2', 'h3')
 const some = { which: fc.array(which, { maxLength: 6 }) }
 const is = <Kind extends string>(kind: Kind) => ({ kind: fc.constant(kind) })
 
@@ -36,7 +38,9 @@ export const change = fc.oneof(
   fc.record({ ...is('follow'), ...some }),
   fc.record({ ...is('rename-tag'), from: tag, to: fc.oneof(tag, fc.constantFrom('new', 'ONE', 'a')) }),
   fc.record({ ...is('merge-tags'), from: fc.array(tag, { minLength: 1, maxLength: 2 }), into: tag }),
-  fc.record({ ...is('delete-tag'), name: tag })
+  fc.record({ ...is('delete-tag'), name: tag }),
+  fc.record({ ...is('highlight'), bookmark: which, id: highlight, note: fc.constantFrom('', 'rust', 'Café') }),
+  fc.record({ ...is('unhighlight'), bookmark: which, id: highlight })
 )
 
 export const step = fc.oneof(
@@ -67,6 +71,7 @@ export const step = fc.oneof(
       page
     })
   },
+  fc.record({ ...is('read'), bookmark: which, block: fc.nat({ max: 2 }) }),
   fc.record({ ...is('rebuild') })
 )
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
@@ -168,6 +173,15 @@ function attempt(library: World, action: Step, at: number): number | null {
       if (url) library.saveLink({ id: id(action.bookmark), url }, verdict, at)
       return null
     }
+    case 'highlight': {
+      const request = HighlightRequest.parse({ quote: 'a word', note: action.note })
+      return library.saveHighlight(id(action.bookmark), { ...request, id: action.id }, at).undo
+    }
+    case 'unhighlight':
+      return library.deleteHighlight(id(action.bookmark), action.id, at).undo
+    case 'read':
+      library.saveReadingPlace(id(action.bookmark), { block: action.block, share: 0 })
+      return null
     case 'tags':
       return many(action.which, action)
     case 'delete':

@@ -164,7 +164,10 @@ export function contents({ db }: Pick<TestLibrary, 'db'>) {
       SELECT b.public_id AS id, b.type, b.url, b.picture, b.title, b.description, b.content, b.created_at AS createdAt,
         b.updated_at AS updatedAt, b.deleted_at AS deletedAt, b.visibility, o.public_id AS organization,
         (SELECT json_group_array(folded) FROM (SELECT t.folded FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id
-          WHERE bt.bookmark_id = b.id ORDER BY t.folded)) AS tags
+          WHERE bt.bookmark_id = b.id ORDER BY t.folded)) AS tags,
+        (SELECT json_group_array(id || highlight) FROM (SELECT * FROM highlights h
+          WHERE h.bookmark_id = b.id ORDER BY id)) AS highlights,
+        (SELECT json_array(block, share) FROM reading_places r WHERE r.bookmark_id = b.id) AS place
       FROM bookmarks b LEFT JOIN organizations o ON o.id = b.organization_id ORDER BY b.public_id`,
     tags: readRows(db)`
       SELECT name FROM tags WHERE EXISTS (SELECT 1 FROM bookmark_tags WHERE tag_id = id) ORDER BY folded`,

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
+import { HighlightRequest } from '../../../src-main/contract/highlight.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import { clockTime } from '../../../src-main/core/sync.ts'
 import { salvageLibrary } from '../../../src-main/store/doctor/salvage-library.ts'
@@ -61,6 +62,49 @@ test('a page saved on both devices becomes one bookmark with the tags of both', 
   expect(contents(here)).toEqual(contents(there))
   expect(contents(here).bookmarks).toMatchObject([{ title: 'Here', tags: '["one","two"]', createdAt: 900 }])
   expect(save(here, 'https://a.example/')).toBe(contents(there).bookmarks[0]?.id)
+})
+
+const quotes = (device: Device, id: string) =>
+  (device.readHighlights([id]).get(id) ?? []).map(({ quote, note }) => `${quote}: ${note}`).sort()
+
+test('highlights of both devices are kept, the later change of one wins, and the place of reading follows', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  const id = save(here, 'https://a.example/')
+  const mark = (device: Device, highlight: string, quote: string, note: string, at: number) =>
+    device.saveHighlight(id, { ...HighlightRequest.parse({ quote, note }), id: highlight }, at)
+  mark(here, 'a', 'one', '', 1500)
+  mark(here, 'b', 'two', '', 1501)
+  exchange([here, there])
+  expect(quotes(there, id)).toEqual(['one: ', 'two: '])
+  mark(here, 'c', 'three', '', 2000)
+  mark(here, 'a', 'one', 'here', 2001)
+  mark(there, 'd', 'four', '', 2000)
+  there.deleteHighlight(id, 'b', 2001)
+  there.saveReadingPlace(id, { block: 4, share: 0.25 })
+  exchange([here, there])
+  expect(quotes(here, id)).toEqual(['four: ', 'one: here', 'three: '])
+  expect(contents(here)).toEqual(contents(there))
+  expect(here.readReadingPlace(id)).toEqual({ block: 4, share: 0.25 })
+  const late = newDevice()
+  for (const device of [here, there]) send(device, 0)
+  exchange([here, there, late])
+  expect(contents(late)).toEqual(contents(here))
+  settle(late)
+  expect(titles(late, { words: 'is:highlighted' })).toHaveLength(1)
+})
+
+test('a page that both devices highlighted before they met has the highlights of both', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  for (const [device, quote] of [
+    [here, 'one'],
+    [there, 'two']
+  ] as const) {
+    const id = save(device, 'https://a.example/')
+    device.saveHighlight(id, { ...HighlightRequest.parse({ quote }), id: quote }, 2000)
+  }
+  exchange([here, there])
+  expect(quotes(here, contents(here).bookmarks[0]?.id ?? '')).toEqual(['one: ', 'two: '])
+  expect(contents(here)).toEqual(contents(there))
 })
 
 test('a page saved as a link on one device and an image on another is the same on all', () => {

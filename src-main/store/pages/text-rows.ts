@@ -1,0 +1,129 @@
+import type { ReadingPlace } from '../../contract/bookmark-change.ts'
+import { HIGHLIGHT_LIMITS, type Highlight } from '../../contract/highlight.ts'
+import type { ImportedHighlight } from '../../contract/library-export.ts'
+import type { PageText } from '../../contract/page-details.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
+import { readRow, readTuples, run } from '../../database/sql.ts'
+import { createPublicIds } from '../public-id.ts'
+
+/** The text of a bookmark's page, and what its owner added to it. */
+
+/** The values of `from_tab`: a text that the owner gave is not replaced by one that was fetched. */
+const [FROM_TAB, FROM_IMPORT] = [1, 2]
+
+/** Returns the text that the owner gave of a bookmark's page, by the browser or an import; `undefined` if there is none. */
+export function findTabText(db: WriteConnection, rowId: number): PageText | undefined {
+  return readRow<PageText>(db)`SELECT text, markdown FROM page_texts WHERE bookmark_id = ${rowId} AND from_tab <> 0`
+}
+
+/** Writes the text that a page had in the owner's browser, instead of the fetched text. */
+export function writeTabText(db: WriteConnection, rowId: number, { text, markdown }: PageText): void {
+  run(db)`
+    INSERT INTO page_texts (bookmark_id, text, markdown, from_tab) VALUES (${rowId}, ${text}, ${markdown}, ${FROM_TAB})
+    ON CONFLICT (bookmark_id)
+      DO UPDATE SET text = excluded.text, markdown = excluded.markdown, from_tab = excluded.from_tab`
+  countText(db)
+}
+
+/** Writes the text of a new bookmark's page, as an imported file holds it. */
+export function writeImportedText(db: WriteConnection, rowId: number, { text, markdown }: PageText): void {
+  run(db)`
+    INSERT INTO page_texts (bookmark_id, text, markdown, from_tab)
+      VALUES (${rowId}, ${text}, ${markdown}, ${FROM_IMPORT})`
+  countText(db)
+}
+
+/** Writes the text that was fetched of a page, unless the owner gave one. */
+export function writeFetchedText(db: WriteConnection, rowId: number, { text, markdown }: PageText): void {
+  run(db)`
+    INSERT INTO page_texts (bookmark_id, text, markdown) VALUES (${rowId}, ${text}, ${markdown})
+    ON CONFLICT (bookmark_id)
+      DO UPDATE SET text = excluded.text, markdown = excluded.markdown WHERE from_tab = 0`
+  countText(db)
+}
+
+/** Counts a text that the indexes take in, so that they are merged once there are many. */
+function countText(db: WriteConnection): void {
+  run(db)`UPDATE index_merge SET pages = pages + 1`
+}
+
+/** Returns a bookmark's highlights in the order of their ids. */
+export function highlightsOf(db: ReadConnection, rowId: number): Highlight[] {
+  const rows = readTuples<[id: string, highlight: string]>(db)`
+    SELECT id, highlight FROM highlights WHERE bookmark_id = ${rowId} ORDER BY id`
+  return rows.map(([id, highlight]) => highlightFrom(id, highlight))
+}
+
+/** @param json as `jsonOfHighlight` writes it */
+export function highlightFrom(id: string, json: string): Highlight {
+  return { ...JSON.parse(json), id }
+}
+
+/** Returns a highlight as it is stored, without its id. Equal highlights are equal texts. */
+export function jsonOfHighlight({
+  quote,
+  prefix,
+  suffix,
+  start,
+  color,
+  note,
+  createdAt
+}: Omit<Highlight, 'id'>): string {
+  return JSON.stringify({ quote, prefix, suffix, start, color, note, createdAt })
+}
+
+/** Makes these a bookmark's only highlights. Those that stay as they are, are not written. */
+export function writeHighlights(db: WriteConnection, rowId: number, highlights: Highlight[]): void {
+  const ids = JSON.stringify(highlights.map(({ id }) => id))
+  run(db)`DELETE FROM highlights WHERE bookmark_id = ${rowId} AND id NOT IN (SELECT value FROM json_each(${ids}))`
+  for (const highlight of highlights) {
+    run(db)`
+      INSERT INTO highlights (bookmark_id, id, highlight) VALUES (${rowId}, ${highlight.id}, ${jsonOfHighlight(highlight)})
+      ON CONFLICT (bookmark_id, id) DO UPDATE SET highlight = excluded.highlight WHERE highlight <> excluded.highlight`
+  }
+}
+
+/** Returns highlights with others, in the order of their ids. Another one of the same passage is left out. */
+export function uniteHighlights(some: Highlight[], others: ImportedHighlight[]): Highlight[] {
+  const ids = new Set(some.map(({ id }) => id))
+  const passages = new Set(some.map(passageOf))
+  const nextId = createPublicIds()
+  const all = [...some]
+  for (const { id, ...highlight } of others) {
+    const passage = passageOf(highlight)
+    if ((id !== undefined && ids.has(id)) || passages.has(passage)) continue
+    passages.add(passage)
+    all.push({ ...highlight, id: id ?? nextId() })
+  }
+  return all.slice(0, HIGHLIGHT_LIMITS.highlights).sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** A passage that repeats is another one, if its place is known. */
+function passageOf({ quote, prefix, start }: Omit<ImportedHighlight, 'id'>): string {
+  return JSON.stringify([quote.replace(/\s+/g, ' ').trim(), prefix, start])
+}
+
+/** Writes what a new bookmark has of its owner's reading. */
+export function writeReading(
+  db: WriteConnection,
+  rowId: number,
+  { highlights, place }: { highlights?: ImportedHighlight[] | undefined; place?: ReadingPlace | null | undefined }
+): void {
+  if (highlights) writeHighlights(db, rowId, uniteHighlights([], highlights))
+  if (place) writePlace(db, rowId, place)
+}
+
+/** Returns where the owner stopped reading; `null` at the beginning. */
+export function placeOf(db: ReadConnection, rowId: number): ReadingPlace | null {
+  return readRow<ReadingPlace>(db)`SELECT block, share FROM reading_places WHERE bookmark_id = ${rowId}` ?? null
+}
+
+export function writePlace(db: WriteConnection, rowId: number, place: ReadingPlace | null): void {
+  if (place === null) run(db)`DELETE FROM reading_places WHERE bookmark_id = ${rowId}`
+  else {
+    run(db)`
+      INSERT INTO reading_places (bookmark_id, block, share) VALUES (${rowId}, ${place.block}, ${place.share})
+      ON CONFLICT (bookmark_id) DO UPDATE SET block = excluded.block, share = excluded.share
+        WHERE block <> excluded.block OR share <> excluded.share`
+  }
+}
