@@ -136,3 +136,19 @@ describe('an export as Markdown', () => {
     expect(report).toMatchObject({ imported: 1, rejected: 0, dropped: { 'other files of the archive': 1 } })
   })
 })
+
+test.each(['jsonl', 'markdown'] as const)('highlights come back from an export as %s', async (format) => {
+  const ports = quickPorts()
+  const id = await addPage(ports, 'https://a.example/', 'A page', 'One sentence\n\nAnother')
+  const given = { quote: 'One sentence', prefix: '', suffix: 'Another', start: 0, color: 'blue', note: 'A: "b"\n- c' }
+  await ports.library.saveHighlight(id, { ...given, id: 'h1' } as never, 1_600_000_000_000)
+  await ports.library.saveReadingPlace(id, { block: 1, share: 0.5 })
+  const other = quickPorts()
+  await importLibrary(other, PROFILE, bytesOf(await exported(ports, format)))
+  const [bookmark] = await everything(other)
+  const { highlights, places } = await other.library.readReading([bookmark?.id ?? ''])
+  const all = { id: 'h1', ...given, createdAt: 1_600_000_000_000 }
+  const { quote, color, note, createdAt } = all
+  expect([...highlights.values()]).toMatchObject([[format === 'jsonl' ? all : { quote, color, note, createdAt }]])
+  expect([...places.values()]).toEqual(format === 'jsonl' ? [{ block: 1, share: 0.5 }] : [])
+})
