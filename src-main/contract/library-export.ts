@@ -24,11 +24,11 @@ export const MAX_CHAPTERS = 1000
 export const EXPORT_DROPS: Record<ExportFormatId, string> = {
   jsonl: 'nothing but keys and settings',
   html:
-    'texts and colors, pictures without an address, the trash, organizations, times of change, commas in tags, and ' +
+    'texts and colors, highlights, pictures without an address, the trash, organizations, times of change, commas in tags, and ' +
     'which bookmarks are public',
-  csv: 'pictures without an address, the trash, and what tells apart tags that hold a comma',
+  csv: 'highlights, pictures without an address, the trash, and what tells apart tags that hold a comma',
   markdown: 'pictures, the trash, and names of organizations',
-  epub: `bookmarks without a text, tags, notes, the trash, and what follows the first ${MAX_CHAPTERS} chapters`
+  epub: `bookmarks without a text, tags, notes, highlights, the trash, and what follows the first ${MAX_CHAPTERS} chapters`
 }
 
 /** The bookmarks to export: all that match the filters and contain the words, if there are any. */

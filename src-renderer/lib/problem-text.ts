@@ -68,6 +68,8 @@ export function hintText(hint: string, filters: NamedFilter[]): string {
         return text.replaceAll(name, () => t`this date`)
       case 'is':
         return replaceBlamed(text, name, quoted(i18n._(LINK_PLACES[value as LinkMark])))
+      case 'highlighted':
+        return replaceBlamed(text, name, quoted(t`Highlighted`))
       default:
         return replaceBlamed(text, name, quoted(t`Without tags`))
     }

@@ -8,11 +8,11 @@ export function exportFormats() {
     jsonl: { name: t`Earmark (.jsonl)`, drops: t`Contains everything except keys and settings.` },
     html: {
       name: t`For browsers (.html)`,
-      drops: t`Leaves out texts and colors, pictures without an address, the trash, organizations, times of change, commas in tags, and which bookmarks are public.`
+      drops: t`Leaves out texts and colors, highlights, pictures without an address, the trash, organizations, times of change, commas in tags, and which bookmarks are public.`
     },
     csv: {
       name: t`For spreadsheets (.csv)`,
-      drops: t`Leaves out pictures without an address and the trash. A tag that contains a comma reads as two.`
+      drops: t`Leaves out highlights, pictures without an address and the trash. A tag that contains a comma reads as two.`
     },
     markdown: {
       name: t`Markdown files (.zip)`,
@@ -20,7 +20,7 @@ export function exportFormats() {
     },
     epub: {
       name: t`A book of the texts (.epub)`,
-      drops: t`Has at most 1,000 texts, with their pictures. Leaves out tags and notes.`
+      drops: t`Has at most 1,000 texts, with their pictures. Leaves out tags, notes and highlights.`
     }
   } satisfies Record<ExportFormatId, { name: string; drops: string }>
 }

@@ -132,7 +132,19 @@ async function untilSearchable(data: string | undefined, { stderr }: CommandProc
 const MAX_SHOWN_REJECTS = 10
 
 function reportLines(report: ImportReport, { data, dryRun }: ImportOptions): string[] {
-  const { imported, duplicate, rejected, rejects, unlisted, repeated = 0, merged, undo, cancelled, problem } = report
+  const {
+    imported,
+    duplicate,
+    rejected,
+    rejects,
+    unlisted,
+    repeated = 0,
+    merged,
+    highlighted,
+    undo,
+    cancelled,
+    problem
+  } = report
   const { dropped = {}, skipped = {}, encodings = [] } = report
   const more = rejected - MAX_SHOWN_REJECTS
   const listed = (counts: object) =>
@@ -143,6 +155,7 @@ function reportLines(report: ImportReport, { data, dryRun }: ImportOptions): str
     `${imported} ${dryRun ? 'new' : 'imported'}, ${duplicate - repeated} already there, ${rejected} rejected`,
     ...(repeated > 0 ? [`${repeated} are for pages that are also earlier in this file.`] : []),
     ...(merged ? [`For ${merged} of them, the title and description were added to the bookmark’s description.`] : []),
+    ...(highlighted ? [`${highlighted} of those already there got highlights.`] : []),
     ...rejects.slice(0, MAX_SHOWN_REJECTS).map(({ line, name, reason, file }) => {
       const place = [file && onOneLine(file), line && `line ${line}`, name && `“${onOneLine(name)}”`]
         .filter(Boolean)

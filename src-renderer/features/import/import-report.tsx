@@ -41,6 +41,8 @@ type Sentence = (count: number) => string
 const SHORTENED: Partial<Record<string, Sentence>> = {
   'ends of long descriptions': (count) =>
     plural(count, { one: '# description was shortened.', other: '# descriptions were shortened.' }),
+  'ends of long highlights': (count) =>
+    plural(count, { one: '# highlight was shortened.', other: '# highlights were shortened.' }),
   'ends of long tags': (count) => plural(count, { one: '# tag was shortened.', other: '# tags were shortened.' }),
   'ends of long texts': (count) => plural(count, { one: '# text was shortened.', other: '# texts were shortened.' }),
   'ends of long titles': (count) => plural(count, { one: '# title was shortened.', other: '# titles were shortened.' })
@@ -48,13 +50,18 @@ const SHORTENED: Partial<Record<string, Sentence>> = {
 
 /** Shows what was added to other bookmarks, what was left out, and how the file's text was read. */
 export function ReportNotes({ report }: { report: ImportReport }) {
-  const { merged = 0, skipped = {}, encodings = [] } = report
+  const { merged = 0, highlighted = 0, skipped = {}, encodings = [] } = report
   const kinds = Object.entries(report.dropped ?? {})
   const dropped = Object.fromEntries(kinds.filter(([kind]) => !(kind in SHORTENED)))
   const notes = [
     ...kinds.map(([kind, count]) => SHORTENED[kind]?.(count) ?? false),
     merged > 0 &&
       t`${plural(merged, { one: '# entry', other: '# entries' })} for pages that are in this file twice. Title and description were added to the bookmark’s description.`,
+    highlighted > 0 &&
+      plural(highlighted, {
+        one: '# bookmark that was there already got highlights.',
+        other: '# bookmarks that were there already got highlights.'
+      }),
     Object.keys(skipped).length > 0 && t`Left out: ${listCounts(skipped)}.`,
     Object.keys(dropped).length > 0 && t`Details that are not kept: ${listCounts(dropped)}.`,
     encodings.length > 0 &&

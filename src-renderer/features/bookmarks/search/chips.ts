@@ -15,6 +15,7 @@ const IS_NAMES: Record<string, (typeof TYPE_LISTS)[BookmarkType]> = {
   ...(STATE_NAMES satisfies Record<State, unknown>),
   ...(LINK_PLACES satisfies Record<LinkMark, unknown>),
   untagged: msg`Without tags`,
+  highlighted: msg`Highlighted`,
   opened: msg`Recently opened`
 }
 
