@@ -103,13 +103,18 @@ function passageOf({ quote, prefix, start }: Omit<ImportedHighlight, 'id'>): str
   return JSON.stringify([quote.replace(/\s+/g, ' ').trim(), prefix, start])
 }
 
-/** Writes what a new bookmark has of its owner's reading. */
+/**
+ * Writes what a new bookmark has of its owner's reading. Highlights with ids come from another library, which may have two
+ * of a passage.
+ */
 export function writeReading(
   db: WriteConnection,
   rowId: number,
-  { highlights, place }: { highlights?: ImportedHighlight[] | undefined; place?: ReadingPlace | null | undefined }
+  { highlights = [], place }: { highlights?: ImportedHighlight[] | undefined; place?: ReadingPlace | null | undefined }
 ): void {
-  if (highlights) writeHighlights(db, rowId, uniteHighlights([], highlights))
+  const own = highlights.filter((one): one is Highlight => one.id !== undefined)
+  const others = highlights.filter(({ id }) => id === undefined)
+  if (highlights.length > 0) writeHighlights(db, rowId, uniteHighlights(own, others))
   if (place) writePlace(db, rowId, place)
 }
 
