@@ -32,6 +32,8 @@ export function openPorts(options: PortOptions) {
     keychain,
     keyFiles: openKeyFiles(data),
     editors: async () => (await import('./integrations/editor-files.ts')).openEditors(data),
+    markdownFolder: async (folder) =>
+      (await import('./integrations/markdown-folder.ts')).openMarkdownFolder(data, folder),
     browsers: openBrowsers(data),
     formats: async () => (await import('./formats/import-process.ts')).openFormats(startProcess),
     syncFolders: async () => (await import('./sync/sync-folders.ts')).syncFolders,

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { createDescribing } from './actions/background/describing.ts'
+import { createFolderKeeping } from './actions/background/markdown-folder.ts'
 import { createSyncing } from './actions/background/syncing.ts'
 import { createWatching } from './actions/background/watching.ts'
 import { createHousekeeping } from './actions/housekeeping.ts'
@@ -125,13 +126,15 @@ function createWorkers(
   const linkChecks = web && createLinkChecks({ ...ports, web }, changes, onBug)
   const watching = files && createWatching({ ...ports, files }, { imports, changes, onBug })
   const syncing = createSyncing(ports, changes, onBug)
+  const folderKeeping = createFolderKeeping(ports, changes, onBug)
   const workers = [
     createHousekeeping(ports, onBug),
     createColoring(ports, changes, onBug),
     web && createDescribing({ ...ports, web }, changes, onBug),
     linkChecks,
     watching,
-    syncing
+    syncing,
+    folderKeeping
   ].filter((worker) => worker !== undefined)
-  return { imports, linkChecks, watching, syncing, workers }
+  return { imports, linkChecks, watching, syncing, folderKeeping, workers }
 }

@@ -1,4 +1,13 @@
-import type { Browsers, Editors, Formats, Keychain, KeyFiles, Pictures, Web } from '../contract/ports.ts'
+import type {
+  Browsers,
+  Editors,
+  Formats,
+  Keychain,
+  KeyFiles,
+  MarkdownFolder,
+  Pictures,
+  Web
+} from '../contract/ports.ts'
 import type { SyncFolders } from '../contract/sync.ts'
 import type { Library } from '../store/open-library.ts'
 
@@ -10,6 +19,8 @@ export interface Ports {
   editors(): Promise<Editors>
   formats(): Promise<Formats>
   syncFolders(): Promise<SyncFolders>
+  /** @throws Problem `invalid` if the folder cannot be used */
+  markdownFolder(folder: string): Promise<MarkdownFolder>
   browsers: Browsers
   pictures: Pictures
   /** Absent if nothing may be fetched. */

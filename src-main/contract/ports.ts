@@ -1,6 +1,6 @@
 import type { BrowserChange, BrowserFacts, EditorChange, EditorFacts, StdioServer } from './editor.ts'
 import type { ReadBatch, ReadOptions } from './import-format.ts'
-import type { ExportFormat } from './library-export.ts'
+import type { ExportFormat, ReadableBookmark } from './library-export.ts'
 import type { LinkReading } from './link-check.ts'
 import type { OwnProgram } from './own-program.ts'
 import type { PageReading } from './page-details.ts'
@@ -81,6 +81,8 @@ export interface Pictures {
 /** Formats to import and export. */
 export interface Formats {
   exportFormats: ExportFormat[]
+  /** Returns a bookmark as a Markdown file; the name is without its ending. */
+  markdownFile(bookmark: ReadableBookmark): NamedText
   /**
    * Reads a bookmark file and detects its format by its content. Archives and compressed files are unpacked.
    *
@@ -92,6 +94,22 @@ export interface Formats {
     bytes: AsyncIterable<Uint8Array>,
     options?: ReadOptions & { signal?: AbortSignal }
   ): AsyncGenerator<ReadBatch>
+}
+
+export interface NamedText {
+  name: string
+  content: string
+}
+
+/** A folder with a Markdown file for each bookmark. Files that somebody else made or changed are left alone. */
+export interface MarkdownFolder {
+  /** What each bookmark's file was made of, by the bookmark's id. */
+  stamps(): Map<string, string>
+  /** Writes a bookmark's file, under its name or a similar one that is free. @throws Problem `invalid` */
+  write(id: string, stamp: string, file: NamedText): Promise<void>
+  remove(id: string): Promise<void>
+  /** Notes which files are its own. */
+  save(): Promise<void>
 }
 
 /** A child process: Node’s, or Electron’s utility process. Messages are structured clones. */

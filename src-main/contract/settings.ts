@@ -27,6 +27,8 @@ const fields = {
     .nullable(),
   /** The folder to which each backup is copied; `null` for none. */
   backupFolder: z.string().trim().min(1, 'Enter the full path of a folder.').max(4096).nullable(),
+  /** The folder that is kept current with a Markdown file for each bookmark; `null` for none. */
+  markdownFolder: z.string().trim().min(1, 'Enter the full path of a folder.').max(4096).nullable(),
   /** The sidebar’s pins, in order: `search:ID`, `organization:ID`, `tag:NAME`. */
   pins: z
     .array(
@@ -46,6 +48,7 @@ export const Settings = z.object({
   fetchDetails: fields.fetchDetails.catch(true),
   port: fields.port.catch(null),
   backupFolder: fields.backupFolder.catch(null),
+  markdownFolder: fields.markdownFolder.catch(null),
   /** Full paths of the files that are imported again whenever they change. */
   watchedFiles: z.array(z.string().min(1).max(4096)).max(20).catch([]),
   pins: fields.pins.catch([])

@@ -6,7 +6,7 @@ import { createEarmarkReader, earmarkJsonl, writeJsonl } from './earmark-jsonl.t
 import { writeEpub } from './epub.ts'
 import { writeCsv, writeHtml } from './exports.ts'
 import { textSize } from './file-bytes.ts'
-import { writeMarkdown } from './markdown-files.ts'
+import { markdownFile, writeMarkdown } from './markdown-files.ts'
 import { readWholeFile } from './read-file.ts'
 
 /** Number of bytes that decide whether a file has Earmark's own format. */
@@ -32,6 +32,7 @@ export type ImportReply = { taken: true } | { batch: ReadBatch } | { end: true }
 export function openFormats(start?: StartProcess): Formats {
   return {
     exportFormats: [writeJsonl, writeHtml, writeCsv, writeMarkdown, writeEpub],
+    markdownFile,
     async *readFile(bytes, { signal, ...options } = {}) {
       const source = untilAborted(bytes, signal)
       try {

@@ -4,6 +4,7 @@ import type { Highlight } from '../contract/highlight.ts'
 import type { GivenHighlight, ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import type { ArchiveFormat, ReadableBookmark } from '../contract/library-export.ts'
 import { MAX_PAGE_MARKDOWN, type PageText } from '../contract/page-details.ts'
+import type { NamedText } from '../contract/ports.ts'
 import { cleanText, cut, foldName } from '../core/clean-text.ts'
 import { isoTime } from '../core/iso-time.ts'
 import { markdownOfText } from '../core/page-text.ts'
@@ -19,16 +20,16 @@ export const writeMarkdown: ArchiveFormat = {
     const zip = createZip()
     const nameOf = createNames()
     for await (const readable of bookmarks) {
-      const { picture, title, url, type, updatedAt } = readable.bookmark
+      const { picture, updatedAt } = readable.bookmark
       if (picture !== null) continue
-      const name = nameOf(title || (url ?? type).replace(/^https?:\/\/(www\.)?/, ''))
-      yield await zip.add({ name: `${name}.md`, content: markdownFile(readable), time: updatedAt })
+      const { name, content } = markdownFile(readable)
+      yield await zip.add({ name: `${nameOf(name)}.md`, content, time: updatedAt })
     }
     yield zip.end()
   }
 }
 
-function markdownFile({ bookmark, page, highlights }: ReadableBookmark): string {
+export function markdownFile({ bookmark, page, highlights }: ReadableBookmark): NamedText {
   const { type, url, title, description, content, tags, visibility, createdAt, updatedAt } = bookmark
   const fields = {
     title: title || undefined,
@@ -45,7 +46,8 @@ function markdownFile({ bookmark, page, highlights }: ReadableBookmark): string 
   const front = stringify(fields, { lineWidth: 0, compat: 'yaml-1.1' })
   const text = content || (page.markdown ?? markdownOfText(page.text))
   const body = text === '' && type === 'image' ? linkTo(url) : text
-  return `---\n${front}---\n${body === '' ? '' : `\n${body}\n`}`
+  const name = fileNameOf(title || (url ?? type).replace(/^https?:\/\/(www\.)?/, ''))
+  return { name, content: `---\n${front}---\n${body === '' ? '' : `\n${body}\n`}` }
 }
 
 function shownInFront({ quote, note, color, createdAt }: Highlight) {
@@ -63,11 +65,10 @@ const MAX_NAME_BYTES = 230
 /** Windows allows none of these names, whatever their ending and case are. */
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[. ])/i
 
-/** Returns a function that names files as Windows allows it, each differently, also if the case does not count. */
-export function createNames(): (title: string) => string {
+/** Returns a function that makes names of files different, also if the case does not count. */
+export function createNames(): (name: string) => string {
   const uses = new Map<string, number>()
-  return (title) => {
-    const name = fileNameOf(title)
+  return (name) => {
     for (let unique = name; ; ) {
       const count = (uses.get(foldName(unique)) ?? 0) + 1
       uses.set(foldName(unique), count)
@@ -77,7 +78,8 @@ export function createNames(): (title: string) => string {
   }
 }
 
-function fileNameOf(title: string): string {
+/** Returns a title as a name of a file that Windows allows, without an ending. */
+export function fileNameOf(title: string): string {
   const allowed = cleanText(title.replace(/[<>:"/\\|?*\p{Cc}]/gu, ' '), MAX_NAME_LENGTH).normalize('NFC')
   let name = cut(allowed.replace(/^[. ]+/, ''), MAX_NAME_LENGTH - ' (99999)'.length)
   while (Buffer.byteLength(name) > MAX_NAME_BYTES) name = cut(name, name.length - 1)

@@ -1,4 +1,5 @@
 import type { Background } from '../actions/background/background-worker.ts'
+import type { FolderKeeping } from '../actions/background/markdown-folder.ts'
 import type { Syncing } from '../actions/background/syncing.ts'
 import type { Watching } from '../actions/background/watching.ts'
 import type { Surroundings } from '../actions/doctor.ts'
@@ -31,6 +32,7 @@ export interface ServerContext {
   /** Absent if no file can be watched. */
   watching: Watching | undefined
   syncing: Syncing
+  folderKeeping: FolderKeeping
   version: string
   /** The project’s site, with a slash at the end. */
   site: string

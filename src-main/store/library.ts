@@ -66,6 +66,7 @@ const TABLE = {
   countByKind: onMain(countByKind),
   listBookmarks: onReader(listBookmarks),
   readBookmarks: onReader(walks.readBookmarks),
+  bookmarkStamps: onReader(walks.bookmarkStamps),
   matchingIds: onReader(walks.matchingIds),
   countMatching: onReader(walks.countMatching),
   tagsOf: onReader(walks.tagsOf),

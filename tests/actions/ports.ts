@@ -10,6 +10,7 @@ import { parseAddress } from '../../src-main/core/address.ts'
 import { openFormats } from '../../src-main/formats/import-process.ts'
 import { openBrowsers } from '../../src-main/integrations/browser-hosts.ts'
 import { openEditors } from '../../src-main/integrations/editor-files.ts'
+import { openMarkdownFolder } from '../../src-main/integrations/markdown-folder.ts'
 import { openKeyFiles } from '../../src-main/keychain/keychain.ts'
 import { openLibrary, prepareRestore } from '../../src-main/store/open-library.ts'
 import { syncFolders } from '../../src-main/sync/sync-folders.ts'
@@ -94,6 +95,7 @@ function portsOn(data: string, library: Ports['library']): Omit<Ports, 'now'> {
     editors: async () => editors,
     // In this process; the service reads large files in a process of their own.
     formats: async () => openFormats(),
+    markdownFolder: (folder) => openMarkdownFolder(data, folder),
     syncFolders: async () => syncFolders,
     // In this process; the service uses its decoder process.
     pictures: { inspect: inspectPicture, colorsOf: colorsOfPicture }

@@ -16,6 +16,7 @@ const DEFAULTS = {
   fetchDetails: true,
   port: null,
   backupFolder: null,
+  markdownFolder: null,
   watchedFiles: [],
   pins: []
 }

@@ -118,7 +118,11 @@ function isUnchanged({ deletedAt, visibility }: Bookmark, choice: ExportChoice):
 }
 
 /** Reads bookmarks with the texts of their pages, except those that were changed after they were chosen. */
-async function* readPages(library: Library, ids: string[], choice: ExportChoice): AsyncGenerator<ReadableBookmark> {
+export async function* readPages(
+  library: Library,
+  ids: string[],
+  choice: ExportChoice
+): AsyncGenerator<ReadableBookmark> {
   for await (const bookmarks of readInBatches(library, ids)) {
     const readingOf = await readingData(library, bookmarks)
     for (const bookmark of bookmarks) {

@@ -59,16 +59,18 @@ export function statusRoutes({ ports, version, site, startedAt, program, ownFold
   })
 }
 
-export function settingRoutes({ ports }: ServerContext) {
+export function settingRoutes({ ports, folderKeeping }: ServerContext) {
   const { library } = ports
   return new Hono()
     .get('/', async (c) => c.json(await library.readSettings()))
     .patch('/', body(SettingsChange), async (c) => {
-      const { backupFolder, ...change } = c.req.valid('json')
+      const { backupFolder, markdownFolder, ...change } = c.req.valid('json')
       if (backupFolder !== undefined) await chooseBackupFolder(ports, backupFolder)
+      if (markdownFolder !== undefined) await folderKeeping.choose(markdownFolder)
       await library.writeSettings(change)
       return c.json(await library.readSettings())
     })
+    .get('/markdown-folder', async (c) => c.json(await folderKeeping.state()))
 }
 
 /** Backups, their copies in another folder, and restoring. */

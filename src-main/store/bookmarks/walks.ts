@@ -109,6 +109,15 @@ export function readBookmarks(db: ReadConnection, ids: string[]): Bookmark[] {
   return bookmarksAt(db, rowIds)
 }
 
+/** Returns the ids of all bookmarks outside the trash, each with a text that differs after every change of what it shows. */
+export function bookmarkStamps(db: ReadConnection): [id: string, stamp: string][] {
+  return readTuples<[string, string]>(db)`
+    SELECT b.public_id, concat_ws(' ', b.updated_at, (SELECT read_at FROM page_details d WHERE d.bookmark_id = b.id),
+      (SELECT length(text) FROM page_texts p WHERE p.bookmark_id = b.id), (SELECT group_concat(t.name) FROM bookmark_tags bt
+        JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = b.id))
+    FROM bookmarks b WHERE b.deleted_at IS NULL AND b.picture IS NULL ORDER BY b.id`
+}
+
 /** Returns the tags of these bookmarks, and how many of them have each. */
 export function tagsOf(db: ReadConnection, ids: string[]): Tag[] {
   return readRows<Tag>(db)`
