@@ -133,6 +133,13 @@ export const watchedOptions = queryOptions({
   refetchInterval: ({ state }) => (state.data?.files.length ? OTHERS_MS : false)
 })
 
+/** The folder with a Markdown file for each bookmark. */
+export const markdownFolderOptions = queryOptions({
+  queryKey: ['settings', 'markdown-folder'],
+  queryFn: () => ask(api.settings['markdown-folder'].$get()),
+  refetchInterval: ({ state }) => (state.data?.folder ? OTHERS_MS : false)
+})
+
 /** The browsers that are logged in. */
 export const sessionsOptions = queryOptions({
   queryKey: ['settings', 'sessions'],

@@ -272,6 +272,19 @@ test('backups are copied to a folder, and an invalid or missing folder is report
   await waitFor(() => expect(within(backups()).queryByRole('alert')).toBeNull())
 })
 
+test('a folder of Markdown files is kept, with a warning of private bookmarks, until it is stopped', async () => {
+  const { app } = await openSettings('import')
+  const section = within(app.page.getByRole('region', { name: 'Markdown folder' }))
+  const folder = tempFolder()
+  await app.user.type(await section.findByRole('textbox', { description: /Private bookmarks are included/ }), folder)
+  await app.user.click(section.getByRole('button', { name: 'Save' }))
+  await app.page.findByText(`${folder} is kept current from now on.`)
+  await waitFor(() => expect(readdirSync(folder)).toEqual(['a.example.md', 'b.example.md']), { timeout: 8000 })
+  await app.user.click(await section.findByRole('button', { name: 'Stop' }))
+  await app.page.findByText('The folder is no longer kept current. Its files stay.')
+  expect(readdirSync(folder)).toHaveLength(2)
+})
+
 test('a newer version is looked for only on request', async () => {
   const requested: string[] = []
   let text = '0.2.0\n'

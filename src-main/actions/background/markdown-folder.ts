@@ -63,6 +63,7 @@ export function createFolderKeeping(ports: Ports, changes: Changes, onBug: (erro
     async choose(path: string | null): Promise<void> {
       if (path !== null) await ports.markdownFolder(path)
       await ports.library.writeSettings({ markdownFolder: path })
+      worker.wake()
       endPause()
     },
     async state() {

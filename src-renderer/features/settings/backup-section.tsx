@@ -1,17 +1,16 @@
 import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, ask } from '../../api/client.ts'
 import { refetch } from '../../api/events.ts'
-import { useChangeSettings } from '../../api/mutations.ts'
 import { backupsOptions, copiesOptions } from '../../api/service-queries.ts'
 import { exactDate } from '../../lib/dates.ts'
 import { fileSize, i18n } from '../../lib/locale.ts'
 import { confirm } from '../../shared/dialogs.ts'
-import { Form } from '../../ui/form-modal.tsx'
-import { notify, notifyError } from '../../ui/notify.tsx'
+import { notify } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
+import { FolderForm } from './folder-form.tsx'
 import { Row, Rows, Section } from './section.tsx'
 
 /** Copies of the library: those there are, one more, and one put in the library's place. */
@@ -94,58 +93,26 @@ function CopiesForm() {
   const { folder, fault } = copies.data
   return (
     <>
-      <FolderForm key={folder} folder={folder} />
+      <FolderForm
+        name="backupFolder"
+        folder={folder}
+        label={t`Copy each backup to`}
+        description={t`A folder on another disk, or one that is synced: it gets the same backups, in a folder of their own.`}
+        placeholder="/media/disk/backups"
+        stop={t`Stop copying`}
+        outcome={(backupFolder) =>
+          backupFolder === null
+            ? t`Backups are no longer copied. Existing copies stay.`
+            : t`Each backup is copied to ${backupFolder}.`
+        }
+        onChanged={() => refetch(['backups'])}
+      />
       {fault !== null && (
         <Alert color="red" title={t`The copies are not up to date`} role="alert">
           {fault}
         </Alert>
       )}
     </>
-  )
-}
-
-function FolderForm({ folder }: { folder: string | null }) {
-  const changing = useChangeSettings({ quiet: true })
-  async function save(backupFolder: string | null) {
-    try {
-      await changing.mutateAsync({ backupFolder })
-      notify(
-        backupFolder === null
-          ? t`Backups are no longer copied. Existing copies stay.`
-          : t`Each backup is copied to ${backupFolder}.`
-      )
-    } finally {
-      await refetch(['backups'])
-    }
-  }
-  return (
-    <Form
-      layout="row"
-      initialValues={{ folder: folder ?? '' }}
-      action={t`Save`}
-      canSubmit={(values) => values.folder.trim() !== '' && values.folder.trim() !== folder}
-      faultAt="folder"
-      onSubmit={(values) => save(values.folder.trim())}
-      buttons={
-        folder !== null && (
-          <Button variant="default" onClick={() => void save(null).catch(notifyError)} disabled={changing.isPending}>
-            {t`Stop copying`}
-          </Button>
-        )
-      }
-    >
-      {(form) => (
-        <TextInput
-          label={t`Copy each backup to`}
-          description={t`A folder on another disk, or one that is synced: it gets the same backups, in a folder of their own.`}
-          placeholder="/media/disk/backups"
-          inputWrapperOrder={['label', 'description', 'input', 'error']}
-          spellCheck={false}
-          flex="1 1 18rem"
-          {...form.getInputProps('folder')}
-        />
-      )}
-    </Form>
   )
 }
 

@@ -24,7 +24,7 @@ import { Section } from './section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import classes from './settings.module.css'
 import { TransferSection } from './transfer-section.tsx'
-import { WatchedSection } from './watched-section.tsx'
+import { MarkdownFolderSection, WatchedSection } from './watched-section.tsx'
 
 const Help = lazy(() => import('./help.tsx').then((file) => ({ default: file.Help })))
 
@@ -99,6 +99,7 @@ function ImportAndBackup() {
     <>
       <TransferSection />
       <WatchedSection />
+      <MarkdownFolderSection />
       <BackupSection />
     </>
   )

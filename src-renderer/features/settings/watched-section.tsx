@@ -1,14 +1,15 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, ask } from '../../api/client.ts'
-import { watchedOptions } from '../../api/service-queries.ts'
+import { markdownFolderOptions, watchedOptions } from '../../api/service-queries.ts'
 import { Ago } from '../../ui/facts.tsx'
 import { Form } from '../../ui/form-modal.tsx'
 import { notify } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
+import { FolderForm } from './folder-form.tsx'
 import { Row, Rows, Section } from './section.tsx'
 
 /** Files of other programs that are imported again whenever they change. */
@@ -74,6 +75,43 @@ export function WatchedSection() {
         </>
       )}
       <OtherFile onWatch={watching.mutateAsync} />
+    </Section>
+  )
+}
+
+/** A folder that is kept current for other programs. */
+export function MarkdownFolderSection() {
+  const reading = useQuery(markdownFolderOptions)
+  const { folder = null, files = 0, fault = null } = reading.data ?? {}
+  return (
+    <Section id="markdown-folder" title={t`Markdown folder`}>
+      <NotLoaded query={reading} failed={t`The settings could not be read.`} />
+      {reading.data && (
+        <FolderForm
+          name="markdownFolder"
+          folder={folder}
+          label={t`Keep a Markdown file for each bookmark in`}
+          description={t`For Obsidian and other programs, with tags, highlights and the text of the page. Private bookmarks are included: whoever can read the folder can read them. Files that you change are left alone.`}
+          placeholder="/home/me/Notes/Bookmarks"
+          stop={t`Stop`}
+          outcome={(chosen) =>
+            chosen === null
+              ? t`The folder is no longer kept current. Its files stay.`
+              : t`${chosen} is kept current from now on.`
+          }
+          onChanged={() => reading.refetch()}
+        />
+      )}
+      {folder !== null && fault === null && (
+        <Text size="sm" c="dimmed">
+          {plural(files, { one: '# file', other: '# files' })}
+        </Text>
+      )}
+      {fault !== null && (
+        <Alert color="red" title={t`The Markdown folder is not up to date`} role="alert">
+          {fault}
+        </Alert>
+      )}
     </Section>
   )
 }

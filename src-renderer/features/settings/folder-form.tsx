@@ -1,0 +1,62 @@
+import { t } from '@lingui/core/macro'
+import { Button, TextInput } from '@mantine/core'
+import { useChangeSettings } from '../../api/mutations.ts'
+import { Form } from '../../ui/form-modal.tsx'
+import { notify, notifyError } from '../../ui/notify.tsx'
+
+interface FolderFormProps {
+  /** The setting that has the folder. */
+  name: 'backupFolder' | 'markdownFolder'
+  folder: string | null
+  label: string
+  description: string
+  placeholder: string
+  /** On the button that ends it. */
+  stop: string
+  /** What is said afterwards; without a folder, that it ended. */
+  outcome(folder: string | null): string
+  onChanged(): Promise<unknown>
+}
+
+/** A folder that Earmark writes to, as long as one is chosen. */
+export function FolderForm({ name, folder, label, description, placeholder, stop, ...props }: FolderFormProps) {
+  const changing = useChangeSettings({ quiet: true })
+  async function save(chosen: string | null) {
+    try {
+      await changing.mutateAsync({ [name]: chosen })
+      notify(props.outcome(chosen))
+    } finally {
+      await props.onChanged()
+    }
+  }
+  return (
+    <Form
+      key={folder}
+      layout="row"
+      initialValues={{ folder: folder ?? '' }}
+      action={t`Save`}
+      canSubmit={(values) => values.folder.trim() !== '' && values.folder.trim() !== folder}
+      faultAt="folder"
+      onSubmit={(values) => save(values.folder.trim())}
+      buttons={
+        folder !== null && (
+          <Button variant="default" onClick={() => void save(null).catch(notifyError)} disabled={changing.isPending}>
+            {stop}
+          </Button>
+        )
+      }
+    >
+      {(form) => (
+        <TextInput
+          label={label}
+          description={description}
+          placeholder={placeholder}
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
+          spellCheck={false}
+          flex="1 1 18rem"
+          {...form.getInputProps('folder')}
+        />
+      )}
+    </Form>
+  )
+}
