@@ -188,7 +188,7 @@ export function omnivoreHighlights(markdown: string): Required<Pick<ImportedReco
 
 /**
  * Readwise's highlights, as its API exports them: documents, each with its highlights (readwise.io/api_deets, Highlight
- * EXPORT). A book has no address.
+ * EXPORT). A book has no address, and becomes a text of its passages.
  */
 export const readwiseJson: ImportFormat<ImportedRecord> = {
   id: 'readwise',
@@ -204,19 +204,22 @@ export const readwiseJson: ImportFormat<ImportedRecord> = {
 function readwiseRecord(value: JsonNode): ImportedRecord {
   const { source_url, title, readable_title, author, document_note, summary, book_tags, highlights, ...more } =
     members(value)
+  const url = toText(source_url)
   const all = elements(highlights).map(members)
+  const marked = all
+    .filter(({ is_deleted }) => !isSet(is_deleted))
+    .map(({ text, note, color, highlighted_at }) => ({
+      quote: toText(text),
+      note: toText(note),
+      color: toText(color),
+      createdAt: readDate(highlighted_at)
+    }))
+  const passages = marked.map(({ quote, note }) => joined([quote, note && `(${note})`]))
   return {
-    url: toText(source_url),
+    ...(url === '' ? { type: 'text', content: joined(passages) } : { highlights: marked }),
+    url,
     title: toText(readable_title) || toText(title),
     description: joined([toText(document_note), toText(summary), byAuthor(toText(author))]),
-    highlights: all
-      .filter(({ is_deleted }) => !isSet(is_deleted))
-      .map(({ text, note, color, highlighted_at }) => ({
-        quote: toText(text),
-        note: toText(note),
-        color: toText(color),
-        createdAt: readDate(highlighted_at)
-      })),
     tags: elements(book_tags).map((tag) => toText(tag) || toText(members(tag).name)),
     createdAt: readDate(all[0]?.highlighted_at),
     dropped: droppedIn({ 'cover pictures': more.cover_image_url })

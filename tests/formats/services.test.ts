@@ -173,7 +173,7 @@ test('wallabag yields articles with text, author, star and highlights', () => {
   ])
 })
 
-test('Readwise’s highlights are read with their documents, whose books have no address', () => {
+test('Readwise’s highlights are read with their documents; a book becomes a text', () => {
   const file = {
     count: 2,
     nextPageCursor: null,
@@ -211,7 +211,7 @@ test('Readwise’s highlights are read with their documents, whose books have no
       ],
       dropped: ['cover pictures']
     },
-    { url: '', title: 'A book' }
+    { type: 'text', url: '', title: 'A book', content: 'Words' }
   ])
 })
 
