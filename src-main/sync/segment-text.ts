@@ -41,7 +41,7 @@ const Bookmark = z
     life: at(Life),
     read: at(z.tuple([ReadingPlace.shape.block, ReadingPlace.shape.share]).nullable())
   })
-  .catchall(z.tuple([z.string().nullable(), Clock]))
+  .catchall(z.tuple([z.string().max(LIMITS.content).nullable(), Clock]))
   .refine(({ picture, type, url }) => !picture || (type?.[0] === 'image' && url?.[0] == null))
   .refine((fields) =>
     Object.entries(fields).every(([name, field]) => {
