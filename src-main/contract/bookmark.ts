@@ -21,6 +21,12 @@ export const LIMITS = {
   content: 100_000
 } as const
 
+export const HIGHLIGHT_COLORS = ['yellow', 'green', 'blue', 'pink'] as const
+export type HighlightColor = (typeof HIGHLIGHT_COLORS)[number]
+
+/** Maximum lengths in UTF-16 code units, and `highlights` of one bookmark. `context` is each of `prefix` and `suffix`. */
+export const HIGHLIGHT_LIMITS = { quote: 5000, context: 64, note: 5000, highlights: 1000 } as const
+
 /** A bookmark stays in the trash for this number of days, and an import can be undone. */
 export const TRASH_DAYS = 30
 

@@ -1,10 +1,5 @@
 import { z } from 'zod'
-
-export const HIGHLIGHT_COLORS = ['yellow', 'green', 'blue', 'pink'] as const
-export type HighlightColor = (typeof HIGHLIGHT_COLORS)[number]
-
-/** Maximum lengths in UTF-16 code units, and `highlights` of one bookmark. `context` is each of `prefix` and `suffix`. */
-export const HIGHLIGHT_LIMITS = { quote: 5000, context: 64, note: 5000, highlights: 1000 } as const
+import { HIGHLIGHT_COLORS, HIGHLIGHT_LIMITS } from './bookmark.ts'
 
 /**
  * A passage that its owner marked in the text of a page, with a text quote selector and a text position selector

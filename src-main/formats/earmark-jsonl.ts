@@ -1,8 +1,14 @@
 import { createHash, type Hash } from 'node:crypto'
 import { z } from 'zod'
-import { BOOKMARK_TYPES, MAX_PICTURE_BYTES, PICTURE_TOO_LARGE, VISIBILITIES } from '../contract/bookmark.ts'
+import {
+  BOOKMARK_TYPES,
+  HIGHLIGHT_LIMITS,
+  MAX_PICTURE_BYTES,
+  PICTURE_TOO_LARGE,
+  VISIBILITIES
+} from '../contract/bookmark.ts'
 import { ReadingPlace } from '../contract/bookmark-change.ts'
-import { HIGHLIGHT_LIMITS, Highlight } from '../contract/highlight.ts'
+import { Highlight } from '../contract/highlight.ts'
 import type { ImportedItem, ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import type { TextFormat } from '../contract/library-export.ts'
 import { PictureType } from '../contract/picture.ts'

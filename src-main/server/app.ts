@@ -93,6 +93,7 @@ const VIEWS = [
   '/tags',
   '/organizations',
   '/duplicates',
+  '/highlights',
   '/trash',
   '/profile/api-keys',
   '/settings'

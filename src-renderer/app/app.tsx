@@ -116,6 +116,7 @@ export function askEarly({ pathname, search }: Location): void {
 const Trash = late(() => import('../features/bookmarks/trash.tsx').then((file) => file.Trash))
 const Tags = late(() => import('../features/tags/tags.tsx').then((file) => file.Tags))
 const Duplicates = late(() => import('../features/duplicates/duplicates.tsx').then((file) => file.Duplicates))
+const Highlights = late(() => import('../features/bookmarks/highlights/overview.tsx').then((file) => file.Highlights))
 const Organizations = late(() =>
   import('../features/organizations/organizations.tsx').then((file) => file.Organizations)
 )
@@ -136,6 +137,7 @@ function Routes() {
           <Route path="/tags" component={Tags} />
           <Route path="/organizations" component={Organizations} />
           <Route path="/duplicates" component={Duplicates} />
+          <Route path="/highlights" component={Highlights} />
           <Route path="/trash" component={Trash} />
           <Route path="/profile/api-keys" component={Keys} />
           <Route path="/settings" component={Settings} />

@@ -67,6 +67,7 @@ function groups() {
       keys: [
         { keys: ['Space'], does: t`Next page; with Shift, the previous one` },
         { keys: ['J', 'K'], does: t`Scroll a few lines down or up` },
+        { keys: ['H'], does: t`Highlight what is selected` },
         { keys: ['A'], does: t`Archive and read on` },
         { keys: ['N'], does: t`Next text` },
         { keys: ['Mod', 'F'], does: t`Find in the text` },

@@ -32,6 +32,7 @@ export const PLACES = [
   { key: 'C', path: '/?q=type:color', name: msg`Colors` },
   { key: 'X', path: '/?q=type:text', name: msg`Texts` },
   { key: 'R', path: '/?q=is:opened', name: msg`Recently opened` },
+  { key: 'H', path: '/highlights', name: msg`Highlights` },
   { key: 'T', path: '/tags', name: msg`Tags` },
   { key: 'O', path: '/organizations', name: msg`Organizations` },
   { key: 'D', path: '/trash', name: msg`Trash` },

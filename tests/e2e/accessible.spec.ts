@@ -131,6 +131,7 @@ test('axe finds no problem in an empty library and in an import', async ({ page,
     'trash-empty': () => go('/trash'),
     'tags-none': () => go('/tags'),
     'duplicates-none': () => go('/duplicates'),
+    'highlights-none': () => go('/highlights', 'No highlights yet'),
     'not-found': () => go('/nowhere'),
     'import-refused': async () => {
       await go('/')

@@ -31,6 +31,7 @@ const SCREENS: Record<string, { path: string; reach?: (page: Page) => Promise<un
   keys: { path: '/profile/api-keys' },
   organizations: { path: '/organizations' },
   duplicates: { path: '/duplicates' },
+  highlights: { path: '/highlights' },
   trash: { path: '/trash' },
   settings: { path: '/settings' }
 }

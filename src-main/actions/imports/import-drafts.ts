@@ -1,6 +1,12 @@
-import { type BookmarkType, LIMITS, type Placement } from '../../contract/bookmark.ts'
+import {
+  type BookmarkType,
+  HIGHLIGHT_COLORS,
+  HIGHLIGHT_LIMITS,
+  type HighlightColor,
+  LIMITS,
+  type Placement
+} from '../../contract/bookmark.ts'
 import type { Owner } from '../../contract/caller.ts'
-import { HIGHLIGHT_COLORS, HIGHLIGHT_LIMITS, type HighlightColor } from '../../contract/highlight.ts'
 import type { GivenHighlight, ImportedRecord } from '../../contract/import-format.ts'
 import type { Dropped } from '../../contract/import-report.ts'
 import type { ImportDraft, ImportedHighlight } from '../../contract/library-export.ts'

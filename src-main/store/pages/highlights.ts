@@ -1,11 +1,6 @@
+import { HIGHLIGHT_LIMITS } from '../../contract/bookmark.ts'
 import type { ReadingPlace } from '../../contract/bookmark-change.ts'
-import {
-  HIGHLIGHT_LIMITS,
-  type Highlight,
-  type HighlightRequest,
-  type HighlightsQuery,
-  type ListedHighlight
-} from '../../contract/highlight.ts'
+import type { Highlight, HighlightRequest, HighlightsQuery, ListedHighlight } from '../../contract/highlight.ts'
 import { Problem } from '../../contract/problem.ts'
 import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'

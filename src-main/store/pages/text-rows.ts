@@ -1,5 +1,6 @@
+import { HIGHLIGHT_LIMITS } from '../../contract/bookmark.ts'
 import type { ReadingPlace } from '../../contract/bookmark-change.ts'
-import { HIGHLIGHT_LIMITS, type Highlight } from '../../contract/highlight.ts'
+import type { Highlight } from '../../contract/highlight.ts'
 import type { ImportedHighlight } from '../../contract/library-export.ts'
 import type { PageText } from '../../contract/page-details.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'

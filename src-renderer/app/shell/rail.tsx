@@ -13,6 +13,7 @@ import {
   IconBookmarks,
   IconBuilding,
   IconChevronRight,
+  IconHighlight,
   IconKey,
   IconLayoutSidebarLeftCollapse,
   IconLogout,
@@ -39,7 +40,7 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
   const [, go] = useLocation()
   const [sought, setSought] = useState('')
   const [menu, setMenu] = useState<TagMenuPlace>()
-  const { pinned, searches, states, organizations, tags, tagCount, place } = usePlaces(sought)
+  const { pinned, searches, states, organizations, tags, tagCount, highlightCount, place } = usePlaces(sought)
   return (
     <>
       <Group className={classes.head ?? ''} visibleFrom="sm" justify="space-between" m="1rem 0.75rem 0.75rem">
@@ -72,6 +73,9 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
           {states.map((state) => (
             <RailLink key={state.href} {...state} />
           ))}
+          {highlightCount > 0 && (
+            <RailLink {...place('/highlights')} icon={IconHighlight} label={t`Highlights`} count={highlightCount} />
+          )}
           <RailLink {...place('/trash')} icon={IconTrash} label={t`Trash`} count={counts?.trash} accepts={TRASH} />
           {pinned.length > 0 && (
             <RailGroup id="pinned" label={t`Pinned`}>

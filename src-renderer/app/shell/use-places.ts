@@ -1,8 +1,9 @@
 import { msg, t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { isState, STATES } from '../../../src-main/contract/tag-names.ts'
+import { api, ask } from '../../api/client.ts'
 import { pinName, usePins } from '../../api/mutations.ts'
 import { openedOptions, organizationsOptions, searchesOptions, tagsOptions, tagTreeOptions } from '../../api/queries.ts'
 import { isShown, viewOf } from '../../features/bookmarks/search/view.ts'
@@ -19,6 +20,11 @@ const MAX_TAGS = 24
 const STATE_ICONS = { favorite: IconStar, unread: IconBookmark, archived: IconArchive }
 
 const OPENED = { href: searchAddress('is:opened'), icon: IconHistory }
+
+const highlightCountOptions = queryOptions({
+  queryKey: ['counts', 'highlights'],
+  queryFn: () => ask(api.highlights.$get({ query: { limit: '1' } }))
+})
 
 /**
  * The places of this library: what is pinned, saved searches, and links to states, organizations and tags.
@@ -70,6 +76,7 @@ export function usePlaces(sought: string) {
     organizations: organizations.length > 0 ? marked(places.organizations) : undefined,
     tags: marked(places.tags),
     tagCount: data?.length,
+    highlightCount: useQuery(highlightCountOptions).data?.total ?? 0,
     place: (href: string) => ({ href, current: shown === undefined && href === path })
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { HIGHLIGHT_LIMITS } from '../../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import { HIGHLIGHT_LIMITS, HighlightRequest } from '../../../src-main/contract/highlight.ts'
+import { HighlightRequest } from '../../../src-main/contract/highlight.ts'
 import type { ImportedHighlight } from '../../../src-main/contract/library-export.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import { indexFaults } from '../../../src-main/search/sql/search-index.ts'

@@ -10,6 +10,7 @@ import { siteLabel, titleOf } from '../../../lib/labels.ts'
 import { openBookmark, usePanelFocus } from '../../../lib/opened.ts'
 import { Edge, useWidth } from '../../../ui/edge.tsx'
 import { Loading } from '../../../ui/placeholders.tsx'
+import { PanelHighlights } from '../highlights/panel-highlights.tsx'
 import type { List } from '../list/use-list.ts'
 import { ReadButton } from '../reader/read-button.tsx'
 import type { Changes } from '../use-changes.ts'
@@ -139,6 +140,7 @@ function Details({ bookmark, changes }: DetailsProps) {
       )}
       <Form bookmark={bookmark} />
       {deletedAt === null && hasPage(bookmark) && <PageState bookmark={bookmark} changes={changes} />}
+      <PanelHighlights bookmark={bookmark} />
       {deletedAt === null && type !== 'color' && <Related id={id} />}
     </>
   )

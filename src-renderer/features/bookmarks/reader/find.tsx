@@ -1,59 +1,41 @@
 import { t } from '@lingui/core/macro'
 import { ActionIcon, CloseButton, Group, Text, TextInput } from '@mantine/core'
-import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { number } from '../../../lib/locale.ts'
 import { foldText } from '../../../lib/match-names.ts'
 import { IconChevronDown, IconChevronUp } from '../../../ui/icons/icons.ts'
+import type { Span } from './find-quote.ts'
+import { type ShownText, showRange } from './shown-text.ts'
 
 /** Their look is in the reader's styles. */
 const ALL = 'found'
 const NOW = 'found-now'
 
-/** Finds words in an element, marks them all and shows one after the other. `wanted` is empty for none. */
-function useFind(box: RefObject<HTMLElement | null>, wanted: string) {
+/** Finds words in a text, marks them all and shows one after the other. `wanted` is empty for none. */
+function useFind(shown: ShownText | undefined, wanted: string) {
   const [ranges, setRanges] = useState<Range[]>([])
   const [now, setNow] = useState(0)
 
   useEffect(() => {
-    const found = box.current ? rangesIn(box.current, wanted) : []
+    const found = shown ? findInText(shown.text, wanted).flatMap(shown.rangeOf) : []
     setRanges(found)
     setNow(firstSeen(found))
-  }, [box, wanted])
+  }, [shown, wanted])
 
   useEffect(() => {
     const range = ranges[now]
     mark(ranges, range)
-    if (range) show(range)
+    if (range) showRange(range)
     return () => mark([], undefined)
   }, [ranges, now])
 
   return {
     count: ranges.length,
     now: ranges.length === 0 ? 0 : now + 1,
+    range: ranges[now],
     /** Goes to another match, from the last to the first. */
     step: (by: 1 | -1) => setNow((at) => (ranges.length === 0 ? 0 : (at + by + ranges.length) % ranges.length))
   }
-}
-
-function rangesIn(box: HTMLElement, wanted: string): Range[] {
-  const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
-  const nodes: Node[] = []
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) nodes.push(node)
-  const matches = findInTexts(
-    nodes.map((node) => node.nodeValue ?? ''),
-    wanted
-  )
-  return matches.flatMap((match) => rangeOf(nodes, match))
-}
-
-function rangeOf(nodes: Node[], { from, to }: Match): Range[] {
-  const first = nodes[from.text]
-  const last = nodes[to.text]
-  if (!first || !last) return []
-  const range = new Range()
-  range.setStart(first, from.at)
-  range.setEnd(last, to.at)
-  return [range]
 }
 
 /** The first that is not above what is seen. */
@@ -65,31 +47,36 @@ function firstSeen(ranges: Range[]): number {
 /** Marks without touching the text; where the browser cannot, the one that is shown is selected. */
 function mark(all: Range[], now: Range | undefined): void {
   if ('highlights' in CSS) {
-    CSS.highlights.set(ALL, new Highlight(...all))
-    CSS.highlights.set(NOW, new Highlight(...(now ? [now] : [])))
+    // Above the reader's own highlights.
+    CSS.highlights.set(ALL, Object.assign(new Highlight(...all), { priority: 1 }))
+    CSS.highlights.set(NOW, Object.assign(new Highlight(...(now ? [now] : [])), { priority: 2 }))
     return
   }
-  const selection = getSelection()
-  selection?.removeAllRanges()
-  if (now) selection?.addRange(now)
+  select(now)
 }
 
-function show(range: Range): void {
-  const { top, bottom } = range.getBoundingClientRect()
-  if (top < 120 || bottom > innerHeight - 40) range.startContainer.parentElement?.scrollIntoView({ block: 'center' })
+/** Selects a part of the page instead of what is selected. */
+function select(range: Range | undefined): void {
+  const selection = getSelection()
+  selection?.removeAllRanges()
+  if (range) selection?.addRange(range)
 }
 
 interface FindBarProps {
-  /** The element that is searched. */
-  box: RefObject<HTMLElement | null>
+  /** What is searched. */
+  shown: ShownText | undefined
   field: RefObject<HTMLInputElement | null>
   onClose(): void
 }
 
 /** Finds words in the text that is read. */
-export function FindBar({ box, field, onClose }: FindBarProps) {
+export function FindBar({ shown, field, onClose }: FindBarProps) {
   const [wanted, setWanted] = useState('')
-  const { count, now, step } = useFind(box, wanted)
+  const { count, now, range, step } = useFind(shown, wanted)
+
+  // As in browsers, so that it can be highlighted by keys.
+  const selectNow = useEffectEvent(() => select(range))
+  useEffect(() => () => selectNow(), [])
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
@@ -142,48 +129,23 @@ export function FindBar({ box, field, onClose }: FindBarProps) {
   )
 }
 
-/** A match: where it begins and where it ends, each in one of the texts. */
-interface Match {
-  from: TextPlace
-  to: TextPlace
-}
-
-interface TextPlace {
-  text: number
-  at: number
-}
-
 /** Maximum number of matches that are shown. */
 export const MAX_MATCHES = 1000
 
-/**
- * Finds what somebody types, whatever its case and its accents, in texts that follow each other; also across where one
- * ends and the next begins.
- */
-export function findInTexts(texts: string[], wanted: string): Match[] {
+/** Finds what somebody types, whatever its case and its accents. */
+export function findInText(text: string, wanted: string): Span[] {
   const folded = fold(wanted.trim())
   if (folded === '') return []
-  const all = fold(texts.join(''))
-  const place = placer(texts)
-  const found: Match[] = []
+  const all = fold(text)
+  const found: Span[] = []
   for (
-    let at = all.indexOf(folded);
-    at >= 0 && found.length < MAX_MATCHES;
-    at = all.indexOf(folded, at + folded.length)
+    let start = all.indexOf(folded);
+    start >= 0 && found.length < MAX_MATCHES;
+    start = all.indexOf(folded, start + folded.length)
   ) {
-    found.push({ from: place(at), to: place(at + folded.length - 1, 1) })
+    found.push({ start, end: start + folded.length })
   }
   return found
-}
-
-/** Asked for places one after the other. */
-function placer(texts: string[]): (at: number, after?: number) => TextPlace {
-  let text = 0
-  let start = 0
-  return (at, after = 0) => {
-    while (at >= start + (texts[text]?.length ?? Number.POSITIVE_INFINITY)) start += texts[text++]?.length ?? 0
-    return { text, at: at - start + after }
-  }
 }
 
 /** Folds a text whose line ends and other white space count as spaces. */

@@ -72,11 +72,12 @@ export function ReadButton({ bookmark, list, changes }: ReadButtonProps) {
       <Text size="xs" c="dimmed">
         {minutes}
       </Text>
-      {reading && (
+      {reading !== null && (
         <Suspense>
           <Reader
             bookmark={bookmark}
             language={page.language}
+            highlight={reading === TEXT ? undefined : reading}
             facts={[...siteFacts(page), minutes, i18n._(TEXT_FROM[page.textFrom])].join(' · ')}
             onNext={() => goOn(nextText(list, bookmark.id))}
             onArchive={bookmark.deletedAt === null ? archive : undefined}
@@ -107,18 +108,22 @@ async function nextText({ pages, active }: List, id: string): Promise<string | u
   }
 }
 
-/** Whether the text of the bookmark that is open is read. */
-const useReading = (): boolean => new URLSearchParams(useSearch()).has(READER)
+/** What of the bookmark that is open is read: the id of a highlight, or `TEXT`; `null` if nothing is. */
+const useReading = (): string | null => new URLSearchParams(useSearch()).get(READER)
+
+/** In an address, for reading on. */
+const TEXT = '1'
 
 /**
- * Opens the text of a bookmark, by default of the one that is open: a step in the browser's history. Going on to another
- * text is none; then this entry is no longer the one after the panel, and is replaced when what it shows is closed.
+ * Opens the text of a bookmark, by default of the one that is open, and may open one of its highlights: a step in the
+ * browser's history. Going on to another text is none; then this entry is no longer the one after the panel, and is
+ * replaced when what it shows is closed.
  */
-function openReader(id?: string): void {
+export function openReader(id?: string, highlight = TEXT): void {
   const query = new URLSearchParams(location.search)
   const replace = query.has(READER)
   if (id !== undefined) query.set(NAME, id)
-  query.set(READER, '1')
+  query.set(READER, highlight)
   const state = { ...history.state, reading: !replace }
   if (replace) state.opened = false
   navigate(`${location.pathname}?${query}`, { replace, state })

@@ -1,23 +1,33 @@
 import { t } from '@lingui/core/macro'
-import { ActionIcon, Alert, Box, Button, CloseButton, Group, Modal, Stack, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Button, CloseButton, Group, Modal, Stack, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState
+} from 'react'
 import type { ReadingPlace } from '../../../../src-main/contract/bookmark-change.ts'
 import type { ShownBookmark } from '../../../api/client.ts'
-import { pageTextOptions, textPicturesOptions } from '../../../api/queries.ts'
 import { undoLatest } from '../../../api/undo.ts'
 import { latinKey } from '../../../lib/keyboard.ts'
 import { siteInLetters } from '../../../lib/labels.ts'
-import { IconArchive, IconArrowRight, IconSearch, IconTypography } from '../../../ui/icons/icons.ts'
-import { Loading } from '../../../ui/placeholders.tsx'
-import { Picture } from '../list/cover.tsx'
+import { number } from '../../../lib/locale.ts'
+import { IconArchive, IconArrowRight, IconHighlight, IconSearch, IconTypography } from '../../../ui/icons/icons.ts'
 import { OpenPage } from '../panel/tools.tsx'
 import { FindBar } from './find.tsx'
+import { BesideText } from './highlight-card.tsx'
+import { HighlightList } from './highlight-list.tsx'
+import { useReaderHighlights } from './highlights.ts'
 import classes from './reader.module.css'
 import { LookBar, useReadingLook } from './reading-look.tsx'
 import { placeIn, showPlace, useSavedPlace } from './reading-place.ts'
-import { type StoredPicture, StoredText } from './stored-text.tsx'
+import type { ShownText } from './shown-text.ts'
+import { PageText } from './stored-text.tsx'
 
 interface ReaderProps {
   bookmark: ShownBookmark
@@ -25,6 +35,8 @@ interface ReaderProps {
   language: string | null
   /** The article's site and date, and where its text is from. */
   facts: string
+  /** The highlight that it opens at; by default it opens where somebody stopped reading. */
+  highlight: string | undefined
   /** On to the next text. */
   onNext(): void
   /** The same, when this one is archived. */
@@ -33,19 +45,34 @@ interface ReaderProps {
 }
 
 /** The text of a page as it is stored here, to be read: nothing of it is markup. Its pictures are the service's own copies. */
-export function Reader({ bookmark, language, facts, onNext, onArchive, onClose }: ReaderProps) {
+export function Reader({ bookmark, language, facts, highlight, onNext, onArchive, onClose }: ReaderProps) {
   const [finding, find] = useDisclosure(false)
   const [looking, look] = useDisclosure(false)
   const box = useRef<HTMLElement>(null)
   const text = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
+  const sheet = useRef<HTMLDivElement>(null)
   const [resumed, setResumed] = useState(false)
+  const [shown, setShown] = useState<ShownText>()
+  const [listing, list] = useDisclosure(false)
+  const highlights = useReaderHighlights(bookmark, shown)
   const savePlace = useSavedPlace(bookmark.id)
   const title = bookmark.title || t`Text of the page`
 
+  const openAsked = useEffectEvent(() => highlight !== undefined && highlights.open(highlight))
+  useEffect(() => {
+    if (highlights.isReady) openAsked()
+  }, [highlights.isReady])
+  function focusText() {
+    box.current?.focus({ preventScroll: true })
+  }
   function endFinding() {
     find.close()
-    box.current?.focus()
+    focusText()
+  }
+  function endListing() {
+    list.close()
+    focusText()
   }
   function startFinding() {
     find.open()
@@ -60,6 +87,9 @@ export function Reader({ bookmark, language, facts, onNext, onArchive, onClose }
     box.current?.scrollTo({ top: 0 })
     box.current?.focus()
   }
+  function onTextClick({ target, clientX, clientY }: MouseEvent) {
+    if (getSelection()?.isCollapsed !== false && !(target as Element).closest('a')) highlights.openAt(clientX, clientY)
+  }
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
     const key = latinKey(event.nativeEvent).toLowerCase()
@@ -69,15 +99,17 @@ export function Reader({ bookmark, language, facts, onNext, onArchive, onClose }
     else if (command && key === 'z' && !event.shiftKey && !isInField(event)) void undoLatest()
     else if (isPlain && key === 'n' && !event.repeat) onNext()
     else if (isPlain && key === 'a' && !event.repeat && onArchive) onArchive()
-    // Escape closes this, and not the panel it was opened from.
-    else if (event.key === 'Escape') finding ? endFinding() : onClose()
+    else if (isPlain && key === 'h' && !event.repeat) highlights.highlight()
+    // Escape closes one thing, at last this, and not the panel it was opened from.
+    else if (event.key === 'Escape')
+      highlights.close() ? focusText() : finding ? endFinding() : listing ? endListing() : onClose()
     else if (!scrolls(event, box.current)) return
     event.preventDefault()
     event.stopPropagation()
   }
   return (
     <Modal.Root opened fullScreen onClose={onClose} closeOnEscape={false} onKeyDown={onKeyDown}>
-      <Modal.Content aria-label={title} className={classes.sheet ?? ''}>
+      <Modal.Content ref={sheet} aria-label={title} className={classes.sheet ?? ''}>
         <Stack
           component="header"
           gap="0.5rem"
@@ -86,8 +118,8 @@ export function Reader({ bookmark, language, facts, onNext, onArchive, onClose }
           flex="none"
           style={{ borderBottom: '1px solid var(--earmark-line)' }}
         >
-          <Group justify="space-between" wrap="nowrap">
-            <Text size="sm" c="dimmed" truncate flex={1}>
+          <Group justify="space-between" gap="0 md">
+            <Text size="sm" c="dimmed" truncate flex="1 1 4rem">
               {siteInLetters(bookmark.domain ?? '')}
             </Text>
             {resumed && (
@@ -95,12 +127,20 @@ export function Reader({ bookmark, language, facts, onNext, onArchive, onClose }
                 {t`From the beginning`}
               </Button>
             )}
-            <Group gap={4} wrap="nowrap">
+            <Group gap={4} wrap="nowrap" ms="auto">
               <Tool label={t`Find in this text`} pressed={finding} onClick={finding ? endFinding : startFinding}>
                 <IconSearch size={18} stroke={1.6} />
               </Tool>
               <Tool label={t`Text appearance`} pressed={looking} onClick={look.toggle}>
                 <IconTypography size={18} stroke={1.6} />
+              </Tool>
+              <Tool
+                label={t`Highlights`}
+                pressed={listing}
+                count={highlights.placed.length}
+                onClick={listing ? endListing : list.open}
+              >
+                <IconHighlight size={18} stroke={1.6} />
               </Tool>
               {onArchive && (
                 <Tool label={t`Archive and read on`} onClick={onArchive}>
@@ -115,56 +155,28 @@ export function Reader({ bookmark, language, facts, onNext, onArchive, onClose }
             </Group>
           </Group>
           {looking && <LookBar />}
-          {finding && <FindBar box={text} field={field} onClose={endFinding} />}
+          {finding && <FindBar shown={shown} field={field} onClose={endFinding} />}
         </Stack>
-        <Article
-          box={box}
-          language={language}
-          onScroll={() => box.current && text.current && savePlace(placeIn(box.current, text.current))}
-        >
-          <h1 dir="auto">{title}</h1>
-          <Text size="xs" c="dimmed" lang="en" dir="ltr" mb="1.5rem">
-            {facts}
-          </Text>
-          <Stored bookmark={bookmark} title={title} box={text} onShown={resume} />
-        </Article>
+        <div className={classes.page}>
+          <Article
+            box={box}
+            language={language}
+            onScroll={() => box.current && text.current && savePlace(placeIn(box.current, text.current))}
+          >
+            <h1 dir="auto">{title}</h1>
+            <Text size="xs" c="dimmed" lang="en" dir="ltr" mb="1.5rem">
+              {facts}
+            </Text>
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the list opens them by keys */}
+            <div onClick={onTextClick}>
+              <PageText bookmark={bookmark} title={title} box={text} onShown={resume} onText={setShown} />
+            </div>
+            <BesideText highlights={highlights} article={box} sheet={sheet} />
+          </Article>
+          {listing && <HighlightList highlights={highlights} onClose={endListing} />}
+        </div>
       </Modal.Content>
     </Modal.Root>
-  )
-}
-
-const NO_PICTURES: StoredPicture[] = []
-
-interface StoredProps {
-  bookmark: ShownBookmark
-  title: string
-  box: RefObject<HTMLDivElement | null>
-  /** Called once its text is shown, with where somebody stopped reading it. */
-  onShown(place: ReadingPlace | null): void
-}
-
-/** The text with its own pictures; where it has none, below the page's. */
-function Stored({ bookmark: { id, preview }, title, box, onShown }: StoredProps) {
-  const { data, error } = useQuery(pageTextOptions(id))
-  const hasPictures = data?.isMarkdown === true && data.text.includes('![')
-  const pictures = useQuery({ ...textPicturesOptions(id), enabled: hasPictures })
-  const kept = pictures.data?.kept ?? NO_PICTURES
-  const pending = pictures.isLoading || (pictures.data?.pending ?? false)
-  const isShown = data !== undefined
-  const start = useEffectEvent(() => data && onShown(data.place))
-  useEffect(() => {
-    if (isShown) start()
-  }, [isShown])
-  if (error) return <Alert color="red">{error.message}</Alert>
-  if (!data) return <Loading />
-  const shown = kept.length > 0 || pending ? null : preview
-  return (
-    <>
-      {shown && <Picture name={shown} className={classes.picture ?? ''} />}
-      <div ref={box}>
-        <StoredText id={id} text={data.text} isMarkdown={data.isMarkdown} title={title} pictures={kept} />
-      </div>
-    </>
   )
 }
 
@@ -207,21 +219,30 @@ interface ToolProps {
   label: string
   /** Of one that shows something: whether it does. */
   pressed?: boolean
+  /** How many things it shows. */
+  count?: number
   onClick(): void
   children: ReactNode
 }
 
-function Tool({ label, pressed, onClick, children }: ToolProps) {
+function Tool({ label, pressed, count = 0, onClick, children }: ToolProps) {
   return (
     <Tooltip label={label}>
       <ActionIcon
+        w={count > 0 ? 'auto' : undefined}
+        px={count > 0 ? 5 : undefined}
         variant={pressed ? 'light' : 'subtle'}
         color={pressed ? undefined : 'gray'}
-        aria-label={label}
+        aria-label={count > 0 ? `${label}: ${number(count)}` : label}
         aria-expanded={pressed}
         onClick={onClick}
       >
         {children}
+        {count > 0 && (
+          <Text component="span" size="xs" ms={3}>
+            {number(count)}
+          </Text>
+        )}
       </ActionIcon>
     </Tooltip>
   )
@@ -239,7 +260,7 @@ function scrolls(event: KeyboardEvent, box: HTMLElement | null): boolean {
   return top !== 0
 }
 
-const isInField = ({ target }: KeyboardEvent) => (target as Element).closest('input') !== null
+const isInField = ({ target }: KeyboardEvent) => (target as Element).closest('input, textarea') !== null
 
 /** How far j and k go, in pixels. */
 const LINE = 90

@@ -1,12 +1,71 @@
 import { t } from '@lingui/core/macro'
+import { Alert } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { lexer, type Token } from 'marked'
-import { createContext, Fragment, memo, type ReactNode, useContext, useMemo } from 'react'
+import {
+  createContext,
+  Fragment,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo
+} from 'react'
+import type { ReadingPlace } from '../../../../src-main/contract/bookmark-change.ts'
 import { PAGE_START } from '../../../../src-main/contract/page-details.ts'
-import { elementAddress } from '../../../api/client.ts'
+import { elementAddress, type ShownBookmark } from '../../../api/client.ts'
+import { pageTextOptions, textPicturesOptions } from '../../../api/queries.ts'
 import { addressInLetters, openable } from '../../../lib/labels.ts'
 import { Markdown } from '../../../ui/markdown.tsx'
+import { Loading } from '../../../ui/placeholders.tsx'
+import { Picture } from '../list/cover.tsx'
+import classes from './reader.module.css'
+import { readShownText, type ShownText } from './shown-text.ts'
 
-export interface StoredPicture {
+const NO_PICTURES: StoredPicture[] = []
+
+interface PageTextProps {
+  bookmark: ShownBookmark
+  title: string
+  box: RefObject<HTMLDivElement | null>
+  /** Called once its text is shown, with where somebody stopped reading it. */
+  onShown(place: ReadingPlace | null): void
+  /** Called with its text, also when that has changed. */
+  onText(text: ShownText): void
+}
+
+/** The text with its own pictures; where it has none, below the page's. */
+export function PageText({ bookmark: { id, preview }, title, box, onShown, onText }: PageTextProps) {
+  const { data, error } = useQuery(pageTextOptions(id))
+  const hasPictures = data?.isMarkdown === true && data.text.includes('![')
+  const pictures = useQuery({ ...textPicturesOptions(id), enabled: hasPictures })
+  const kept = pictures.data?.kept ?? NO_PICTURES
+  const pending = pictures.isLoading || (pictures.data?.pending ?? false)
+  const isShown = data !== undefined
+  const start = useEffectEvent(() => data && onShown(data.place))
+  useEffect(() => {
+    if (isShown) start()
+  }, [isShown])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what is shown
+  useEffect(() => {
+    if (box.current) onText(readShownText(box.current))
+  }, [data?.text, title, box, onText])
+  if (error) return <Alert color="red">{error.message}</Alert>
+  if (!data) return <Loading />
+  const shown = kept.length > 0 || pending ? null : preview
+  return (
+    <>
+      {shown && <Picture name={shown} className={classes.picture ?? ''} />}
+      <div ref={box}>
+        <StoredText id={id} text={data.text} isMarkdown={data.isMarkdown} title={title} pictures={kept} />
+      </div>
+    </>
+  )
+}
+
+interface StoredPicture {
   url: string
   place: number
 }
