@@ -18,6 +18,8 @@ const fields = {
   defaultVisibility: z.enum(['private', 'public']),
   /** Whether the pages of bookmarks are fetched from their sites. */
   fetchDetails: z.boolean(),
+  /** Whether a click on a title opens the stored text of the page, if there is one, instead of the page. */
+  readFirst: z.boolean(),
   /** Where the service listens from its next start; `null` is the default port. */
   port: z
     .int('A port is a whole number.')
@@ -46,6 +48,7 @@ export const Settings = z.object({
   language: fields.language.catch('system'),
   defaultVisibility: fields.defaultVisibility.catch('private'),
   fetchDetails: fields.fetchDetails.catch(true),
+  readFirst: fields.readFirst.catch(false),
   port: fields.port.catch(null),
   backupFolder: fields.backupFolder.catch(null),
   markdownFolder: fields.markdownFolder.catch(null),

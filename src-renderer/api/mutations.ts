@@ -10,7 +10,7 @@ import { exportAddress } from '../lib/export-address.ts'
 import { writeClipboard } from '../lib/host.ts'
 import { number } from '../lib/locale.ts'
 import { notify } from '../ui/notify.tsx'
-import { api, ask, noteOpened } from './client.ts'
+import { api, ask, noteOpened, type ShownBookmark } from './client.ts'
 import { queryClient, refetch } from './events.ts'
 import { type ListQuery, linkChecksOptions, settingsOptions, statusOptions } from './queries.ts'
 import { notifyWithUndo } from './undo.ts'
@@ -161,6 +161,11 @@ export function noteOpenings(ids: string[]): void {
     () => refetch(['openings']),
     () => {}
   )
+}
+
+/** Whether the owner wants the stored text of this bookmark's page instead of the page. */
+export function readsFirst({ hasText, deletedAt }: Pick<ShownBookmark, 'hasText' | 'deletedAt'>): boolean {
+  return hasText && deletedAt === null && queryClient.getQueryData(settingsOptions.queryKey)?.readFirst === true
 }
 
 /** Returns the props of a link to a bookmark's web page. The middle button opens it too. */

@@ -53,6 +53,24 @@ export function stepBack(): void {
   history.back()
 }
 
+/** In an address, for reading on. */
+export const TEXT = '1'
+
+/**
+ * Opens the text of a bookmark, by default of the one that is open, and may open one of its highlights: a step in the
+ * browser's history. Going on to another text is none; then this entry is no longer the one after the panel, and is
+ * replaced when what it shows is closed.
+ */
+export function openReader(id?: string, highlight = TEXT): void {
+  const query = new URLSearchParams(location.search)
+  const replace = query.has(READER)
+  if (id !== undefined) query.set(NAME, id)
+  query.set(READER, highlight)
+  const state = { ...history.state, reading: !replace }
+  if (replace) state.opened = false
+  navigate(`${location.pathname}?${query}`, { replace, state })
+}
+
 /** The address of a bookmark, for whoever is logged in. */
 export function addressOf(id: string): string {
   return location.origin + withOpened('/', id)

@@ -1,7 +1,7 @@
 import { waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import { renderApp } from '../support/render-app.ts'
-import { callTool, makeKey, testService } from '../support/service.ts'
+import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 import { type Answering, page as answer, startTestWeb } from '../support/test-web.ts'
 
 const LINE =
@@ -32,7 +32,7 @@ async function openPages(pages: Record<string, Answering>) {
     await app.user.click(app.rows(title)[0]?.querySelector('[role="gridcell"]') as HTMLElement)
     return within(await app.page.findByRole('complementary', { name: 'Bookmark' }))
   }
-  return { app, open }
+  return { app, open, service }
 }
 
 test('a saved page shows its name and text after it was fetched, and is found by its words', async () => {
@@ -86,6 +86,27 @@ test('the last unread text of a list is archived from the reader, and the list t
   await app.page.findByText('That was the last text in this list.')
   expect(app.page.queryByRole('dialog')).toBeNull()
   await app.page.findByRole('button', { name: 'Read' })
+})
+
+test('with the setting for it, a click on a title and Enter open the text, and closing it leads back to the list', async () => {
+  const { app, service } = await openPages({ 'orchard.example/story': answer(ORCHARDS) })
+  await waitFor(() => expect(app.rows('Orchards')).toHaveLength(1))
+  const link = () => within(app.rows('Orchards')[0] as HTMLElement).getByRole('link', { name: 'Orchards' })
+  expect(link()).toHaveAttribute('href', 'http://orchard.example/story')
+  await callApi(service, 'PATCH', '/settings', { readFirst: true })
+  // The list shows before the settings are there.
+  await app.load('/settings')
+  await app.page.findByRole('switch', { name: /^Open saved text first/, checked: true })
+  await app.user.click(app.page.getByRole('link', { name: /^All/ }))
+  await waitFor(() => expect(app.rows('Orchards')).toHaveLength(1))
+  await app.user.click(link())
+  await app.page.findByRole('dialog', { name: 'Orchards' })
+  await app.user.keyboard('{Escape}')
+  await waitFor(() => expect(app.page.queryByRole('dialog')).toBeNull())
+  expect(app.page.queryByRole('complementary', { name: 'Bookmark' })).toBeNull()
+  app.page.getByRole('grid').focus()
+  await app.user.keyboard('{Enter}')
+  await app.page.findByRole('dialog', { name: 'Orchards' })
 })
 
 test('a page that cannot be fetched shows the reason, and is fetched again', async () => {

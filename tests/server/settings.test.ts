@@ -17,6 +17,7 @@ const DEFAULTS = {
   port: null,
   backupFolder: null,
   markdownFolder: null,
+  readFirst: false,
   watchedFiles: [],
   pins: []
 }

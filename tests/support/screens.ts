@@ -106,6 +106,8 @@ async function drawAll(browser: Browser, login: string, into: string): Promise<v
   mkdirSync(into, { recursive: true })
   const page = await browser.newPage({ reducedMotion: 'reduce' })
   await page.goto(login)
+  // The link leads on to the address of the dashboard.
+  await page.getByRole('grid').waitFor()
   const { origin } = new URL(page.url())
   for (const [width, height] of Object.entries(WIDTHS)) {
     await page.setViewportSize({ width: Number(width), height })

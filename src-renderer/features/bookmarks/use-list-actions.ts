@@ -2,11 +2,11 @@ import { plural, t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { isState, type State } from '../../../src-main/contract/tag-names.ts'
 import { api, ask, type ShownBookmark } from '../../api/client.ts'
-import { noteOpenings } from '../../api/mutations.ts'
+import { noteOpenings, readsFirst } from '../../api/mutations.ts'
 import { addTag, setFilter } from '../../lib/filters.ts'
 import { holdTyping } from '../../lib/keyboard.ts'
 import { openable, titleOf } from '../../lib/labels.ts'
-import { openBookmark, useOpened } from '../../lib/opened.ts'
+import { openBookmark, openReader, useOpened } from '../../lib/opened.ts'
 import { dragging } from '../../shared/list-offers.ts'
 import { copyText } from '../../ui/copy.ts'
 import { notify, notifyError } from '../../ui/notify.tsx'
@@ -100,12 +100,11 @@ function followed(key: ListKey, bookmark: ShownBookmark | undefined): boolean {
 }
 
 /** Opens or copies one; an image that is kept itself has no address to copy. */
-function actOn(
-  act: Exclude<Extract<ListKey, { act: unknown }>['act'], State>,
-  { id, url, content, picture }: ShownBookmark
-): void {
+function actOn(act: Exclude<Extract<ListKey, { act: unknown }>['act'], State>, bookmark: ShownBookmark): void {
+  const { id, url, content, picture } = bookmark
   const address = openable(url)
-  if (act === 'open' && address) {
+  if (act === 'open' && readsFirst(bookmark)) openReader(id)
+  else if (act === 'open' && address) {
     window.open(address, '_blank', 'noopener,noreferrer')
     noteOpenings([id])
   } else if (act === 'open') openBookmark(id)

@@ -193,6 +193,14 @@ function Choices({ settings, fetches }: { settings: SettingsData; fetches: boole
           onChange={(event) => change({ fetchDetails: event.currentTarget.checked })}
         />
       </Section>
+      <Section id="reading" title={t`Reading`}>
+        <Switch
+          label={t`Open saved text first`}
+          description={t`A click on a title opens the text that is stored here, if there is one. With Ctrl or ⌘ it opens the page.`}
+          checked={settings.readFirst}
+          onChange={(event) => change({ readFirst: event.currentTarget.checked })}
+        />
+      </Section>
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { ShownBookmark } from '../../../api/client.ts'
 import { highlightsOptions } from '../../../api/highlights.ts'
-import { openReader } from '../reader/read-button.tsx'
+import { openReader } from '../../../lib/opened.ts'
 import { HighlightText } from './highlight-parts.tsx'
 import classes from './highlights.module.css'
 

@@ -1,6 +1,8 @@
 import { type DragEvent, type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { ShownBookmark } from '../../../api/client.ts'
+import { readsFirst } from '../../../api/mutations.ts'
 import { openable } from '../../../lib/labels.ts'
+import { openReader } from '../../../lib/opened.ts'
 import { dragging } from '../../../shared/list-offers.ts'
 import type { BookmarkListProps } from './bookmark-list.tsx'
 import { type Act, itemId } from './cell.tsx'
@@ -31,7 +33,10 @@ export function usePointer(props: BookmarkListProps, rows: Rows, current: ShownB
         if (!keys.again) clicked.current = bookmark
         if (act !== 'open' && (keys.shift || keys.toggle)) event.preventDefault()
         setActive(index)
-        if (act && !(act === 'select' && keys.shift)) onAct(act, bookmark, index, value)
+        if (act === 'open' && !keys.shift && !keys.toggle && readsFirst(bookmark)) {
+          event.preventDefault()
+          openReader(bookmark.id)
+        } else if (act && !(act === 'select' && keys.shift)) onAct(act, bookmark, index, value)
         else list.onClick(bookmark, index, keys)
       },
       /** The middle button opens a link. */

@@ -11,7 +11,7 @@ import { queryClient } from '../../../api/events.ts'
 import { pageOptions, pageTextOptions } from '../../../api/queries.ts'
 import { hasState } from '../../../lib/labels.ts'
 import { i18n, locale } from '../../../lib/locale.ts'
-import { NAME, READER, stepBack } from '../../../lib/opened.ts'
+import { openReader, READER, stepBack, TEXT } from '../../../lib/opened.ts'
 import { IconBook } from '../../../ui/icons/icons.ts'
 import { notify, notifyError } from '../../../ui/notify.tsx'
 import type { List } from '../list/use-list.ts'
@@ -110,24 +110,6 @@ async function nextText({ pages, active }: List, id: string): Promise<string | u
 
 /** What of the bookmark that is open is read: the id of a highlight, or `TEXT`; `null` if nothing is. */
 const useReading = (): string | null => new URLSearchParams(useSearch()).get(READER)
-
-/** In an address, for reading on. */
-const TEXT = '1'
-
-/**
- * Opens the text of a bookmark, by default of the one that is open, and may open one of its highlights: a step in the
- * browser's history. Going on to another text is none; then this entry is no longer the one after the panel, and is
- * replaced when what it shows is closed.
- */
-export function openReader(id?: string, highlight = TEXT): void {
-  const query = new URLSearchParams(location.search)
-  const replace = query.has(READER)
-  if (id !== undefined) query.set(NAME, id)
-  query.set(READER, highlight)
-  const state = { ...history.state, reading: !replace }
-  if (replace) state.opened = false
-  navigate(`${location.pathname}?${query}`, { replace, state })
-}
 
 /** Back to the panel, also where the address was opened with the text in it. */
 function closeReader(): void {
