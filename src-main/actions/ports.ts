@@ -1,4 +1,4 @@
-import type { Browsers, Editors, Formats, Keychain, KeyFiles, Pictures, Web } from '../contract/ports.ts'
+import type { Browsers, Editors, Formats, Keychain, KeyFiles, PageCopies, Pictures, Web } from '../contract/ports.ts'
 import type { SyncFolders } from '../contract/sync.ts'
 import type { Library } from '../store/open-library.ts'
 
@@ -12,6 +12,7 @@ export interface Ports {
   syncFolders(): Promise<SyncFolders>
   browsers: Browsers
   pictures: Pictures
+  pageCopies: PageCopies
   /** Absent if nothing may be fetched. */
   web?: Web
   /** Milliseconds since 1970. */

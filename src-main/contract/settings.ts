@@ -25,6 +25,8 @@ const fields = {
     .max(MAX_PORT, `Choose a port up to ${MAX_PORT}.`)
     .refine((port) => !BLOCKED_PORTS.includes(port), 'Browsers refuse to open this port. Choose another.')
     .nullable(),
+  /** How much all copies of pages together may take, in GB. */
+  copyLimit: z.literal([1, 2, 5, 10, 50]),
   /** The folder to which each backup is copied; `null` for none. */
   backupFolder: z.string().trim().min(1, 'Enter the full path of a folder.').max(4096).nullable(),
   /** The sidebar’s pins, in order: `search:ID`, `organization:ID`, `tag:NAME`. */
@@ -45,6 +47,7 @@ export const Settings = z.object({
   defaultVisibility: fields.defaultVisibility.catch('private'),
   fetchDetails: fields.fetchDetails.catch(true),
   port: fields.port.catch(null),
+  copyLimit: fields.copyLimit.catch(2),
   backupFolder: fields.backupFolder.catch(null),
   /** Full paths of the files that are imported again whenever they change. */
   watchedFiles: z.array(z.string().min(1).max(4096)).max(20).catch([]),

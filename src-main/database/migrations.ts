@@ -224,6 +224,17 @@ const STEP_340 = `
     END;
 `
 
+const STEP_360 = `
+  -- A copy of the page as it was, whose file is in the folder of copies. It stays if the address changes.
+  CREATE TABLE page_copies (
+    bookmark_id INTEGER PRIMARY KEY REFERENCES bookmarks (id) ON DELETE CASCADE,
+    -- The SHA-256 of the file.
+    hash TEXT NOT NULL CHECK (length(hash) = 64),
+    size INTEGER NOT NULL,
+    saved_at INTEGER NOT NULL
+  ) STRICT;
+`
+
 /** Steps to `SCHEMA_VERSION`, oldest first. A released step is never edited. */
 const MIGRATIONS: Migration[] = [
   { version: 310, sql: [INDEXING_310, LINKS_310, RULES_310, UNDO_310].join('\n') },
@@ -237,7 +248,8 @@ const MIGRATIONS: Migration[] = [
       text_with_pages: textWithPages,
       markdown_of_text: markdownOfText
     }
-  }
+  },
+  { version: 360, sql: STEP_360 }
 ]
 
 /** The oldest schema that the steps start from. */

@@ -16,6 +16,7 @@ const DEFAULTS = {
   fetchDetails: true,
   port: null,
   backupFolder: null,
+  copyLimit: 2,
   watchedFiles: [],
   pins: []
 }

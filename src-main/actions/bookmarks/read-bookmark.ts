@@ -2,6 +2,7 @@ import type { Bookmark } from '../../contract/bookmark.ts'
 import type { ReadingPlace } from '../../contract/bookmark-change.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { StoredLink } from '../../contract/link-check.ts'
+import type { PageCopy } from '../../contract/page-copy.ts'
 import type { StoredPage } from '../../contract/page-details.ts'
 import { Problem } from '../../contract/problem.ts'
 import { parseAddress } from '../../core/address.ts'
@@ -136,7 +137,12 @@ type PageStatus = 'off' | 'pending' | 'done' | 'failed'
 /** `none`: the bookmark has no page. `minutes`: how long reading its text takes; `null` if there is none. */
 export type PageOfBookmark =
   | { status: 'none' }
-  | ({ status: PageStatus; minutes: number | null; link: StoredLink | null } & Omit<StoredPage, 'state'>)
+  | ({
+      status: PageStatus
+      minutes: number | null
+      link: StoredLink | null
+      copy: (PageCopy & { isMissing: boolean }) | null
+    } & Omit<StoredPage, 'state'>)
 
 /** @throws Problem `not-found` */
 export async function pageOfBookmark(ports: Ports, id: string): Promise<PageOfBookmark> {
@@ -147,7 +153,8 @@ export async function pageOfBookmark(ports: Ports, id: string): Promise<PageOfBo
   }
   const { state, ...rest } = page
   const minutes = page.textFrom === null ? null : readingMinutes((await ports.library.readPageText(id)).text)
-  return { status: await statusOf(ports, page), ...rest, minutes, link: (await ports.library.findLink(id)) ?? null }
+  const [link = null, copy = null] = [await ports.library.findLink(id), await ports.library.findCopy(id)]
+  return { status: await statusOf(ports, page), ...rest, minutes, link, copy }
 }
 
 async function statusOf(ports: Ports, { due, state }: StoredPage): Promise<PageStatus> {

@@ -1,8 +1,9 @@
 import { type BookmarkType, LIMITS, type Visibility } from '../../contract/bookmark.ts'
+import type { PageCopy } from '../../contract/page-copy.ts'
 import type { PageText } from '../../contract/page-details.ts'
 import { foldName } from '../../core/clean-text.ts'
 import { nearPageHash } from '../../core/page-key.ts'
-import type { WriteConnection } from '../../database/connection.ts'
+import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { exists, insert, readRow, readValue, readValues, run } from '../../database/sql.ts'
 
 /** The fields of a bookmark that can change. Times are milliseconds since 1970. */
@@ -24,9 +25,9 @@ interface Fields {
 
 /**
  * Some of a bookmark: what is to be, or what was before; `undefined` stays as it is. `tags` are row ids in ascending order.
- * `tabText` is the text its page had in the owner's browser, which cannot be fetched again.
+ * `tabText` is the text its page had in the owner's browser, which cannot be fetched again; `copy` the copy of the page.
  */
-export type BookmarkState = Partial<Fields> & { tags?: number[]; tabText?: PageText }
+export type BookmarkState = Partial<Fields> & { tags?: number[]; tabText?: PageText; copy?: PageCopy | null }
 
 const COLUMNS: Record<keyof Fields, string> = {
   type: 'type',
@@ -86,12 +87,13 @@ export function readState(db: WriteConnection, rowId: number, names: string[]): 
   const fields = readRow<BookmarkState>(db, `SELECT ${list} FROM bookmarks WHERE id = ?`, rowId)
   const state: BookmarkState = { ...fields }
   if (names.includes('tags')) state.tags = tagIdsOf(db, rowId)
+  if (names.includes('copy')) state.copy = findCopy(db, rowId) ?? null
   const tabText = names.includes('tabText') ? findTabText(db, rowId) : undefined
   return tabText === undefined ? state : { ...state, tabText }
 }
 
 export function writeState(db: WriteConnection, rowId: number, state: BookmarkState): void {
-  const { tags, tabText, ...fields } = withoutPageTexts(db, rowId, state)
+  const { tags, tabText, copy, ...fields } = withoutPageTexts(db, rowId, state)
   const wanted = Object.entries(COLUMNS).filter(([name]) => name in fields)
   const list = wanted.map(([name, column]) => `${column} = @${name}`).join(', ')
   run(db, `UPDATE bookmarks SET ${list} WHERE id = @rowId`, { ...fields, rowId })
@@ -100,6 +102,7 @@ export function writeState(db: WriteConnection, rowId: number, state: BookmarkSt
   }
   if (tags) replaceTags(db, rowId, tags)
   if (tabText !== undefined) writeTabText(db, rowId, tabText)
+  if (copy !== undefined) writeCopy(db, rowId, copy)
 }
 
 /** Empties the texts that came from the page and not from a person, because they do not belong to another address. */
@@ -196,6 +199,21 @@ const [FROM_TAB, FROM_IMPORT] = [1, 2]
 /** Returns the text that the owner gave of a bookmark's page, by the browser or an import; `undefined` if there is none. */
 export function findTabText(db: WriteConnection, rowId: number): PageText | undefined {
   return readRow<PageText>(db)`SELECT text, markdown FROM page_texts WHERE bookmark_id = ${rowId} AND from_tab <> 0`
+}
+
+/** Returns the copy of a bookmark's page; `undefined` if there is none. */
+export function findCopy(db: ReadConnection, rowId: number): PageCopy | undefined {
+  return readRow<PageCopy>(db)`
+    SELECT hash, size, saved_at AS savedAt FROM page_copies WHERE bookmark_id = ${rowId}`
+}
+
+/** Replaces the copy of a bookmark's page, or removes it. Its file is written before. */
+export function writeCopy(db: WriteConnection, rowId: number, copy: PageCopy | null): void {
+  run(db)`DELETE FROM page_copies WHERE bookmark_id = ${rowId}`
+  if (!copy) return
+  const { hash, size, savedAt } = copy
+  run(db)`
+    INSERT INTO page_copies (bookmark_id, hash, size, saved_at) VALUES (${rowId}, ${hash}, ${size}, ${savedAt})`
 }
 
 /** Writes the text that a page had in the owner's browser, instead of the fetched text. */

@@ -15,7 +15,7 @@ import type { Written } from '../calls.ts'
 import { pageKeysAreCurrent } from '../indexing.ts'
 import { publicId } from '../public-id.ts'
 import { bookmarksAt } from './bookmark-reads.ts'
-import { ascending, type BookmarkState, findTabText, replaceState, tagIdsOf } from './bookmark-state.ts'
+import { ascending, type BookmarkState, findCopy, findTabText, replaceState, tagIdsOf } from './bookmark-state.ts'
 import { claimSamples } from './samples.ts'
 import { recordChange, recordPlace, type UndoStep } from './undo-steps.ts'
 
@@ -251,6 +251,9 @@ function merge(db: WriteConnection, kept: Row, others: Row[]): BookmarkState | U
   }
   if (tabTexts.length > 0)
     state.tabText = tabTexts.reduce((one, other) => (other.text.length > one.text.length ? other : one))
+  const copies = others.map(({ rowId }) => findCopy(db, rowId)).filter((copy) => copy !== undefined)
+  const [newest] = copies.sort((one, other) => other.savedAt - one.savedAt)
+  if (newest && !findCopy(db, kept.rowId)) state.copy = newest
   return state
 }
 

@@ -1,5 +1,6 @@
 import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import type { Owner } from '../../contract/caller.ts'
+import type { PageCopy } from '../../contract/page-copy.ts'
 import type { PageText } from '../../contract/page-details.ts'
 import type { FieldValue } from '../../contract/sync.ts'
 import { addressOf } from '../../core/address.ts'
@@ -12,8 +13,10 @@ import { findSamePage, giveUpPage, insertBookmark, type NewRow } from '../bookma
 import {
   ascending,
   type BookmarkState,
+  findCopy,
   findOrMakeTag,
   findTabText,
+  writeCopy,
   writeState,
   writeTabText
 } from '../bookmarks/bookmark-state.ts'
@@ -64,7 +67,7 @@ export function uniteBookmarks(
   if (stays === goes) return false
   const early = takeEarly(db, goes)
   const own = bookmarkFields(db, goes)
-  const tabText = takeTabText(db, goes)
+  const { tabText, copy } = takeOfPage(db, goes)
   remove(db, goes, touched)
   noteAlias(db, goes, stays)
   const fields = own && early ? joinFields(own, early) : (own ?? early)
@@ -75,6 +78,7 @@ export function uniteBookmarks(
   if (rowId !== undefined && tabText !== undefined && findTabText(db, rowId) === undefined) {
     writeTabText(db, rowId, tabText)
   }
+  if (rowId !== undefined && copy && !findCopy(db, rowId)) writeCopy(db, rowId, copy)
   return true
 }
 
@@ -215,9 +219,10 @@ function differ(before: Fields, joined: Fields, name?: string): boolean {
   return names.some((field) => JSON.stringify(before[field]?.[0]) !== JSON.stringify(joined[field]?.[0]))
 }
 
-function takeTabText(db: WriteConnection, id: string): PageText | undefined {
+/** Returns what only this machine has of a bookmark's page. */
+function takeOfPage(db: WriteConnection, id: string): { tabText?: PageText | undefined; copy?: PageCopy | undefined } {
   const rowId = rowIdOf(db, id)
-  return rowId === undefined ? undefined : findTabText(db, rowId)
+  return rowId === undefined ? {} : { tabText: findTabText(db, rowId), copy: findCopy(db, rowId) }
 }
 
 function rowIdOf(db: WriteConnection, id: string): number | undefined {
