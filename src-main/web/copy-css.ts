@@ -18,7 +18,7 @@ const MAX_IMPORTS_DEPTH = 5
 const PARTS = new RegExp(
   [
     String.raw`\/\*[\s\S]*?(?:\*\/|$)`, // a comment
-    String.raw`@import\s*(?:url\(\s*([^\s"')]+)\s*\)|(?:url\(\s*)?(?:"([^"\n]*)"|'([^'\n]*)')\s*\)?)([^;{}]*)(?:;|$)`,
+    String.raw`@import\s*(?:url\(\s*([^\s"')]+)\s*\)|(?:url\(\s*)?(?:"([^"\n]*)"|'([^'\n]*)')\s*\)?)([^;{}]*)(?:;|$|(?=[{}]))`,
     String.raw`url\(\s*(?:"((?:[^"\\\n]|\\[\s\S])*)"\s*\)|'((?:[^'\\\n]|\\[\s\S])*)'\s*\)|((?:[^)\\]|\\[\s\S])*)(?:\)|$))`,
     String.raw`\\[\s\S]`,
     String.raw`"(?:[^"\\\n]|\\[\s\S])*"`,

@@ -21,12 +21,19 @@ export function convertCopy(bytes: Uint8Array): Uint8Array<ArrayBuffer> | { faul
     const copy = new TextEncoder().encode(html)
     return copy.length > MAX_COPY_BYTES ? { fault: 'too-large' } : copy
   } catch (error) {
-    if (error instanceof RangeError && error.message === TOO_LARGE) return { fault: 'too-large' }
+    if (error instanceof Unconvertible) return { fault: error.fault }
     throw error
   }
 }
 
-const TOO_LARGE = 'The copy is too large.'
+class Unconvertible extends Error {
+  readonly fault: CopyFault
+
+  constructor(fault: CopyFault) {
+    super(fault)
+    this.fault = fault
+  }
+}
 
 interface CopyContext {
   archive: WebArchive | undefined
@@ -52,6 +59,9 @@ const VOID = new Set('area br col hr img input param source track wbr'.split(' '
 /** Deeper elements are written as their text. Browsers do not go deeper either. */
 const MAX_DEPTH = 500
 
+/** No page of a browser is this deep. The parser takes long for each element that is deeper. */
+const MAX_OPEN = 10_000
+
 const MAX_FRAMES_DEPTH = 3
 
 /** Returns the HTML of a page; `undefined` if it has no element. */
@@ -65,7 +75,7 @@ function writePage(page: Pick<ArchivedFile, 'charset' | 'location'> & { bytes: U
     find: (address) => archive?.find(address),
     spend(length) {
       room.embedded -= length
-      if (room.embedded < 0) throw new RangeError(TOO_LARGE)
+      if (room.embedded < 0) throw new Unconvertible('too-large')
     },
     depth: 0
   }
@@ -83,11 +93,12 @@ function writePage(page: Pick<ArchivedFile, 'charset' | 'location'> & { bytes: U
 
   function write(text: string): void {
     room.left -= text.length
-    if (room.left < 0) throw new RangeError(TOO_LARGE)
+    if (room.left < 0) throw new Unconvertible('too-large')
     output.push(text)
   }
 
   function open(name: string, given: Record<string, string>): void {
+    if (ends.length + refused > MAX_OPEN) throw new Unconvertible('unreadable')
     if (refused > 0 || style !== undefined) {
       if (style === undefined) refused += 1
       else ends.push('')

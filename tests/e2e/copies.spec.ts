@@ -112,9 +112,11 @@ test('no hostile page runs a script or reaches the network from its copy, by its
     expect([name, evil.requests, requested]).toEqual([name, [], []])
   }
   // The same clicks on such a page itself reach the server.
-  await page.setContent(String(hostileCopies(evil.origin)['links in the body']))
-  await useEverything(page)
+  const control = await page.context().newPage()
+  await control.setContent(String(hostileCopies(evil.origin)['links in the body']))
+  await useEverything(control)
   await expect.poll(() => evil.requests).toContain('/b')
+  await control.close()
   evil.close()
   complaints.length = 0
 })

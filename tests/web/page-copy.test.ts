@@ -106,6 +106,8 @@ describe('what is hostile in a page is not in its copy', () => {
 test('what is neither an archive nor a page is unreadable, also if it is cut off', () => {
   const whole = archive(['text/html', 'https://a.example/', '<p>x</p>'], ['image/png', 'https://a.example/p', PIXEL])
   expect(converted('')).toBe('fault: unreadable')
+  expect(converted('<b>'.repeat(1_000_000))).toBe('fault: unreadable')
+  expect(converted(`<object>${'<b>'.repeat(1_000_000)}`)).toBe('fault: unreadable')
   expect(converted('no elements')).toBe('fault: unreadable')
   expect(converted(archive(['text/plain', 'https://a.example/', 'x']))).toBe('fault: unreadable')
   expect(converted(whole.slice(0, whole.indexOf('<p>')))).toBe('fault: unreadable')

@@ -193,12 +193,13 @@ function Choices({ settings, status }: { settings: SettingsData; status: Status 
         />
         <NativeSelect
           label={t`Copies of pages may take`}
-          description={t`“Save a copy” in the browser extension makes them. Used so far: ${fileSize(status?.copies.bytes ?? 0)}.`}
+          description={t`“Save a copy of the page” in the browser extension makes them. Used so far: ${fileSize(status?.copies.bytes ?? 0)}.`}
           data={COPY_LIMITS.map((limit) => ({ value: String(limit), label: `${number(limit)} GB` }))}
           value={String(settings.copyLimit)}
           onChange={(event) =>
             change({ copyLimit: COPY_LIMITS.find((limit) => String(limit) === event.currentTarget.value) })
           }
+          inputWrapperOrder={['label', 'input', 'description']}
           style={{ alignSelf: 'flex-start' }}
         />
       </Section>
