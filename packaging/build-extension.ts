@@ -12,9 +12,11 @@ const [first, ...others] = ['chromium', 'firefox'] as const
 
 rmSync(folder, { recursive: true, force: true })
 await build(pages(join(folder, first)))
-await build(pageScript(join(folder, first)))
+await build(pageScript(join(folder, first), 'read-page'))
 for (const name of ['icons', '_locales']) cpSync(join(source, name), join(folder, first, name), { recursive: true })
 for (const kind of others) cpSync(join(folder, first), join(folder, kind), { recursive: true })
+// Chromium writes copies of pages itself.
+await build(pageScript(join(folder, 'firefox'), 'capture-page'))
 for (const kind of [first, ...others]) writeManifest(kind)
 
 /** What has a page of its own, and the background. */
@@ -42,17 +44,17 @@ function pages(outDir: string): InlineConfig {
 }
 
 /** What is put into a page's tab: one classic script. */
-function pageScript(outDir: string): InlineConfig {
+function pageScript(outDir: string, name: 'read-page' | 'capture-page'): InlineConfig {
   return {
     ...common(outDir),
-    plugins: [listPackages(root, 'extension')],
+    plugins: name === 'read-page' ? [listPackages(root, 'extension')] : [],
     build: {
       ...common(outDir).build,
       lib: {
-        entry: resolve(source, 'page/read-page.ts'),
+        entry: resolve(source, `page/${name}.ts`),
         formats: ['iife'],
         name: 'earmark',
-        fileName: () => 'read-page.js'
+        fileName: () => `${name}.js`
       }
     }
   }

@@ -8,12 +8,15 @@ export function manifestFor(kind: 'chromium' | 'firefox', version: string): obje
     kind === 'chromium'
       ? {
           key: EXTENSION.key,
+          // `tabs` only once the owner wants each page marked that is saved, the other once they save a copy.
+          optional_permissions: ['tabs', 'pageCapture'],
           minimum_chrome_version: '123',
           background: { service_worker: 'background.js', type: 'module' },
           // Without this any other extension may speak to it.
           externally_connectable: { ids: [] }
         }
       : {
+          optional_permissions: ['tabs'],
           browser_specific_settings: {
             gecko: {
               id: EXTENSION.firefox,
@@ -39,8 +42,6 @@ export function manifestFor(kind: 'chromium' | 'firefox', version: string): obje
     },
     omnibox: { keyword: 'em' },
     permissions: ['activeTab', 'scripting', 'nativeMessaging', 'contextMenus', 'storage'],
-    // Only once the owner wants each page marked that is saved.
-    optional_permissions: ['tabs'],
     content_security_policy: {
       extension_pages: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'"
     }

@@ -72,11 +72,15 @@ declare const chrome: {
     request(wanted: { permissions: string[] }): Promise<boolean>
     remove(unwanted: { permissions: string[] }): Promise<boolean>
   }
+  /** Only in Chromium, and with the permission for it. */
+  pageCapture?: {
+    saveAsMHTML(page: { tabId: number }): Promise<Blob>
+  }
   scripting: {
     executeScript<Result>(script: {
       target: { tabId: number }
       files?: string[]
-      func?: () => Result
+      func?: () => Result | Promise<Result>
     }): Promise<{ result?: Result }[]>
   }
   storage: {

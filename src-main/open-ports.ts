@@ -38,6 +38,7 @@ export function openPorts(options: PortOptions) {
     formats: async () => (await import('./formats/import-process.ts')).openFormats(startProcess),
     syncFolders: async () => (await import('./sync/sync-folders.ts')).syncFolders,
     pictures: decoder,
+    pageCopies: { convert: decoder.convertCopy },
     web,
     now: options.now ?? Date.now
   }

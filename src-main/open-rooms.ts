@@ -8,6 +8,7 @@ import { createOneTimeTokens, TICKET_MS } from './actions/keys/credentials.ts'
 import { createUseRecorder } from './actions/keys/record-use.ts'
 import { createLinkChecks } from './actions/link-checks.ts'
 import { createRunningImports, createRunningWork } from './actions/long-work.ts'
+import { createCopyUploads } from './actions/page-copies.ts'
 import { createColoring, createTextPictures } from './actions/pictures.ts'
 import type { Ports } from './actions/ports.ts'
 import { type Changes, createChangeEmitter } from './contract/change.ts'
@@ -60,6 +61,7 @@ export async function openRooms(options: RoomOptions, { ports: otherPorts, comma
   const { workers, ...called } = createWorkers(ports, changes, options.files, onBug)
   const work = createRunningWork()
   const textPictures = createTextPictures(ports)
+  const copyUploads = createCopyUploads(ports)
   const closing = new AbortController()
   const own = {
     ports,
@@ -70,6 +72,7 @@ export async function openRooms(options: RoomOptions, { ports: otherPorts, comma
     exportTickets,
     work,
     textPictures,
+    copyUploads,
     closing: closing.signal
   }
   const host = { version, site, dashboard, program, ownFolder, surroundings, onBug }
@@ -104,7 +107,7 @@ export async function openRooms(options: RoomOptions, { ports: otherPorts, comma
     endStreams: () => closing.abort(),
     close(): Promise<void> {
       closing.abort()
-      closed ??= closeAll([...workers, textPictures, use, library])
+      closed ??= closeAll([...workers, textPictures, copyUploads, use, library])
       return closed
     }
   }

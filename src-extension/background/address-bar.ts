@@ -1,4 +1,5 @@
 import type { ShownPage } from '../../src-main/contract/extension.ts'
+import { isChromium } from '../shared/choices.ts'
 import { text as textOf } from '../texts.ts'
 import { askHost } from './shared-host.ts'
 
@@ -35,8 +36,4 @@ function suggestionOf({ url, title, tags }: ShownPage): Suggestion[] {
 function written(text: string): string {
   if (!isChromium()) return text
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-}
-
-function isChromium(): boolean {
-  return chrome.runtime.getURL('').startsWith('chrome-extension:')
 }

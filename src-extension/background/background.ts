@@ -5,6 +5,7 @@ import type { PageToSave, SaveMessage, SaveOutcome } from '../shared/save-messag
 import { joined, withKept } from '../shared/with-kept.ts'
 import { text } from '../texts.ts'
 import { searchFromAddressBar } from './address-bar.ts'
+import { saveCopy } from './save-copy.ts'
 import { askHost } from './shared-host.ts'
 import { markOf, markTabs } from './tabs.ts'
 
@@ -36,7 +37,7 @@ function saveFromMenus(): void {
       const flash = changesOf(tabId)
       setTimeout(() => changesOf(tabId) === flash && void markOf(tabId), FLASH_MS)
     } catch (error) {
-      await warnInTab(tabId, error instanceof Error ? error.message : String(error))
+      await warnInTab(tabId, wordsOf(error))
     }
   })
 }
@@ -57,18 +58,25 @@ function saveForPopup(): void {
   })
 }
 
-async function save({ tabId, page: sent, read, shown, titled }: SaveMessage): Promise<SaveOutcome> {
+async function save({ tabId, page: sent, read, shown, titled, copy }: SaveMessage): Promise<SaveOutcome> {
   try {
     const page = read ? sent : await withRead(tabId, sent)
     const kept = shown ? null : (await askHost('saved', { url: page.url })).bookmark
     const { status } = await askHost('save', withKept({ page, titled }, kept))
     await markTab(tabId, true)
-    return { status }
+    const copyFault = copy ? await saveCopy(tabId, page.url).then(() => undefined, wordsOf) : undefined
+    if (copyFault === undefined) return { status }
+    await warnInTab(tabId, copyFault, 'copyFailed')
+    return { status, copyFault }
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
+    const words = wordsOf(error)
     await warnInTab(tabId, words)
     return { error: words }
   }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** Adds what is selected in the tab and, where the owner sends texts, the text of a tab that is not private. */

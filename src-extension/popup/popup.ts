@@ -1,6 +1,6 @@
 import { LIMITS } from '../../src-main/contract/bookmark.ts'
 import type { ReadPage } from '../page/read-page.ts'
-import { readChoices } from '../shared/choices.ts'
+import { askToCopy, keepChoices, mayCopy, readChoices } from '../shared/choices.ts'
 import { element } from '../shared/element.ts'
 import { connectHost, type Host } from '../shared/host.ts'
 import { markTab } from '../shared/mark-tab.ts'
@@ -18,6 +18,7 @@ fillPage()
 const title = element('title', HTMLInputElement)
 const description = element('description', HTMLTextAreaElement)
 const sendText = element('send-text', HTMLInputElement)
+const saveCopy = element('save-copy', HTMLInputElement)
 const state = element('state', HTMLParagraphElement)
 const problem = element('problem', HTMLParagraphElement)
 const save = element('save', HTMLButtonElement)
@@ -29,6 +30,8 @@ let host: Host | undefined
 let page: ReadPage | undefined
 /** Whether what is kept of the page stands in the fields. */
 let isShown = false
+/** Whether a copy of the page was saved since the popup opened. */
+let isCopied = false
 const tags = tagsField(async (typed) => (await connected().ask('tags', { typed })).tags)
 
 const [tab] = await chrome.tabs.query({ active: true, currentWindow: true })
@@ -60,6 +63,7 @@ async function begin(tabId: number | undefined, tab: Tab | undefined): Promise<v
 
 /** Reads the tab, and shows the text that would be sent. */
 async function showPage(tabId: number, isPrivate: boolean): Promise<ReadPage> {
+  await offerCopy(isPrivate)
   const read = await readTab(tabId)
   await showText(read.text, isPrivate)
   page = read
@@ -130,14 +134,27 @@ async function showText(pageText: string, isPrivate: boolean): Promise<void> {
   element('text', HTMLTextAreaElement).value = pageText
 }
 
+/** Offers to save a copy of the page, as its owner chose the last time. */
+async function offerCopy(isPrivate: boolean): Promise<void> {
+  saveCopy.checked = !isPrivate && (await readChoices()).saveCopy && (await mayCopy())
+  saveCopy.disabled = isPrivate
+  saveCopy.addEventListener('change', async () => {
+    // First, because the browser may close the popup when it asks. Without the permission the choice does not count.
+    void keepChoices({ saveCopy: saveCopy.checked })
+    if (saveCopy.checked) saveCopy.checked = await askToCopy()
+  })
+}
+
 /** Saves what stands in the fields, says so and closes the popup. */
 async function send(tabId: number, url: string): Promise<void> {
   save.disabled = true
   const outcome = await handOver(tabId, url)
   if ('status' in outcome) {
     state.textContent = text(outcome.status)
-    setTimeout(() => close(), GOODBYE_MS)
-    return
+    if (!outcome.copyFault) {
+      setTimeout(() => close(), GOODBYE_MS)
+      return
+    }
   }
   save.disabled = false
   save.focus()
@@ -175,12 +192,14 @@ async function handOver(tabId: number, url: string): Promise<SaveOutcome> {
   const filled = { title: title.value, description: description.value, tags: tags.tags() }
   const titled = title.value !== title.defaultValue
   const saved = { type: 'link', url, ...filled, pageText } as const
-  const message: SaveMessage = { tabId, page: saved, read: page !== undefined, shown: isShown, titled }
+  const copy = saveCopy.checked && !isCopied
+  const message: SaveMessage = { tabId, page: saved, read: page !== undefined, shown: isShown, titled, copy }
   const outcome = (await chrome.runtime.sendMessage(message)) as SaveOutcome
   if ('error' in outcome) {
     state.textContent = ''
     complain(outcome.error)
-  }
+  } else if (outcome.copyFault) complain(text('copyFailed', outcome.copyFault))
+  else isCopied ||= copy
   return outcome
 }
 

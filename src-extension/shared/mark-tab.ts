@@ -12,9 +12,13 @@ export async function flashTab(tabId: number): Promise<void> {
   await show(tabId, '+', COLORS.saved, text('didSave'))
 }
 
-/** Shows on the button that something was not saved, and why. */
-export async function warnInTab(tabId: number, reason: string): Promise<void> {
-  await show(tabId, '!', COLORS.failed, text('failed', reason))
+/** Shows on the button that something was not saved, or only the copy of a page, and why. */
+export async function warnInTab(
+  tabId: number,
+  reason: string,
+  what: 'failed' | 'copyFailed' = 'failed'
+): Promise<void> {
+  await show(tabId, '!', COLORS.failed, text(what, reason))
 }
 
 /** How often something was shown on the button of a tab. */

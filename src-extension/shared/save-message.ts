@@ -12,6 +12,9 @@ export interface SaveMessage {
   shown: boolean
   /** The title is no longer the tab's. */
   titled: boolean
+  /** Whether a copy of the page is saved too. */
+  copy: boolean
 }
 
-export type SaveOutcome = { status: HostAnswers['save']['status'] } | { error: string }
+/** `copyFault`: the page is saved, but not its copy, and why. */
+export type SaveOutcome = { status: HostAnswers['save']['status']; copyFault?: string } | { error: string }

@@ -27,6 +27,7 @@ export function createHousekeeping(ports: Ports, onError: (error: unknown) => vo
   async function clean(): Promise<void> {
     await forgetOld(ports)
       .then(() => ports.library.prunePictures(MAX_PICTURES_BYTES))
+      .then(() => ports.library.pruneCopies())
       .catch(onError)
   }
 

@@ -5,6 +5,7 @@ import type {
   Keychain,
   KeyFiles,
   MarkdownFolder,
+  PageCopies,
   Pictures,
   Web
 } from '../contract/ports.ts'
@@ -23,6 +24,7 @@ export interface Ports {
   markdownFolder(folder: string): Promise<MarkdownFolder>
   browsers: Browsers
   pictures: Pictures
+  pageCopies: PageCopies
   /** Absent if nothing may be fetched. */
   web?: Web
   /** Milliseconds since 1970. */

@@ -20,6 +20,7 @@ type Check =
   | 'references'
   | 'index'
   | 'pictures'
+  | 'copies'
   | 'leftovers'
   | 'backups'
   | 'port'

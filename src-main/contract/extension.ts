@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from './bookmark.ts'
 import { BookmarkRequest } from './bookmark-change.ts'
+import { COPY_PART_BYTES, MAX_COPY_BYTES } from './page-copy.ts'
 import { MAX_PAGE_MARKDOWN } from './page-details.ts'
 import { SuggestionRequest } from './tag.ts'
 
@@ -16,6 +17,21 @@ export const SavedQuery = z.strictObject({ url: z.string().max(LIMITS.url) })
 
 export const TagsQuery = z.strictObject({ typed: z.string().max(LIMITS.tag).default('') })
 
+/** A part of a copy of a page. Parts may arrive in any order, and more than once. */
+export const CopyPart = z.strictObject({
+  url: z.string().max(LIMITS.url),
+  /** A random name of the upload that the parts belong to. */
+  upload: z.string().regex(/^[\w-]{16,64}$/),
+  part: z.int().min(0),
+  parts: z
+    .int()
+    .min(1)
+    .max(Math.ceil(MAX_COPY_BYTES / COPY_PART_BYTES)),
+  /** As base64. */
+  data: z.string().max(COPY_PART_BYTES * 2)
+})
+export type CopyPart = z.infer<typeof CopyPart>
+
 export const FindQuery = z.strictObject({
   words: z.string().max(1000),
   limit: z.int().min(1).max(20).default(6)
@@ -26,6 +42,7 @@ export const HostRequest = z.discriminatedUnion('ask', [
   z.strictObject({ id: z.int(), ask: z.literal('save'), page: SaveRequest }),
   z.strictObject({ id: z.int(), ask: z.literal('saved'), page: SavedQuery }),
   z.strictObject({ id: z.int(), ask: z.literal('remove'), page: SavedQuery }),
+  z.strictObject({ id: z.int(), ask: z.literal('copy'), page: CopyPart }),
   z.strictObject({ id: z.int(), ask: z.literal('tags'), page: TagsQuery }),
   z.strictObject({ id: z.int(), ask: z.literal('suggestions'), page: SuggestionRequest }),
   z.strictObject({ id: z.int(), ask: z.literal('search'), page: FindQuery })
@@ -50,6 +67,8 @@ export interface HostAnswers {
   save: { status: 'saved' | 'changed' | 'existing'; bookmark: ShownPage }
   saved: { bookmark: ShownPage | null }
   remove: { removed: boolean }
+  /** Whether it was the last missing part, and the copy is stored. */
+  copy: { stored: boolean }
   tags: { tags: string[] }
   suggestions: { tags: string[] }
   search: { bookmarks: ShownPage[]; hint?: string | undefined }

@@ -22,7 +22,7 @@ export const MAX_CHAPTERS = 1000
 
 /** The data that each format leaves out, as shown to the person who exports. */
 export const EXPORT_DROPS: Record<ExportFormatId, string> = {
-  jsonl: 'nothing but keys and settings',
+  jsonl: 'keys, settings and copies of pages',
   html:
     'texts and colors, highlights, pictures without an address, the trash, organizations, times of change, commas in tags, and ' +
     'which bookmarks are public',

@@ -3,6 +3,7 @@ import type { ReadBatch, ReadOptions } from './import-format.ts'
 import type { ExportFormat, ReadableBookmark } from './library-export.ts'
 import type { LinkReading } from './link-check.ts'
 import type { OwnProgram } from './own-program.ts'
+import type { CopyFault } from './page-copy.ts'
 import type { PageReading } from './page-details.ts'
 import type { PictureColors, PictureFault, PictureLook } from './picture.ts'
 
@@ -76,6 +77,12 @@ export interface Pictures {
   inspect(bytes: Uint8Array): Promise<PictureLook | { fault: PictureFault }>
   /** Returns the dominant colors of a picture; none if it cannot be read. */
   colorsOf(picture: Uint8Array): Promise<PictureColors>
+}
+
+/** Converts copies of pages. */
+export interface PageCopies {
+  /** Converts a web archive (MHTML) or HTML to one HTML file that runs nothing and requests nothing. */
+  convert(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | { fault: CopyFault }>
 }
 
 /** Formats to import and export. */

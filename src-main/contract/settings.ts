@@ -27,6 +27,8 @@ const fields = {
     .max(MAX_PORT, `Choose a port up to ${MAX_PORT}.`)
     .refine((port) => !BLOCKED_PORTS.includes(port), 'Browsers refuse to open this port. Choose another.')
     .nullable(),
+  /** How much all copies of pages together may take, in GB. */
+  copyLimit: z.literal([1, 2, 5, 10, 50]),
   /** The folder to which each backup is copied; `null` for none. */
   backupFolder: z.string().trim().min(1, 'Enter the full path of a folder.').max(4096).nullable(),
   /** The folder that is kept current with a Markdown file for each bookmark; `null` for none. */
@@ -50,6 +52,7 @@ export const Settings = z.object({
   fetchDetails: fields.fetchDetails.catch(true),
   readFirst: fields.readFirst.catch(false),
   port: fields.port.catch(null),
+  copyLimit: fields.copyLimit.catch(2),
   backupFolder: fields.backupFolder.catch(null),
   markdownFolder: fields.markdownFolder.catch(null),
   /** Full paths of the files that are imported again whenever they change. */

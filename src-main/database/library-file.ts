@@ -124,18 +124,30 @@ function readHeader(file: string): Buffer {
  * @throws Problem `not-a-library`, `library-damaged`, `store-too-new` or `store-too-old`
  */
 export function checkLibraryFile(file: string): number {
+  return readLibraryFile(file, (db) => {
+    assertSupported(db.pragma('user_version', { simple: true }) as number)
+    if (!isWhole(db)) throw new Problem('library-damaged', 'The library file is damaged.')
+    return db.prepare('SELECT count(*) FROM bookmarks WHERE deleted_at IS NULL').pluck().get() as number
+  })
+}
+
+/**
+ * Reads a library file, such as a backup, which may be damaged. It changes nothing.
+ *
+ * @throws Problem `not-a-library` or `library-damaged`, and what `read` throws
+ */
+export function readLibraryFile<Answer>(file: string, read: (db: Sqlite.Database) => Answer): Answer {
   const log = `${file}-wal`
   const hadLog = existsSync(log)
   if (existsSync(file)) assertFile(file, 'read')
   try {
     const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 1000 })
     try {
+      db.pragma('trusted_schema = OFF')
       if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
         throw new Problem('not-a-library', 'This file is not an Earmark library.')
       }
-      assertSupported(db.pragma('user_version', { simple: true }) as number)
-      if (!isWhole(db)) throw new Problem('library-damaged', 'The library file is damaged.')
-      return db.prepare('SELECT count(*) FROM bookmarks WHERE deleted_at IS NULL').pluck().get() as number
+      return read(db)
     } finally {
       db.close()
       if (!hadLog && existsSync(log)) removeEmptyLog(file)

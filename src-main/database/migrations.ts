@@ -252,6 +252,17 @@ const STEP_350 = `
     BEGIN INSERT INTO sync_log (bookmark, fields) VALUES (old.bookmark_id, 1 << 9); END;
 `
 
+const STEP_360 = `
+  -- A copy of the page as it was, whose file is in the folder of copies. It stays if the address changes.
+  CREATE TABLE page_copies (
+    bookmark_id INTEGER PRIMARY KEY REFERENCES bookmarks (id) ON DELETE CASCADE,
+    -- The SHA-256 of the file.
+    hash TEXT NOT NULL CHECK (length(hash) = 64),
+    size INTEGER NOT NULL,
+    saved_at INTEGER NOT NULL
+  ) STRICT;
+`
+
 /** Steps to `SCHEMA_VERSION`, oldest first. A released step is never edited. */
 const MIGRATIONS: Migration[] = [
   { version: 310, sql: [INDEXING_310, LINKS_310, RULES_310, UNDO_310].join('\n') },
@@ -266,7 +277,8 @@ const MIGRATIONS: Migration[] = [
       markdown_of_text: markdownOfText
     }
   },
-  { version: 350, sql: STEP_350 }
+  { version: 350, sql: STEP_350 },
+  { version: 360, sql: STEP_360 }
 ]
 
 /** The oldest schema that the steps start from. */

@@ -1,7 +1,7 @@
 import { SYNC_SCHEMA } from './sync-schema.ts'
 
 /** The version of this schema, in SQLite's `user_version`. Versions are numbered in tens. */
-export const SCHEMA_VERSION = 350
+export const SCHEMA_VERSION = 360
 
 const BOOKMARKS = `
   CREATE TABLE organizations (
@@ -347,6 +347,14 @@ const PAGES = `
     highlight TEXT NOT NULL CHECK (json_valid(highlight)),
     PRIMARY KEY (bookmark_id, id)
   ) STRICT, WITHOUT ROWID;
+  -- A copy of the page as it was, whose file is in the folder of copies. It stays if the address changes.
+  CREATE TABLE page_copies (
+    bookmark_id INTEGER PRIMARY KEY REFERENCES bookmarks (id) ON DELETE CASCADE,
+    -- The SHA-256 of the file.
+    hash TEXT NOT NULL CHECK (length(hash) = 64),
+    size INTEGER NOT NULL,
+    saved_at INTEGER NOT NULL
+  ) STRICT;
   -- Another address is another page.
   CREATE TRIGGER page_moved AFTER UPDATE OF url ON bookmarks WHEN new.url IS NOT old.url
     BEGIN

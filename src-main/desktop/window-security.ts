@@ -21,7 +21,9 @@ export function guard(contents: WebContents, origin: string, ours: 'follow' | 'i
   })
   // For the main frame this event comes first, and preventing it here would skip will-navigate.
   contents.on('will-frame-navigate', (event) => {
-    if (!event.isMainFrame && !stays(event.url)) event.preventDefault()
+    // A frame within a copy of a page is part of that copy.
+    const isInCopy = event.url === 'about:srcdoc'
+    if (!event.isMainFrame && !isInCopy && !stays(event.url)) event.preventDefault()
   })
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }) => {

@@ -6,6 +6,7 @@ import type { Surroundings } from '../actions/doctor.ts'
 import type { OneTimeTokens } from '../actions/keys/credentials.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
 import type { RunningImports, RunningWork } from '../actions/long-work.ts'
+import type { CopyUploads } from '../actions/page-copies.ts'
 import type { TextPictures } from '../actions/pictures.ts'
 import type { Ports } from '../actions/ports.ts'
 import type { Changes } from '../contract/change.ts'
@@ -25,6 +26,7 @@ export interface ServerContext {
   imports: RunningImports
   work: RunningWork
   textPictures: TextPictures
+  copyUploads: CopyUploads
   /** Absent if nothing is fetched. */
   linkChecks: Background | undefined
   /** The bookmark files of other programs, if any can be read. */

@@ -43,8 +43,8 @@ export function createIdentification(ports: Ports, use: UseRecorder, commandToke
     const { method, headers, url } = request
     const { hostname, pathname, searchParams } = new URL(url)
     const isRead = method === 'GET' || method === 'HEAD'
-    // An element of a page cannot send a header, so the addresses of pictures and events contain the session.
-    const isElement = isRead && /^\/api\/(events$|pictures\/)/.test(pathname)
+    // An element of a page cannot send a header, so the addresses of pictures, copies and events contain the session.
+    const isElement = isRead && /^\/api\/(events$|pictures\/|bookmarks\/[^/]+\/copy$)/.test(pathname)
     const secret =
       hostname === dashboardHost
         ? parse(headers.get('cookie') ?? '', SESSION_COOKIE)[SESSION_COOKIE]

@@ -118,7 +118,7 @@ const DASHBOARD_HEADERS = {
   ...API_HEADERS,
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
 function setHeaders(response: ServerResponse, headers: Record<string, string>): void {

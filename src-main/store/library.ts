@@ -33,6 +33,7 @@ import { forgetSteps } from './bookmarks/undo-steps.ts'
 import * as walks from './bookmarks/walks.ts'
 import { type Call, onMain, onReader, onWriter, type Written } from './calls.ts'
 import { indexBatch } from './indexing.ts'
+import * as copies from './pages/copies.ts'
 import * as highlights from './pages/highlights.ts'
 import * as links from './pages/links.ts'
 import * as pages from './pages/pages.ts'
@@ -130,6 +131,15 @@ const TABLE = {
   findPicture: onMain(pictures.findPicture),
   uncoloredPicture: onMain(pictures.uncoloredPicture),
   saveColors: onWriter(pictures.saveColors),
+
+  // Copies of pages
+  findCopy: onMain(copies.findCopyOf),
+  measureCopies: onMain(copies.measureCopies),
+  keepCopyFile: onMain(copies.keepCopyFile),
+  readCopyFile: onMain(copies.readCopyFile),
+  saveCopy: onWriter(copies.saveCopy),
+  deleteCopy: onWriter(copies.deleteCopy),
+  pruneCopies: onReader(copies.pruneCopies),
 
   // Links
   dueLink: onMain(links.dueLink),

@@ -32,7 +32,8 @@ send('started')
 
 async function answer(request: DecoderRequest): Promise<void> {
   const value = await limited(() => decode(request)).catch(() => undefined)
-  const large = LARGE_RSS[request.kind === 'read-page' ? 'page' : 'picture']
+  const isPage = request.kind === 'read-page' || request.kind === 'convert-copy'
+  const large = LARGE_RSS[isPage ? 'page' : 'picture']
   send({ value, isLarge: process.memoryUsage.rss() > large })
 }
 
@@ -44,6 +45,8 @@ async function decode(request: DecoderRequest): Promise<Decoded[DecoderRequest['
       return shrinkPicture(request.bytes, request.room, request.drawing)
     case 'inspect-picture':
       return inspectPicture(request.bytes)
+    case 'convert-copy':
+      return (await import('./page-copy.ts')).convertCopy(request.bytes)
     case 'find-colors':
       return colorsOfPicture(request.bytes)
   }

@@ -1,7 +1,8 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CopyFault } from '../contract/page-copy.ts'
 import type { PictureColors, PictureFault, PictureLook } from '../contract/picture.ts'
-import type { ChildProcess, Pictures, StartProcess } from '../contract/ports.ts'
+import type { ChildProcess, PageCopies, Pictures, StartProcess } from '../contract/ports.ts'
 import { createQueue } from '../core/queue.ts'
 import type { RawPage, ReadPage } from './read-html.ts'
 import { WebFault } from './site-answer.ts'
@@ -21,6 +22,7 @@ export type DecoderRequest =
   | { kind: 'shrink-picture'; bytes: Uint8Array; room: Room; drawing: boolean }
   | { kind: 'inspect-picture'; bytes: Uint8Array }
   | { kind: 'find-colors'; bytes: Uint8Array }
+  | { kind: 'convert-copy'; bytes: Uint8Array<ArrayBuffer> }
 
 /** The results, by the kind of the request. */
 export interface Decoded {
@@ -28,6 +30,7 @@ export interface Decoded {
   'shrink-picture': Uint8Array | null
   'inspect-picture': PictureLook | { fault: PictureFault }
   'find-colors': PictureColors
+  'convert-copy': Uint8Array<ArrayBuffer> | { fault: CopyFault }
 }
 
 /** `started` comes first. `value` is undefined if decoding threw. `isLarge`: the process holds too much memory. */
@@ -51,12 +54,13 @@ const REMEMBERED_MS = 30 * 86_400_000
 
 type Child = ChildProcess<DecoderRequest, DecoderReply>
 
-/** Decodes pages and pictures in another process, so that their bytes cannot end or delay this one. */
+/** Decodes pages, copies of pages and pictures in another process, so that their bytes cannot end or delay this one. */
 export interface Decoder extends Pictures {
   /** @throws WebFault `unreadable` if the page cannot be read within the limits */
   readPage(page: RawPage): Promise<ReadPage>
   /** Returns a copy that fits into the room, as WebP; `null` if the bytes are no picture, or too large a one. */
   shrinkPicture(bytes: Uint8Array, room: Room, drawing: boolean): Promise<Uint8Array | null>
+  convertCopy: PageCopies['convert']
   close(): Promise<void>
 }
 
@@ -145,8 +149,9 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
   }
 
   function decode<Kind extends DecoderRequest['kind']>(request: Extract<DecoderRequest, { kind: Kind }>) {
-    // The owner waits while a picture is saved. Pages are read in the background.
-    return queue.add(() => decodeNow<Kind>(request), { urgent: request.kind === 'inspect-picture' })
+    // The owner waits while a picture or a copy is saved. Pages are read in the background.
+    const urgent = request.kind === 'inspect-picture' || request.kind === 'convert-copy'
+    return queue.add(() => decodeNow<Kind>(request), { urgent })
   }
 
   return {
@@ -161,6 +166,8 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
       (await decode<'inspect-picture'>({ kind: 'inspect-picture', bytes })) ?? { fault: 'damaged' },
     colorsOf: async (bytes) =>
       (await decode<'find-colors'>({ kind: 'find-colors', bytes })) ?? { colors: [], ratio: null },
+    convertCopy: async (bytes) =>
+      (await decode<'convert-copy'>({ kind: 'convert-copy', bytes })) ?? { fault: 'unreadable' },
     async close() {
       closed = true
       end()

@@ -5,7 +5,7 @@ import type { ExportFormatId } from '../../src-main/contract/library-export.ts'
 /** Returns the name of each format, and what a file of it lacks. */
 export function exportFormats() {
   return {
-    jsonl: { name: t`Earmark (.jsonl)`, drops: t`Contains everything except keys and settings.` },
+    jsonl: { name: t`Earmark (.jsonl)`, drops: t`Contains everything except keys, settings and copies of pages.` },
     html: {
       name: t`For browsers (.html)`,
       drops: t`Leaves out texts and colors, highlights, pictures without an address, the trash, organizations, times of change, commas in tags, and which bookmarks are public.`

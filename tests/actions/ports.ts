@@ -14,6 +14,7 @@ import { openMarkdownFolder } from '../../src-main/integrations/markdown-folder.
 import { openKeyFiles } from '../../src-main/keychain/keychain.ts'
 import { openLibrary, prepareRestore } from '../../src-main/store/open-library.ts'
 import { syncFolders } from '../../src-main/sync/sync-folders.ts'
+import { convertCopy } from '../../src-main/web/page-copy.ts'
 import { colorsOfPicture, inspectPicture } from '../../src-main/web/pictures.ts'
 import { emptyLibrary } from '../store/library.ts'
 import { putEmptyLibrary } from '../support/library.ts'
@@ -98,7 +99,8 @@ function portsOn(data: string, library: Ports['library']): Omit<Ports, 'now'> {
     markdownFolder: (folder) => openMarkdownFolder(data, folder),
     syncFolders: async () => syncFolders,
     // In this process; the service uses its decoder process.
-    pictures: { inspect: inspectPicture, colorsOf: colorsOfPicture }
+    pictures: { inspect: inspectPicture, colorsOf: colorsOfPicture },
+    pageCopies: { convert: async (bytes) => convertCopy(bytes) }
   }
 }
 

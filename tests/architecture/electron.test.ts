@@ -74,7 +74,7 @@ const RULES: Record<string, Rule> = {
         contents.on('will-redirect', (event) => {
         if (!stays(event.url)) event.preventDefault()
         contents.on('will-frame-navigate', (event) => {
-        if (!event.isMainFrame && !stays(event.url)) event.preventDefault()
+        if (!event.isMainFrame && !isInCopy && !stays(event.url)) event.preventDefault()
         contents.on('will-attach-webview', (event) => event.preventDefault())
         contents.setWindowOpenHandler(({ url }) => {
         if (stays(url)) {

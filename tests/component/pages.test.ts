@@ -97,7 +97,7 @@ test('with the setting for it, a click on a title and Enter open the text, and c
   // The list shows before the settings are there.
   await app.load('/settings')
   await app.page.findByRole('switch', { name: /^Open saved text first/, checked: true })
-  await app.user.click(app.page.getByRole('link', { name: /^All/ }))
+  await app.user.keyboard('ga')
   await waitFor(() => expect(app.rows('Orchards')).toHaveLength(1))
   await app.user.click(link())
   await app.page.findByRole('dialog', { name: 'Orchards' })

@@ -1,11 +1,15 @@
 // The panel of a bookmark: edits, its address, and related bookmarks.
 
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
+import { extensionToken } from '../../src-main/actions/keys/credentials.ts'
 import type { ShownBookmark } from '../../src-renderer/api/client.ts'
 import { item, type Listed, openThreeLinks } from '../support/open-pages.ts'
 import { renderApp } from '../support/render-app.ts'
 import { callApi, testService } from '../support/service.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 
 /** Opens the panel of b.example. */
 async function openPanel() {
@@ -299,4 +303,44 @@ test('tags are suggested for a new bookmark, and none is added without a click',
   await app.user.click(offer)
   await waitFor(() => expect(dialog.queryByRole('button', { name: 'Add the tag “baking”' })).toBeNull())
   expect(dialog.getAllByText('baking').length).toBeGreaterThan(0)
+})
+
+test('the panel shows a copy of the page in a frame without rights, and says if its file is missing', async () => {
+  const data = tempFolder()
+  const service = await testService({ data })
+  const url = 'https://a.example/walrus'
+  await callApi(service, 'POST', '/bookmarks', { type: 'link', url, title: 'Walruses' })
+  const part = { url, upload: crypto.randomUUID(), part: 0, parts: 1, data: btoa('<h1>Walruses</h1>') }
+  const sent = await service.fetch(
+    new Request('http://127.0.0.1/api/extension/copy', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${extensionToken(service.commandToken)}`,
+        'content-type': 'application/json'
+      },
+      body: JSON.stringify(part)
+    })
+  )
+  expect(await sent.json()).toEqual({ stored: true })
+  const app = await renderApp(service)
+  await app.user.click(await item(app, 'Walruses'))
+  const panel = within(await app.page.findByRole('complementary', { name: 'Bookmark' }))
+  await panel.findByText(/^Copy of .+, \d+ B$/)
+  await app.user.click(panel.getByRole('button', { name: 'Show copy' }))
+  const dialog = within(await app.page.findByRole('dialog', { name: /^Copy of/ }))
+  const frame = dialog.getByTitle('Walruses')
+  expect(frame.getAttribute('sandbox')).toBe('')
+  expect(frame.getAttribute('src')).toMatch(/^\/api\/bookmarks\/[\w-]+\/copy/)
+  expect(dialog.getByRole('link', { name: 'Open original' })).toHaveAttribute('href', url)
+  await app.user.keyboard('{Escape}')
+  await waitFor(() => expect(app.page.queryByRole('dialog')).toBeNull())
+  await app.user.click(panel.getByRole('button', { name: 'Delete copy' }))
+  await waitFor(() => expect(panel.queryByRole('button', { name: 'Delete copy' })).toBeNull())
+  await app.user.click(await app.page.findByRole('button', { name: 'Undo' }))
+  await panel.findByRole('button', { name: 'Show copy' })
+  for (const file of readdirSync(join(data, 'copies'))) rmSync(join(data, 'copies', file))
+  await app.load()
+  const again = within(await app.page.findByRole('complementary', { name: 'Bookmark' }))
+  await again.findByText('The file of this copy is missing.')
+  expect(again.queryByRole('button', { name: 'Show copy' })).toBeNull()
 })

@@ -130,7 +130,7 @@ test('the library is checked for problems', async () => {
   const section = within(app.page.getByRole('region', { name: 'Health' }))
   await app.user.click(section.getByRole('button', { name: 'Check for problems' }))
   await waitFor(() => expect(section.getByRole('status')).toHaveTextContent('No problems found.'))
-  expect(section.getAllByRole('listitem')).toHaveLength(11)
+  expect(section.getAllByRole('listitem')).toHaveLength(12)
   expect(section.getByText(/Search index/).closest('li')).toHaveTextContent('Good')
 })
 
@@ -183,6 +183,16 @@ test('the default visibility is saved, and --no-fetch disables the fetch setting
   expect(fetching).toHaveAccessibleDescription(/--no-fetch/)
   await app.load()
   await waitFor(() => expect(app.page.getByRole('radio', { name: 'Public' })).toBeChecked())
+})
+
+test('copies of pages are limited in size, and the settings show how much they take', async () => {
+  const { app, service } = await openSettings()
+  const limit = app.page.getByRole('combobox', { name: 'Copies of pages may take' })
+  expect(limit).toHaveAccessibleDescription(/Used so far: 0 B\./)
+  expect(limit).toHaveDisplayValue('2 GB')
+  await app.user.selectOptions(limit, '10 GB')
+  await app.page.findByText('Saved.')
+  expect(await (await callApi(service, 'GET', '/settings')).json()).toMatchObject({ copyLimit: 10 })
 })
 
 test('a port is saved for the next start, and an invalid port is refused', async () => {

@@ -274,6 +274,7 @@ test('texts of schema 330 become Markdown, and the pages of documents stay', () 
     DROP TABLE reading_places;
     DROP TABLE highlights;
     ALTER TABLE sync_log DROP COLUMN highlight;
+    DROP TABLE page_copies;
     PRAGMA user_version = 330`)
   const insert = before.prepare('INSERT INTO page_texts (bookmark_id, text, from_tab, layout) VALUES (?, ?, ?, ?)')
   const ids = before.prepare('SELECT id FROM bookmarks ORDER BY id LIMIT 4').pluck().all()

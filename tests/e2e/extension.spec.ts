@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
@@ -30,6 +31,8 @@ const SITES: Record<string, string> = {
   'a.example/article': `<title>Of walruses</title><nav>Home About</nav><article><h1>Of walruses</h1><p>${LONG}</p>
     <p id=passage>It sings under water.</p></article>`,
   'a.example/private': `<title>A secret</title><p>${LONG}</p><p>Of capybaras.</p>`,
+  // More than one message to the program can hold.
+  'a.example/pictures': `<title>My pictures</title><h1>Pictures</h1><img src="data:image/png;base64,${randomBytes(900_000).toString('base64')}">`,
   'a.example/other': '<title>Another page</title><p>Short.</p>',
   'a.example/first': '<title>First of all</title><p>Here.</p>',
   'a.example/second': '<title>Second</title><p>There.</p>',
@@ -328,12 +331,31 @@ test('a page of the browser itself cannot be saved', async () => {
 test('saved pages are marked during browsing, with the permission for it', async () => {
   await relaunch(({ permissions, ...manifest }) => ({
     ...manifest,
-    permissions: [...(permissions as string[]), 'tabs']
+    permissions: [...(permissions as string[]), 'tabs', 'pageCapture']
   }))
   const page = await visit('a.example/article')
   await expect.poll(async () => (await browser.badge(page)).text).toBe('✓')
   await page.goto('http://a.example/other')
   await expect.poll(async () => (await browser.badge(page)).text).toBe('')
+})
+
+test('a copy of the page is saved with it where the owner chose that, in parts', async () => {
+  await browser.background.evaluate(async () => chrome.storage.local.set({ saveCopy: true }))
+  const popup = await browser.openPopup(await visit('a.example/pictures'))
+  await expect.poll(() => popup.evaluate(`document.getElementById('save-copy').checked`)).toBe(true)
+  expect(await popup.violations()).toEqual([])
+  await pictures(popup, 'extension-copy')
+  expect(await save(popup)).toBe('Saved.')
+  expect(await popup.read('problem')).toBe('')
+  const [{ id } = { id: '' }] = await found('site:a.example', 'pictures')
+  const { url, token } = JSON.parse(readFileSync(join(machine.data, 'service.json'), 'utf8'))
+  const response = await fetch(`${url}/api/bookmarks/${id}/page`, { headers: { authorization: `Bearer ${token}` } })
+  const { copy } = (await response.json()) as { copy: { size: number } }
+  expect(copy.size).toBeGreaterThan(1_000_000)
+  expect(copy.size).toBeLessThan(2_000_000)
+  const [file = ''] = readdirSync(join(machine.data, 'copies'))
+  expect(readFileSync(join(machine.data, 'copies', file), 'utf8')).toContain('<h1>Pictures</h1>')
+  await browser.background.evaluate(async () => chrome.storage.local.set({ saveCopy: false }))
 })
 
 test('the text of a private window is not sent', async () => {

@@ -7,7 +7,8 @@ const NEEDED = ['activeTab', 'scripting', 'nativeMessaging', 'contextMenus', 'st
 test.each(['chromium', 'firefox'] as const)('in %s it requests the needed permissions and no sites', (kind) => {
   const manifest = manifestFor(kind, '1.2.3') as Record<string, unknown>
   expect(manifest).toMatchObject({ manifest_version: 3, version: '1.2.3', omnibox: { keyword: 'em' } })
-  expect([manifest.permissions, manifest.optional_permissions]).toEqual([NEEDED, ['tabs']])
+  const optional = kind === 'chromium' ? ['tabs', 'pageCapture'] : ['tabs']
+  expect([manifest.permissions, manifest.optional_permissions]).toEqual([NEEDED, optional])
   for (const name of ['host_permissions', 'optional_host_permissions', 'content_scripts', 'web_accessible_resources']) {
     expect(manifest).not.toHaveProperty(name)
   }

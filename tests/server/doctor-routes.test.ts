@@ -33,6 +33,7 @@ test('a healthy library gets a healthy report of all checks, with commands as ty
     'references',
     'index',
     'pictures',
+    'copies',
     'log',
     'leftovers',
     'backups',

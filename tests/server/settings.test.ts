@@ -18,6 +18,7 @@ const DEFAULTS = {
   backupFolder: null,
   markdownFolder: null,
   readFirst: false,
+  copyLimit: 2,
   watchedFiles: [],
   pins: []
 }

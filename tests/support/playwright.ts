@@ -32,6 +32,8 @@ export interface RunningService {
   /** The first login link. */
   login: string
   data: string
+  /** The token of commands. */
+  token: string
   /** Creates another login link, as the owner's command does. */
   newLogin(): Promise<string>
   /** Opens the dashboard in a tab that is logged in, without the login page. */
@@ -263,6 +265,7 @@ function running(facts: Facts): RunningService {
     mcp: `${facts.url}/api/tools/mcp`,
     login: facts.login,
     data: facts.data,
+    token: facts.token,
     newLogin,
     ask,
     open: async (page, path = '/') => open(facts.url, await newLogin(), page, path),

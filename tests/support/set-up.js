@@ -21,8 +21,8 @@ export default async function setUp(runner) {
   const folder = mkdtempSync(join(hasMemoryDisk() ? '/dev/shm' : tmpdir(), 'earmark-run-'))
   for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder
   return () => {
-    // A Chromium that is killed leaves its lock.
-    const names = readdirSync(folder).filter((name) => !name.startsWith('org.chromium.'))
+    // A Chromium that is killed leaves its lock, and a page that it captured.
+    const names = readdirSync(folder).filter((name) => !/^\.?org\.chromium\./.test(name))
     rmSync(folder, { recursive: true, force: true })
     if (names.length > 0) throw new Error(`The tests left behind in the temporary folder: ${names.join(', ')}`)
   }

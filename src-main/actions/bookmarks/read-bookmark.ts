@@ -3,6 +3,7 @@ import type { ReadingPlace } from '../../contract/bookmark-change.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Highlight } from '../../contract/highlight.ts'
 import type { StoredLink } from '../../contract/link-check.ts'
+import type { PageCopy } from '../../contract/page-copy.ts'
 import type { StoredPage } from '../../contract/page-details.ts'
 import { Problem } from '../../contract/problem.ts'
 import { parseAddress } from '../../core/address.ts'
@@ -147,7 +148,12 @@ type PageStatus = 'off' | 'pending' | 'done' | 'failed'
 /** `none`: the bookmark has no page. `minutes`: how long reading its text takes; `null` if there is none. */
 export type PageOfBookmark =
   | { status: 'none' }
-  | ({ status: PageStatus; minutes: number | null; link: StoredLink | null } & Omit<StoredPage, 'state'>)
+  | ({
+      status: PageStatus
+      minutes: number | null
+      link: StoredLink | null
+      copy: (PageCopy & { isMissing: boolean }) | null
+    } & Omit<StoredPage, 'state'>)
 
 /** @throws Problem `not-found` */
 export async function pageOfBookmark(ports: Ports, id: string): Promise<PageOfBookmark> {
@@ -158,7 +164,8 @@ export async function pageOfBookmark(ports: Ports, id: string): Promise<PageOfBo
   }
   const { state, ...rest } = page
   const minutes = page.textFrom === null ? null : readingMinutes((await ports.library.readPageText(id)).text)
-  return { status: await statusOf(ports, page), ...rest, minutes, link: (await ports.library.findLink(id)) ?? null }
+  const [link = null, copy = null] = [await ports.library.findLink(id), await ports.library.findCopy(id)]
+  return { status: await statusOf(ports, page), ...rest, minutes, link, copy }
 }
 
 async function statusOf(ports: Ports, { due, state }: StoredPage): Promise<PageStatus> {

@@ -19,6 +19,7 @@ import {
   editBookmark
 } from '../../actions/bookmarks/save-bookmarks.ts'
 import { emptyTrash } from '../../actions/housekeeping.ts'
+import { deletePageCopy, readPageCopy } from '../../actions/page-copies.ts'
 import { findSimilar, originalPicture, pictureOfBookmark, savePicture } from '../../actions/pictures.ts'
 import { undoChange } from '../../actions/undo.ts'
 import { LIMITS, MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../contract/bookmark.ts'
@@ -35,11 +36,13 @@ import {
 } from '../../contract/bookmark-change.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import { Highlight, HighlightRequest, HighlightsQuery } from '../../contract/highlight.ts'
+import { COPY_POLICY } from '../../contract/page-copy.ts'
 import type { SimilarColor } from '../../contract/picture.ts'
 import { errorBody, Problem } from '../../contract/problem.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body, form, limitBody, MAX_BYTES, query, readRowId } from '../body.ts'
 import type { ServerContext } from '../context.ts'
+import type { OwnerEnv } from '../identify.ts'
 import { BookmarksQuery, searchOrList, shownBookmark } from '../search-or-list.ts'
 import { WorkName } from './library.ts'
 
@@ -70,7 +73,7 @@ const MIN_PAST_MS = 30 * 24 * 60 * 60 * 1000
 /** Bookmarks, and the pages at their addresses. */
 export function bookmarkRoutes({ ports, work, textPictures }: ServerContext) {
   const create = onceEach<CreatedBookmark>()
-  return new Hono()
+  return new Hono<OwnerEnv>()
     .get('/', query(BookmarksQuery), async (c) => c.json(await searchOrList(ports, c.req.valid('query'))))
     .get('/counts', async (c) => {
       const [counts, samples] = [await ports.library.countByKind(), await ports.library.countSamples()]
@@ -148,6 +151,12 @@ export function bookmarkRoutes({ ports, work, textPictures }: ServerContext) {
       const { id, highlight } = c.req.param()
       return c.json(await ports.library.deleteHighlight(id, highlight, ports.now()))
     })
+    .get('/:id/copy', async (c) => {
+      if (c.get('proof').kind !== 'session') throw new Problem('forbidden', 'Copies are shown in the window alone.')
+      const copy = await readPageCopy(ports, c.req.param('id'))
+      return c.body(new Uint8Array(copy), 200, COPY_HEADERS)
+    })
+    .delete('/:id/copy', async (c) => c.json({ undo: await deletePageCopy(ports, c.req.param('id')) }))
     .get('/:id/page/pictures', async (c) => c.json(await textPictures.list(c.req.param('id'))))
     .get('/:id/page/pictures/:place', async (c) => {
       const { id, place } = c.req.param()
@@ -175,6 +184,18 @@ function readHighlightId(text: string): string {
   const id = Highlight.shape.id.safeParse(text)
   if (!id.success) throw new Problem('invalid', 'The id of a highlight has 1 to 64 letters, digits, _ or -.')
   return id.data
+}
+
+/**
+ * Headers of copies. A copy is a stranger's page: it has an origin of its own, runs nothing, and requests nothing, whatever
+ * was overlooked when it was converted. The window alone can frame it.
+ */
+const COPY_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `sandbox; ${COPY_POLICY}; frame-ancestors 'self'`,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin'
 }
 
 const SimilarQuery = z.strictObject({
@@ -273,14 +294,15 @@ function onceEach<Answer>() {
 /** A bookmark's page as the API shows it: times as ISO 8601. */
 function shownPage(page: PageOfBookmark) {
   if (page.status === 'none') return { status: page.status }
-  const { due, readAt, publishedAt, link, ...rest } = page
+  const { due, readAt, publishedAt, link, copy, ...rest } = page
   const { state = 'unknown', fault = null, movedTo = null, checkedAt = null } = link ?? {}
   return {
     ...rest,
     due: isoTime(due),
     readAt: isoTime(readAt),
     publishedAt: isoTime(publishedAt),
-    link: { state, fault, movedTo, checkedAt: isoTime(checkedAt) }
+    link: { state, fault, movedTo, checkedAt: isoTime(checkedAt) },
+    copy: copy && { size: copy.size, savedAt: isoTime(copy.savedAt), isMissing: copy.isMissing }
   }
 }
 

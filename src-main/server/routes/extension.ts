@@ -6,6 +6,7 @@ import { completeTag } from '../../actions/bookmarks/tags.ts'
 import type { Bookmark } from '../../contract/bookmark.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import {
+  CopyPart,
   FindQuery,
   type HostAnswers,
   SavedQuery,
@@ -25,7 +26,7 @@ const MAX_SUGGESTIONS = 3
 const MAX_REQUESTED = 6
 
 /** The calls of the browser extension. All are POST, because their arguments may be too long for an address. */
-export function extensionRoutes({ ports, identification }: ServerContext) {
+export function extensionRoutes({ ports, identification, copyUploads }: ServerContext) {
   return new Hono()
     .use('*', async (c, next) => {
       if (identification.isExtension(c.req.raw)) return next()
@@ -43,6 +44,9 @@ export function extensionRoutes({ ports, identification }: ServerContext) {
       const removed = await removePage(ports, c.req.valid('json').url)
       return c.json({ removed } satisfies HostAnswers['remove'])
     })
+    .post('/copy', body(CopyPart), async (c) =>
+      c.json((await copyUploads.add(c.req.valid('json'))) satisfies HostAnswers['copy'])
+    )
     .post('/tags', body(TagsQuery), async (c) => {
       const tags = await completeTag(ports, c.req.valid('json').typed)
       return c.json({ tags } satisfies HostAnswers['tags'])

@@ -35,6 +35,8 @@ export function statusRoutes({ ports, version, site, startedAt, program, ownFold
       url: origin,
       mcp: endpointAddress(origin),
       bookmarks: await ports.library.countBookmarks(PROFILE),
+      /** The copies of pages, and their size in bytes. */
+      copies: await ports.library.measureCopies(),
       /** Bookmarks that are not yet in the search index. */
       unindexed: await ports.library.countUnindexed(),
       /** Pages that are not yet fetched; counted up to 10,000. */

@@ -1,12 +1,22 @@
 import { type BookmarkType, LIMITS, type Visibility } from '../../contract/bookmark.ts'
 import type { ReadingPlace } from '../../contract/bookmark-change.ts'
 import type { Highlight } from '../../contract/highlight.ts'
+import type { PageCopy } from '../../contract/page-copy.ts'
 import type { PageText } from '../../contract/page-details.ts'
 import { foldName } from '../../core/clean-text.ts'
 import { nearPageHash } from '../../core/page-key.ts'
 import type { WriteConnection } from '../../database/connection.ts'
 import { exists, insert, readRow, readValue, readValues, run } from '../../database/sql.ts'
-import { findTabText, highlightsOf, placeOf, writeHighlights, writePlace, writeTabText } from '../pages/text-rows.ts'
+import {
+  findCopy,
+  findTabText,
+  highlightsOf,
+  placeOf,
+  writeCopy,
+  writeHighlights,
+  writePlace,
+  writeTabText
+} from '../pages/text-rows.ts'
 
 /** The fields of a bookmark that can change. Times are milliseconds since 1970. */
 interface Fields {
@@ -27,14 +37,15 @@ interface Fields {
 
 /**
  * Some of a bookmark: what is to be, or what was before; `undefined` stays as it is. `tags` are row ids in ascending order.
- * `tabText` is the text its page had in the owner's browser, which cannot be fetched again. `highlights` are in the order
- * of their ids.
+ * `tabText` is the text its page had in the owner's browser, which cannot be fetched again; `copy` the copy of the page.
+ * `highlights` are in the order of their ids.
  */
 export type BookmarkState = Partial<Fields> & {
   tags?: number[]
   tabText?: PageText
   highlights?: Highlight[]
   place?: ReadingPlace | null
+  copy?: PageCopy | null
 }
 
 const COLUMNS: Record<keyof Fields, string> = {
@@ -97,12 +108,13 @@ export function readState(db: WriteConnection, rowId: number, names: string[]): 
   if (names.includes('tags')) state.tags = tagIdsOf(db, rowId)
   if (names.includes('highlights')) state.highlights = highlightsOf(db, rowId)
   if (names.includes('place')) state.place = placeOf(db, rowId)
+  if (names.includes('copy')) state.copy = findCopy(db, rowId) ?? null
   const tabText = names.includes('tabText') ? findTabText(db, rowId) : undefined
   return tabText === undefined ? state : { ...state, tabText }
 }
 
 export function writeState(db: WriteConnection, rowId: number, state: BookmarkState): void {
-  const { tags, tabText, highlights, place, ...fields } = withoutPageTexts(db, rowId, state)
+  const { tags, tabText, highlights, place, copy, ...fields } = withoutPageTexts(db, rowId, state)
   const wanted = Object.entries(COLUMNS).filter(([name]) => name in fields)
   const list = wanted.map(([name, column]) => `${column} = @${name}`).join(', ')
   run(db, `UPDATE bookmarks SET ${list} WHERE id = @rowId`, { ...fields, rowId })
@@ -113,6 +125,7 @@ export function writeState(db: WriteConnection, rowId: number, state: BookmarkSt
   if (tabText !== undefined) writeTabText(db, rowId, tabText)
   if (highlights) writeHighlights(db, rowId, highlights)
   if (place !== undefined) writePlace(db, rowId, place)
+  if (copy !== undefined) writeCopy(db, rowId, copy)
 }
 
 /** Empties the texts that came from the page and not from a person, because they do not belong to another address. */

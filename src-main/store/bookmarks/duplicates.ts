@@ -13,7 +13,7 @@ import { readRow, readTuples, readValues, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
 import { pageKeysAreCurrent } from '../indexing.ts'
-import { findTabText, highlightsOf, placeOf, uniteHighlights } from '../pages/text-rows.ts'
+import { findCopy, findTabText, highlightsOf, placeOf, uniteHighlights } from '../pages/text-rows.ts'
 import { publicId } from '../public-id.ts'
 import { bookmarksAt } from './bookmark-reads.ts'
 import { ascending, type BookmarkState, replaceState, tagIdsOf } from './bookmark-state.ts'
@@ -254,6 +254,9 @@ function merge(db: WriteConnection, kept: Row, others: Row[]): BookmarkState | U
   }
   if (tabTexts.length > 0)
     state.tabText = tabTexts.reduce((one, other) => (other.text.length > one.text.length ? other : one))
+  const copies = others.map(({ rowId }) => findCopy(db, rowId)).filter((copy) => copy !== undefined)
+  const [newest] = copies.sort((one, other) => other.savedAt - one.savedAt)
+  if (newest && !findCopy(db, kept.rowId)) state.copy = newest
   return state
 }
 

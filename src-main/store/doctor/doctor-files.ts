@@ -7,6 +7,7 @@ import { draftsIn } from '../../database/backups.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { lastSeen } from '../../database/lock.ts'
 import { findRecovery } from '../../database/restore.ts'
+import { copyFaults } from '../pages/copies.ts'
 import { picturesInUse } from '../pages/pictures.ts'
 
 /** Checks the files around a library: its log, unfinished files, its pictures and its backups. */
@@ -92,6 +93,17 @@ export function pictureFaults(db: ReadConnection, folder: string, now: number): 
     damaged,
     unused: unused.all(now - GRACE_MS) as string[],
     files: strayFiles(join(folder, 'pictures'), picturesInUse(db), now)
+  }
+}
+
+export function checkCopies(db: ReadConnection): Finding {
+  const { copies, missing } = copyFaults(db)
+  if (missing === 0) return { check: 'copies', state: 'ok', text: `All copies of pages are present: ${copies}.` }
+  return {
+    check: 'copies',
+    state: 'problem',
+    text: `Copies of pages whose files are missing or incomplete: ${missing} of ${copies}.`,
+    advice: 'Put the files back into the folder “copies” of the data folder, or delete these copies in the window.'
   }
 }
 

@@ -17,6 +17,7 @@ import { indexFaults, rebuildIndex } from '../../search/sql/search-index.ts'
 import { storedSettings } from '../access/settings.ts'
 import {
   checkBackups,
+  checkCopies,
   checkLeftovers,
   checkLog,
   MEND,
@@ -88,6 +89,7 @@ export function doctorLibrary(folder: string, repair: boolean, now: number, serv
           : outcome(remaining.index.length === 0, [`The search index is wrong: ${faults.index.join('; ')}.`]))
       },
       pictureFinding(faults.pictures, tidy),
+      withReader(file, checkCopies),
       log,
       leftovers,
       backups

@@ -2,6 +2,7 @@ import { HIGHLIGHT_LIMITS } from '../../contract/bookmark.ts'
 import type { ReadingPlace } from '../../contract/bookmark-change.ts'
 import type { Highlight } from '../../contract/highlight.ts'
 import type { ImportedHighlight } from '../../contract/library-export.ts'
+import type { PageCopy } from '../../contract/page-copy.ts'
 import type { PageText } from '../../contract/page-details.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { readRow, readTuples, run } from '../../database/sql.ts'
@@ -15,6 +16,21 @@ const [FROM_TAB, FROM_IMPORT] = [1, 2]
 /** Returns the text that the owner gave of a bookmark's page, by the browser or an import; `undefined` if there is none. */
 export function findTabText(db: WriteConnection, rowId: number): PageText | undefined {
   return readRow<PageText>(db)`SELECT text, markdown FROM page_texts WHERE bookmark_id = ${rowId} AND from_tab <> 0`
+}
+
+/** Returns the copy of a bookmark's page; `undefined` if there is none. */
+export function findCopy(db: ReadConnection, rowId: number): PageCopy | undefined {
+  return readRow<PageCopy>(db)`
+    SELECT hash, size, saved_at AS savedAt FROM page_copies WHERE bookmark_id = ${rowId}`
+}
+
+/** Replaces the copy of a bookmark's page, or removes it. Its file is written before. */
+export function writeCopy(db: WriteConnection, rowId: number, copy: PageCopy | null): void {
+  run(db)`DELETE FROM page_copies WHERE bookmark_id = ${rowId}`
+  if (!copy) return
+  const { hash, size, savedAt } = copy
+  run(db)`
+    INSERT INTO page_copies (bookmark_id, hash, size, saved_at) VALUES (${rowId}, ${hash}, ${size}, ${savedAt})`
 }
 
 /** Writes the text that a page had in the owner's browser, instead of the fetched text. */

@@ -1,5 +1,6 @@
 import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import type { Owner } from '../../contract/caller.ts'
+import type { PageCopy } from '../../contract/page-copy.ts'
 import type { PageText } from '../../contract/page-details.ts'
 import type { FieldValue } from '../../contract/sync.ts'
 import { addressOf } from '../../core/address.ts'
@@ -10,7 +11,7 @@ import { readRow, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { findSamePage, giveUpPage, insertBookmark, type NewRow } from '../bookmarks/bookmark-inserts.ts'
 import { ascending, type BookmarkState, findOrMakeTag, writeState } from '../bookmarks/bookmark-state.ts'
-import { findTabText, highlightFrom, writeTabText } from '../pages/text-rows.ts'
+import { findCopy, findTabText, highlightFrom, writeCopy, writeTabText } from '../pages/text-rows.ts'
 import { organizationAt } from './merge-organizations.ts'
 import { bookmarkFields, type Fields, keepEarly, rootOf, takeEarly, withEarly } from './records.ts'
 import { forgetRecord, keepClocks, letSend, noteAlias, setClock } from './stamping.ts'
@@ -58,7 +59,7 @@ export function uniteBookmarks(
   if (stays === goes) return false
   const early = takeEarly(db, goes)
   const own = bookmarkFields(db, goes)
-  const tabText = takeTabText(db, goes)
+  const { tabText, copy } = takeOfPage(db, goes)
   remove(db, goes, touched)
   noteAlias(db, goes, stays)
   const fields = own && early ? joinFields(own, early) : (own ?? early)
@@ -69,6 +70,7 @@ export function uniteBookmarks(
   if (rowId !== undefined && tabText !== undefined && findTabText(db, rowId) === undefined) {
     writeTabText(db, rowId, tabText)
   }
+  if (rowId !== undefined && copy && !findCopy(db, rowId)) writeCopy(db, rowId, copy)
   return true
 }
 
@@ -221,9 +223,10 @@ function differ(before: Fields, joined: Fields, name?: string): boolean {
   return names.some((field) => JSON.stringify(before[field]?.[0]) !== JSON.stringify(joined[field]?.[0]))
 }
 
-function takeTabText(db: WriteConnection, id: string): PageText | undefined {
+/** Returns what only this machine has of a bookmark's page. */
+function takeOfPage(db: WriteConnection, id: string): { tabText?: PageText | undefined; copy?: PageCopy | undefined } {
   const rowId = rowIdOf(db, id)
-  return rowId === undefined ? undefined : findTabText(db, rowId)
+  return rowId === undefined ? {} : { tabText: findTabText(db, rowId), copy: findCopy(db, rowId) }
 }
 
 function rowIdOf(db: WriteConnection, id: string): number | undefined {

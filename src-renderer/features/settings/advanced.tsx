@@ -205,6 +205,7 @@ const CHECKS = {
   references: msg`References`,
   index: msg`Search index`,
   pictures: msg`Pictures`,
+  copies: msg`Copies of pages`,
   leftovers: msg`Leftovers`,
   backups: msg`Backups`,
   port: msg`Port`,

@@ -6,10 +6,10 @@ import { lazy, Suspense, useLayoutEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { LANGUAGES } from '../../../src-main/contract/languages.ts'
 import { useChangeSettings } from '../../api/mutations.ts'
-import type { Settings as SettingsData } from '../../api/queries.ts'
+import type { Settings as SettingsData, Status } from '../../api/queries.ts'
 import { settingsOptions, statusOptions } from '../../api/queries.ts'
 import { host } from '../../lib/host.ts'
-import { i18n } from '../../lib/locale.ts'
+import { fileSize, i18n, number } from '../../lib/locale.ts'
 import { Page } from '../../shared/page.tsx'
 import { notify } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
@@ -120,7 +120,7 @@ function General() {
   const status = useQuery(statusOptions).data
   return (
     <>
-      {settings && <Choices settings={settings} fetches={status?.fetches !== false} />}
+      {settings && <Choices settings={settings} status={status} />}
       {host && <DesktopSection host={host} />}
       <LinkSection />
       <Section id="duplicates" title={t`Duplicates`}>
@@ -133,8 +133,8 @@ function General() {
   )
 }
 
-/** @param fetches whether pages can be fetched at all */
-function Choices({ settings, fetches }: { settings: SettingsData; fetches: boolean }) {
+function Choices({ settings, status }: { settings: SettingsData; status: Status | undefined }) {
+  const fetches = status?.fetches !== false
   const changing = useChangeSettings()
   const change = (some: Parameters<typeof changing.mutate>[0]) =>
     changing.mutate(some, { onSuccess: () => notify(t`Saved.`) })
@@ -192,6 +192,17 @@ function Choices({ settings, fetches }: { settings: SettingsData; fetches: boole
           checked={fetches && settings.fetchDetails}
           onChange={(event) => change({ fetchDetails: event.currentTarget.checked })}
         />
+        <NativeSelect
+          label={t`Copies of pages may take`}
+          description={t`“Save a copy of the page” in the browser extension makes them. Used so far: ${fileSize(status?.copies.bytes ?? 0)}.`}
+          data={COPY_LIMITS.map((limit) => ({ value: String(limit), label: `${number(limit)} GB` }))}
+          value={String(settings.copyLimit)}
+          onChange={(event) =>
+            change({ copyLimit: COPY_LIMITS.find((limit) => String(limit) === event.currentTarget.value) })
+          }
+          inputWrapperOrder={['label', 'input', 'description']}
+          style={{ alignSelf: 'flex-start' }}
+        />
       </Section>
       <Section id="reading" title={t`Reading`}>
         <Switch
@@ -204,5 +215,8 @@ function Choices({ settings, fetches }: { settings: SettingsData; fetches: boole
     </>
   )
 }
+
+/** The choices of how much all copies of pages may take, in GB. */
+const COPY_LIMITS: SettingsData['copyLimit'][] = [1, 2, 5, 10, 50]
 
 const LANGUAGE_OPTIONS = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))

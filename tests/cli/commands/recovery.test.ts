@@ -107,7 +107,18 @@ describe('doctor', () => {
       expect(healthy).toBe(true)
       return Object.fromEntries(findings.map(({ check, state }: { check: string; state: string }) => [check, state]))
     }
-    const checks = ['folder', 'library', 'log', 'integrity', 'references', 'index', 'pictures', 'leftovers', 'backups']
+    const checks = [
+      'folder',
+      'library',
+      'log',
+      'integrity',
+      'references',
+      'index',
+      'pictures',
+      'copies',
+      'leftovers',
+      'backups'
+    ]
     const healthyStates = {
       ...Object.fromEntries(checks.map((check) => [check, 'ok'])),
       port: 'ok',

@@ -109,6 +109,21 @@ test('a page that both devices highlighted before they met has the highlights of
   expect(contents(here)).toEqual(contents(there))
 })
 
+test('copies of a page stay on the devices that saved them, when it becomes one bookmark', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  for (const [device, digit] of [
+    [here, 'a'],
+    [there, 'b']
+  ] as const) {
+    const id = save(device, 'https://a.example/')
+    device.saveCopy(id, { hash: digit.repeat(64), size: 9, savedAt: 1 })
+  }
+  exchange([here, there])
+  const { id = '' } = contents(here).bookmarks[0] ?? {}
+  expect(here.findCopy(id)?.hash).toBe('a'.repeat(64))
+  expect(there.findCopy(id)?.hash).toBe('b'.repeat(64))
+})
+
 test('a page saved as a link on one device and an image on another is the same on all', () => {
   const [here, there, third] = [newDevice(), newDevice(), newDevice()]
   exchange([here, there, third])

@@ -11,6 +11,7 @@ import { openable } from '../../../lib/labels.ts'
 import { i18n } from '../../../lib/locale.ts'
 import { IconArrowRight } from '../../../ui/icons/icons.ts'
 import type { Changes } from '../use-changes.ts'
+import { CopyState } from './copy-state.tsx'
 
 type Page = DataOf<ReturnType<typeof pageOptions>>
 type KnownPage = Exclude<Page, { status: 'none' }>
@@ -46,6 +47,7 @@ export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; chan
       </Text>
       <LinkState link={page.link} url={url} />
       <FollowButton id={id} link={page.link} changes={changes} />
+      {page.copy && <CopyState bookmark={bookmark} copy={page.copy} />}
     </Stack>
   )
 }

@@ -134,12 +134,12 @@ function linkTo({ id, url }: OpenProps['bookmark']) {
 }
 
 /** Opens a bookmark's page in a new tab. Nothing if its address cannot be opened. */
-export function OpenButton({ bookmark }: OpenProps) {
+export function OpenButton({ bookmark, label = t`Open` }: OpenProps & { label?: string }) {
   const link = linkTo(bookmark)
   return (
     link && (
       <Button {...link} size="compact-sm" variant="light" leftSection={<IconExternalLink size={15} />}>
-        {t`Open`}
+        {label}
       </Button>
     )
   )
