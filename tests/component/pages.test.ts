@@ -88,7 +88,7 @@ test('the last unread text of a list is archived from the reader, and the list t
   await app.page.findByRole('button', { name: 'Read' })
 })
 
-test('with the setting for it, a click on a title and Enter open the text, and closing it leads back to the list', async () => {
+test('with the setting for it, a click on a title and O open the text, and closing it leads back to the list', async () => {
   const { app, service } = await openPages({ 'orchard.example/story': answer(ORCHARDS) })
   await waitFor(() => expect(app.rows('Orchards')).toHaveLength(1))
   const link = () => within(app.rows('Orchards')[0] as HTMLElement).getByRole('link', { name: 'Orchards' })
@@ -105,7 +105,7 @@ test('with the setting for it, a click on a title and Enter open the text, and c
   await waitFor(() => expect(app.page.queryByRole('dialog')).toBeNull())
   expect(app.page.queryByRole('complementary', { name: 'Bookmark' })).toBeNull()
   app.page.getByRole('grid').focus()
-  await app.user.keyboard('{Enter}')
+  await app.user.keyboard('o')
   await app.page.findByRole('dialog', { name: 'Orchards' })
 })
 

@@ -1,5 +1,5 @@
 import { msg, t } from '@lingui/core/macro'
-import { Alert, Anchor, Button, Fieldset, Group, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Anchor, Box, Button, Fieldset, Group, Text, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FocusEvent, FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
@@ -92,8 +92,8 @@ function Fields({ bookmark: { id, type, picture, url, domain }, autosave, readOn
           display="block"
           w="fit-content"
           maw="100%"
-          mt="0.1rem"
-          mb="0.6rem"
+          mt="0.3rem"
+          mb="0.5rem"
           c="dimmed"
           fz="xs"
           truncate
@@ -121,11 +121,13 @@ function Fields({ bookmark: { id, type, picture, url, domain }, autosave, readOn
           onChange={(tags) => set('tags', tags)}
         />
         {!readOnly && (
-          <OfferedTags
-            about={{ url: fields.url, title: fields.title, description: fields.description }}
-            tags={fields.tags}
-            onTake={(tag) => set('tags', [...fields.tags, tag])}
-          />
+          <Box className={classes.property ?? ''} ps="0.4rem">
+            <OfferedTags
+              about={{ url: fields.url, title: fields.title, description: fields.description }}
+              tags={fields.tags}
+              onTake={(tag) => set('tags', [...fields.tags, tag])}
+            />
+          </Box>
         )}
       </Contested>
       {(type === 'link' || type === 'image') && picture === null && (
