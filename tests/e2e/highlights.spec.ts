@@ -31,7 +31,8 @@ function pointsOf(element: Locator, text: string) {
   }, text)
 }
 
-test('a passage is highlighted, noted, kept, undone and found again', { tag: '@smoke' }, async ({ page }) => {
+test('a passage is highlighted, noted, kept, undone and found again', async ({ page }) => {
+  test.slow() // five checks of the whole page for accessibility
   await withServedWeb({ 'orchard.example/story': answer(STORY) }, async (service) => {
     await page.goto(service.login)
     await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()

@@ -10,6 +10,7 @@ const row = (page: Page, title: string) => listOf(page).getByRole('row').filter(
 const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Bookmark' })
 
 test('a saved page shows its pictures, and its text is read by keys', { tag: '@smoke' }, async ({ page }) => {
+  test.slow() // pictures are decoded in a process of low priority, and other tests run beside this one
   const sent = answer(Buffer.from(await picture('#3b7d5a', 'png', 640)), { 'content-type': 'image/png' })
   const pages = {
     'orchard.example/story': answer(`<html lang="en"><title>Orchards</title>
@@ -24,7 +25,7 @@ test('a saved page shows its pictures, and its text is read by keys', { tag: '@s
     await page.goto(service.login)
     await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
     await service.insert(['http://orchard.example/story'])
-    await expect(row(page, 'Orchards').locator('img')).toHaveJSProperty('naturalWidth', 64, { timeout: 30_000 })
+    await expect(row(page, 'Orchards').locator('img')).toHaveJSProperty('naturalWidth', 64, { timeout: 90_000 })
     await row(page, 'Orchards').click()
     const panel = panelOf(page)
     await expect(panel.locator('img')).toHaveJSProperty('naturalWidth', 480) // the height of a preview

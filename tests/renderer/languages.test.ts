@@ -39,6 +39,11 @@ test.for(TRANSLATED)('%s.po is written as `npm run texts` writes it', async (lan
   expect(await format.serialize(await parse(po), context)).toBe(po)
 })
 
+test.for(TRANSLATED)('%s.po was never read in another encoding', (language) => {
+  // UTF-8 that was read as Latin-1 has these control characters, which no text has.
+  expect(read(language)).not.toMatch(/[\u0080-\u009f]/)
+})
+
 test.for(TRANSLATED)('the extension and the menus in %s have every text, with the same placeholders', (language) => {
   const [english, translated] = [extensionTexts('en'), extensionTexts(language)]
   const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
