@@ -74,6 +74,7 @@ const WELL = {
   references: 'ok',
   index: 'ok',
   pictures: 'ok',
+  copies: 'ok',
   leftovers: 'ok',
   backups: 'unknown'
 }
@@ -328,7 +329,7 @@ const LEFT_ALONE: [what: string, finding: object, damage: (folder: string) => vo
   [
     'of a newer Earmark',
     { text: expect.stringContaining('Update Earmark') },
-    (folder) => tamper(folder, 'CREATE TABLE highlights (id INTEGER PRIMARY KEY) STRICT; PRAGMA user_version = 9990')
+    (folder) => tamper(folder, 'CREATE TABLE futures (id INTEGER PRIMARY KEY) STRICT; PRAGMA user_version = 9990')
   ],
   [
     'that was overwritten',
