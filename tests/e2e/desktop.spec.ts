@@ -161,7 +161,7 @@ test.describe('a running app', () => {
     const quit = () => desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('quit')?.label)
     const choose = async (language: string) => {
       await page.goto(new URL('/settings', page.url()).href)
-      await page.locator('select').selectOption(language)
+      await page.locator('#appearance select').selectOption(language)
     }
     await choose('de')
     await expect.poll(quit).toBe('Earmark beenden')
