@@ -24,11 +24,21 @@ export async function saveCopy(tabId: number, url: string): Promise<void> {
 /** Chromium writes a web archive; in Firefox a script in the page writes HTML. */
 async function capture(tabId: number): Promise<Blob> {
   const { pageCapture, scripting } = chrome
-  // Read at once, because the browser soon removes the file that the archive is in.
-  if (pageCapture) return new Blob([await (await pageCapture.saveAsMHTML({ tabId })).arrayBuffer()])
+  if (pageCapture) return readArchive(() => pageCapture.saveAsMHTML({ tabId }))
   await scripting.executeScript({ target: { tabId }, files: ['capture-page.js'] })
   const [captured] = await scripting.executeScript({ target: { tabId }, func: capturePage })
   return new Blob([captured?.result ?? ''])
+}
+
+/** Reads an archive at once: the browser soon removes its file, on a busy machine even before. Then it is captured again. */
+async function readArchive(write: () => Promise<Blob>, attempts = 3): Promise<Blob> {
+  const archive = await write()
+  try {
+    return new Blob([await archive.arrayBuffer()])
+  } catch (error) {
+    if (attempts === 1) throw error
+    return readArchive(write, attempts - 1)
+  }
 }
 
 /** Runs in the tab, where the other script left its own. */
