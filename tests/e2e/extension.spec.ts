@@ -356,15 +356,19 @@ test('a copy of the page is saved with it where the owner chose that, in parts',
   const [file = ''] = readdirSync(join(machine.data, 'copies'))
   expect(readFileSync(join(machine.data, 'copies', file), 'utf8')).toContain('<h1>Pictures</h1>')
   await browser.background.evaluate(async () => chrome.storage.local.set({ saveCopy: false }))
+  // The next test must not take this popup for its own.
+  await expect.poll(() => popup.evaluate('1').catch(() => 'closed')).toBe('closed')
 })
 
 test('the text of a private window is not sent', async () => {
   const address = 'http://a.example/private'
   await browser.background.evaluate(async (url) => {
     const { windows, tabs } = chrome
-    const [{ id }] = (await windows.create({ incognito: true, url })).tabs
-    // Its title is saved, so it must be loaded.
-    while ((await tabs.get(id)).status !== 'complete') await new Promise((resolve) => setTimeout(resolve, 20))
+    await windows.create({ incognito: true, url })
+    // Its title is saved, so it must be loaded. On a busy machine the window comes before its tab.
+    const isLoaded = async () =>
+      (await tabs.query({ url })).some((tab: { status: string }) => tab.status === 'complete')
+    while (!(await isLoaded())) await new Promise((resolve) => setTimeout(resolve, 20))
   }, address)
   const popup = await browser.openPopupAt(address)
   await expect.poll(() => popup.read('no-text')).toBe('The text of a private window is never sent.')
