@@ -80,7 +80,7 @@ export interface ReadableBookmark {
   picture(url: string): Promise<Uint8Array | undefined>
 }
 
-/** What the owner added to the text of a bookmark's page. */
+/** A bookmark's highlights, and where its owner stopped reading. */
 export interface BookmarkReadingData {
   highlights: Highlight[]
   place: ReadingPlace | null

@@ -110,7 +110,7 @@ export interface NamedText {
 
 /** A folder with a Markdown file for each bookmark. Files that somebody else made or changed are left alone. */
 export interface MarkdownFolder {
-  /** What each bookmark's file was made of, by the bookmark's id. */
+  /** Returns the stamps that the files were written with, by the ids of their bookmarks. */
   stamps(): Map<string, string>
   /** Writes a bookmark's file, under its name or a similar one that is free. @throws Problem `invalid` */
   write(id: string, stamp: string, file: NamedText): Promise<void>

@@ -272,8 +272,9 @@ export const writeJsonl: TextFormat = {
           deletedAt: deletedAt === null ? null : isoTime(deletedAt)
         }
         const reading = {
-          ...(highlights.length > 0 && { highlights: highlights.map(shownHighlight) }),
-          ...(place && { place })
+          // A bookmark without them has no such fields.
+          highlights: highlights.length > 0 ? highlights.map(shownHighlight) : undefined,
+          place: place ?? undefined
         }
         return line({ bookmark: { ...bookmark, ...times, ...reading } })
       },

@@ -8,6 +8,7 @@ import { eventRoutes } from './routes/events.ts'
 import { extensionRoutes } from './routes/extension.ts'
 import * as library from './routes/library.ts'
 import * as organize from './routes/organize.ts'
+import * as pages from './routes/pages.ts'
 import * as transfer from './routes/transfer.ts'
 
 /** The typed API for `hono/client`, relative to `/api`. */
@@ -36,6 +37,7 @@ export function apiRoutes(context: ServerContext) {
       .route('/sessions', access.sessionListRoutes(context))
       .route('/status', library.statusRoutes(context))
       .route('/bookmarks', bookmarks.bookmarkRoutes(context))
+      .route('/bookmarks', pages.pageRoutes(context))
       .route('/samples', bookmarks.sampleRoutes(context))
       .route('/trash', bookmarks.trashRoutes(context))
       .route('/doctor', library.doctorRoutes(context))
@@ -45,7 +47,7 @@ export function apiRoutes(context: ServerContext) {
       .route('/duplicates', bookmarks.duplicateRoutes(context))
       .route('/link-checks', library.linkCheckRoutes(context))
       .route('/colors', bookmarks.colorRoutes(context))
-      .route('/highlights', bookmarks.highlightRoutes(context))
+      .route('/highlights', pages.highlightRoutes(context))
       .route('/tags', organize.tagRoutes(context))
       .route('/keys', access.keyRoutes(context))
       .route('/editors', access.editorRoutes(context))

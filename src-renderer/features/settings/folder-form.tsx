@@ -13,7 +13,7 @@ interface FolderFormProps {
   placeholder: string
   /** On the button that ends it. */
   stop: string
-  /** What is said afterwards; without a folder, that it ended. */
+  /** Returns the notice after a change; `null` stands for no folder. */
   outcome(folder: string | null): string
   onChanged(): Promise<unknown>
 }

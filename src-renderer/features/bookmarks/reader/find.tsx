@@ -63,7 +63,7 @@ function select(range: Range | undefined): void {
 }
 
 interface FindBarProps {
-  /** What is searched. */
+  /** The text to search; `undefined` until it is shown. */
   shown: ShownText | undefined
   field: RefObject<HTMLInputElement | null>
   onClose(): void

@@ -78,9 +78,9 @@ export function HighlightCard({ highlight, changes, isForNote, onDeleted }: Card
 
 interface BesideTextProps {
   highlights: ReaderHighlights
-  /** What the text scrolls in. */
+  /** The element that scrolls the text. */
   article: RefObject<HTMLElement | null>
-  /** What shows the reader. */
+  /** The element of the whole reader. */
   sheet: RefObject<HTMLElement | null>
 }
 

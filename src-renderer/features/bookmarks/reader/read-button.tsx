@@ -108,7 +108,7 @@ async function nextText({ pages, active }: List, id: string): Promise<string | u
   }
 }
 
-/** What of the bookmark that is open is read: the id of a highlight, or `TEXT`; `null` if nothing is. */
+/** Returns `TEXT`, or the id of the highlight to show, while the open bookmark is read; otherwise `null`. */
 const useReading = (): string | null => new URLSearchParams(useSearch()).get(READER)
 
 /** Back to the panel, also where the address was opened with the text in it. */
