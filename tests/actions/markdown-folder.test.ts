@@ -19,10 +19,12 @@ async function kept() {
   const files = () => readdirSync(folder).sort()
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   const changed = () => quick.library.writeSettings({})
+  /** Waits until this holds: files are written in the background. */
+  const eventually = (holds: () => unknown) => vi.waitFor(holds, { timeout: 10_000 })
   /** Waits until the files are these. */
   const settled = async (...names: string[]) => {
     await changed()
-    await vi.waitFor(() => expect(files()).toEqual(names), { timeout: 10_000 })
+    await eventually(() => expect(files()).toEqual(names))
   }
   return {
     ports: quick,
@@ -30,15 +32,15 @@ async function kept() {
     data,
     folder,
     save,
-    files,
     read,
+    eventually,
     settled,
     changed
   }
 }
 
 test('a folder has a file for each bookmark that only the owner can read, and follows edits, renames and deletions', async () => {
-  const { ports, keeping, folder, save, read, settled, changed } = await kept()
+  const { ports, keeping, folder, save, read, eventually, settled, changed } = await kept()
   const [a, b] = [await save('a', { tags: ['one'] }), await save('b')]
   keeping.start()
   await keeping.choose(folder)
@@ -49,14 +51,14 @@ test('a folder has a file for each bookmark that only the owner can read, and fo
   await settled('New name.md', 'b.md')
   await ports.library.renameTag('one', 'two', ports.now())
   await changed()
-  await vi.waitFor(() => expect(read('New name.md')).toContain('- two'))
+  await eventually(() => expect(read('New name.md')).toContain('- two'))
   await changeBookmarks(ports, { ids: [b], change: { kind: 'delete' } })
   await settled('New name.md')
-  expect(await keeping.state()).toEqual({ folder, files: 1, fault: null })
+  await eventually(async () => expect(await keeping.state()).toEqual({ folder, files: 1, fault: null }))
 })
 
 test('files that somebody made or changed are neither replaced nor removed', async () => {
-  const { ports, keeping, folder, save, read, settled } = await kept()
+  const { ports, keeping, folder, save, read, eventually, settled } = await kept()
   writeFileSync(join(folder, 'a.md'), 'mine')
   const [a, b] = [await save('a'), await save('b')]
   keeping.start()
@@ -65,7 +67,7 @@ test('files that somebody made or changed are neither replaced nor removed', asy
   writeFileSync(join(folder, 'b.md'), 'my notes')
   await editBookmark(ports, b, { description: 'changed' })
   await editBookmark(ports, a, { description: 'changed' })
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await settled('a (2).md', 'a.md', 'b.md')
     expect(read('a (2).md')).toContain('description: changed')
   })
@@ -88,7 +90,7 @@ test('a deleted file comes back, and one of the same content is taken over', asy
 })
 
 test('a folder that cannot be used is refused, and one that is gone is a fault until it is back', async () => {
-  const { ports, keeping, data, folder, save, settled, changed } = await kept()
+  const { ports, keeping, data, folder, save, eventually, settled, changed } = await kept()
   const file = join(folder, 'file')
   writeFileSync(file, '')
   for (const [path, message] of [
@@ -107,7 +109,7 @@ test('a folder that cannot be used is refused, and one that is gone is a fault u
   await settled('a.md')
   rmSync(folder, { recursive: true })
   await changed()
-  await vi.waitFor(async () => expect((await keeping.state()).fault).toMatch(/no folder/))
+  await eventually(async () => expect((await keeping.state()).fault).toMatch(/no folder/))
   mkdirSync(folder)
   await ports.library.writeSettings({})
   await settled('a.md')
