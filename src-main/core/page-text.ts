@@ -14,8 +14,13 @@ function escaped(words: string): string {
     .replace(/^[#+=-]/, '\\$&')
 }
 
-/** Letters of scripts without a space after each word, and of Korean, which Medium counts with them. */
+/** Letters of Chinese and Japanese, which have no spaces, and of Korean, which Medium counts with them. */
 const LETTERS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+
+/** Text in other scripts without spaces, which Intl.Segmenter divides into words with a dictionary. */
+const WITHOUT_SPACES = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
+
+const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
 
 /**
  * Returns the minutes that reading a text takes, at least 1: 238 words a minute (Brysbaert 2019, adults who read English
@@ -23,8 +28,13 @@ const LETTERS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=
  */
 export function readingMinutes(text: string): number {
   const letters = text.match(LETTERS)?.length ?? 0
-  const words = text.replace(LETTERS, ' ').match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0
+  const spaced = text.replace(LETTERS, ' ').replace(WITHOUT_SPACES, withSpaces)
+  const words = spaced.match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0
   return Math.max(1, Math.round(words / 238 + letters / 500))
+}
+
+function withSpaces(text: string): string {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment).join(' ')
 }
 
 /** Returns the addresses of the pictures in a text, each once, in the form in which `markdownOf` writes them. */
