@@ -25,7 +25,10 @@ export function dateText(time: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(time))
 }
 
-/** Fills in the texts of a page: `data-text` names an element's own, `data-label` and `data-placeholder` its attributes'. */
+/**
+ * Fills in the texts of a page: `data-text` names the key of an element's text, `data-label` and `data-placeholder` those of
+ * its attributes.
+ */
 export function fillPage(): void {
   document.documentElement.lang = language
   document.documentElement.dir = text('@@bidi_dir' as Key)

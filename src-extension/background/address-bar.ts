@@ -3,10 +3,10 @@ import { isChromium } from '../shared/choices.ts'
 import { text as textOf } from '../texts.ts'
 import { askHost } from './shared-host.ts'
 
-/** As many as an address bar shows. */
+/** Number of suggestions that an address bar shows. */
 const MAX_SUGGESTIONS = 6
 
-/** Searches what is typed after `em` in the address bar. */
+/** Searches for text that is typed after `em` in the address bar. */
 export function searchFromAddressBar(): void {
   const { omnibox } = chrome
   let typed = ''
@@ -32,7 +32,7 @@ function suggestionOf({ url, title, tags }: ShownPage): Suggestion[] {
   return [{ content: url, description: `${written(words)} ${isChromium() ? `<url>${written(url)}</url>` : url}` }]
 }
 
-/** Chromium reads XML, Firefox plain text. */
+/** Escapes text for Chromium, which parses suggestions as XML. Firefox shows plain text. */
 function written(text: string): string {
   if (!isChromium()) return text
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -1,8 +1,7 @@
-import { readChoices } from '../shared/choices.ts'
+import { mayCopy, readChoices } from '../shared/choices.ts'
 import { changesOf, flashTab, markTab, warnInTab } from '../shared/mark-tab.ts'
 import { readTab } from '../shared/read-tab.ts'
-import type { PageToSave, SaveMessage, SaveOutcome } from '../shared/save-message.ts'
-import { joined, withKept } from '../shared/with-kept.ts'
+import { joined, type PageToSave, type SaveMessage, type SaveOutcome, withKept } from '../shared/save-message.ts'
 import { text } from '../texts.ts'
 import { searchFromAddressBar } from './address-bar.ts'
 import { saveCopy } from './save-copy.ts'
@@ -22,10 +21,10 @@ markTabs()
 
 const MENUS = { link: 'menuLink', image: 'menuImage', selection: 'menuSelection' } as const
 
-/** How long the button says that something was saved. */
+/** Time for which the button shows that something was saved, in ms. */
 const FLASH_MS = 2500
 
-/** Saves what a menu was opened on: a link, an image or what is selected, and nothing more than its entry says. */
+/** Saves the link, the image or the selected text for which the context menu was opened. */
 function saveFromMenus(): void {
   chrome.contextMenus.onClicked.addListener(async (click, tab) => {
     const page = pageOf(click)
@@ -49,7 +48,7 @@ function pageOf({ menuItemId, linkUrl, srcUrl, selectionText, pageUrl }: MenuCli
   return { type: 'text', content: selectionText, url: /^https?:/.test(pageUrl ?? '') ? pageUrl : undefined }
 }
 
-/** Saves what the popup hands over, which its owner may close before that is done. Only pages of ours can send it. */
+/** Saves what the popup sends, also after the popup closed. Only the extension’s own pages can send it. */
 function saveForPopup(): void {
   chrome.runtime.onMessage.addListener((message, { id }, answer) => {
     if (id !== chrome.runtime.id) return false
@@ -62,9 +61,11 @@ async function save({ tabId, page: sent, read, shown, titled, copy }: SaveMessag
   try {
     const page = read ? sent : await withRead(tabId, sent)
     const kept = shown ? null : (await askHost('saved', { url: page.url })).bookmark
-    const { status } = await askHost('save', withKept({ page, titled }, kept))
+    const saved = await askHost('save', withKept({ page, titled }, kept))
+    const { status } = saved
     await markTab(tabId, true)
-    const copyFault = copy ? await saveCopy(tabId, page.url).then(() => undefined, wordsOf) : undefined
+    const wantsCopy = copy || (saved.copy && (await mayCopyTab(tabId)))
+    const copyFault = wantsCopy ? await saveCopy(tabId, page.url).then(() => undefined, wordsOf) : undefined
     if (copyFault === undefined) return { status }
     await warnInTab(tabId, copyFault, 'copyFailed')
     return { status, copyFault }
@@ -75,11 +76,16 @@ async function save({ tabId, page: sent, read, shown, titled, copy }: SaveMessag
   }
 }
 
+/** Whether a copy may be saved without asking: it was allowed before, and the tab is not private. */
+async function mayCopyTab(tabId: number): Promise<boolean> {
+  return (await mayCopy()) && !(await chrome.tabs.get(tabId)).incognito
+}
+
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Adds what is selected in the tab and, where the owner sends texts, the text of a tab that is not private. */
+/** Adds the selected text and, if the owner chose to send texts and the window is not private, the page’s text. */
 async function withRead(tabId: number, page: SaveMessage['page']): Promise<SaveMessage['page']> {
   const [{ selection, text }, { incognito }, { sendText }] = await Promise.all([
     readTab(tabId),

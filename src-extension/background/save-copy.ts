@@ -21,7 +21,7 @@ export async function saveCopy(tabId: number, url: string): Promise<void> {
   if (!stored) throw new Error(text('ended'))
 }
 
-/** Chromium writes a web archive; in Firefox a script in the page writes HTML. */
+/** Captures the page: as a web archive in Chromium, as HTML with a script in the page in Firefox. */
 async function capture(tabId: number): Promise<Blob> {
   const { pageCapture, scripting } = chrome
   if (pageCapture) return readArchive(() => pageCapture.saveAsMHTML({ tabId }))
@@ -30,7 +30,7 @@ async function capture(tabId: number): Promise<Blob> {
   return new Blob([captured?.result ?? ''])
 }
 
-/** Reads an archive at once: the browser soon removes its file, on a busy machine even before. Then it is captured again. */
+/** Reads an archive at once, because the browser soon removes its file. If it is already gone, the page is captured again. */
 async function readArchive(write: () => Promise<Blob>, attempts = 3): Promise<Blob> {
   const archive = await write()
   try {
@@ -41,7 +41,7 @@ async function readArchive(write: () => Promise<Blob>, attempts = 3): Promise<Bl
   }
 }
 
-/** Runs in the tab, where the other script left its own. */
+/** Runs in the tab, and calls the function that `capture-page.js` defined there. */
 function capturePage(): Promise<string> {
   return (globalThis as unknown as { earmarkCapturePage(): Promise<string> }).earmarkCapturePage()
 }

@@ -1,12 +1,12 @@
 import { connectHost, type Host } from '../shared/host.ts'
 
-/** The program costs memory while it runs, and time to start. */
+/** The program ends after this time without a request, in ms: it takes memory while it runs, and time to start. */
 const IDLE_MS = 20_000
 
 let host: Host | undefined
 let idle: ReturnType<typeof setTimeout> | undefined
 
-/** Asks the one program that all in the background share; it ends when nobody asked for a while. */
+/** Sends a request to the program that all background code shares. */
 export const askHost: Host['ask'] = async (ask, page) => {
   clearTimeout(idle)
   host ??= connectHost(() => {

@@ -2,8 +2,8 @@ import { changesOf, markTab } from '../shared/mark-tab.ts'
 import { askHost } from './shared-host.ts'
 
 /**
- * Marks tabs whose page is saved. The addresses of tabs are seen only where the owner allowed that, or of the tab whose
- * page they just saved; those of private windows are not looked at.
+ * Marks tabs whose page is saved. The extension sees a tab’s address only if the owner allowed it, or just saved that tab’s
+ * page. Tabs of private windows are not marked.
  */
 export function markTabs(): void {
   chrome.tabs.onUpdated.addListener((id, { url }, tab) => {
@@ -12,7 +12,7 @@ export function markTabs(): void {
   chrome.tabs.onActivated.addListener(({ tabId }) => void markOf(tabId))
 }
 
-/** Marks a tab by what its page is now. */
+/** Shows or removes the mark of a tab, according to its current page. */
 export async function markOf(tabId: number): Promise<void> {
   const tab = await chrome.tabs.get(tabId).catch(() => undefined)
   if (tab) await mark(tabId, tab)

@@ -12,7 +12,7 @@ saveFirst.addEventListener('change', () => void keepChoices({ saveFirst: saveFir
 sendText.addEventListener('change', () => void keepChoices({ sendText: sendText.checked }))
 seeTabs.addEventListener('change', async () => {
   const { permissions } = chrome
-  // The browser asks only in answer to a click, so nothing may be waited for before.
+  // Nothing may be awaited before this: the browser asks only in direct response to a click.
   await (seeTabs.checked ? permissions.request(SEES_TABS) : permissions.remove(SEES_TABS))
   seeTabs.checked = await permissions.contains(SEES_TABS)
 })

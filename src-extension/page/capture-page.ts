@@ -1,9 +1,9 @@
 import { MAX_COPY_BYTES } from '../../src-main/contract/page-copy.ts'
 
-// Put into the tab of a browser that writes no web archives, in a world of its own, like read-page.ts.
+// Injected into a tab if the browser cannot write web archives, in an isolated world like read-page.ts.
 Object.assign(globalThis, { earmarkCapturePage: capturePage })
 
-/** Returns the page as HTML, with its styles, and the pictures and fonts that its own site gives, in it. */
+/** Returns the page as one HTML document that contains its styles, and those pictures and fonts that a script may read. */
 async function capturePage(): Promise<string> {
   const root = document.documentElement.cloneNode(true) as HTMLElement
   const originals = [...document.documentElement.querySelectorAll('*')]
@@ -28,7 +28,7 @@ async function capturePage(): Promise<string> {
   return `${document.compatMode === 'CSS1Compat' ? '<!DOCTYPE html>' : ''}${root.outerHTML}`
 }
 
-/** Returns a file as a `data:` address; `undefined` if the page may not read it, or all are too large. */
+/** Returns a file as a `data:` address; `undefined` if the page may not read it, or all files together are too large. */
 type Embed = (address: string) => Promise<string | undefined>
 
 function embedder(): Embed {
@@ -40,7 +40,7 @@ function embedder(): Embed {
       room -= blob.size
       return room < 0 ? undefined : await dataUrl(blob)
     } catch {
-      return undefined // of another site, which does not allow it
+      return undefined // another site that does not allow it
     }
   }
   return (address) => {
@@ -85,7 +85,7 @@ async function importedText(sheet: CSSStyleSheet, embed: Embed): Promise<string>
   return sheet.media.mediaText === '' ? text : `@media ${sheet.media.mediaText} {${text}}`
 }
 
-/** Puts the pictures and fonts of a style into it. */
+/** Replaces addresses of pictures and fonts in CSS with their content. */
 async function withFiles(css: string, base: string, embed: Embed): Promise<string> {
   let text = ''
   let end = 0

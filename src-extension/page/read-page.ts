@@ -16,7 +16,7 @@ const MAX_ELEMENTS = 30_000
 /** Shorter articles, in characters, are more likely a part of the page than its main content. */
 const MIN_ARTICLE_LENGTH = 140
 
-// Put into the page's tab, in a world of its own, which no script of the page can see or change.
+// Injected into the tab in an isolated world, which scripts of the page can neither see nor change.
 Object.assign(globalThis, { earmarkReadPage: readPage })
 
 function readPage(): ReadPage {
@@ -24,7 +24,7 @@ function readPage(): ReadPage {
   return { selection: String(getSelection() ?? '').trim(), text: text.slice(0, MAX_PAGE_MARKDOWN) }
 }
 
-/** The page's article without what stands around it; empty where there is none. */
+/** Returns the page's article without menus and other surroundings; empty if there is none. */
 function article(): string {
   if (document.getElementsByTagName('*').length > MAX_ELEMENTS) return ''
   try {
@@ -33,7 +33,7 @@ function article(): string {
     const text = found?.content ? markdownOf(found.content, { base: document.baseURI }) : ''
     return text.length >= MIN_ARTICLE_LENGTH ? text : ''
   } catch {
-    // What is nested too deeply, or is no document at all.
+    // The page is nested too deeply, or is no HTML document.
     return ''
   }
 }

@@ -5,12 +5,11 @@ import { element } from '../shared/element.ts'
 import { connectHost, type Host } from '../shared/host.ts'
 import { markTab } from '../shared/mark-tab.ts'
 import { readTab } from '../shared/read-tab.ts'
-import type { SaveMessage, SaveOutcome } from '../shared/save-message.ts'
-import { joined } from '../shared/with-kept.ts'
+import { joined, type SaveMessage, type SaveOutcome } from '../shared/save-message.ts'
 import { countText, dateText, fillPage, text } from '../texts.ts'
 import { tagsField } from './tags-field.ts'
 
-/** How long the popup says that it saved before it goes. */
+/** Time for which the popup shows its result before it closes, in ms. */
 const GOODBYE_MS = 1200
 
 fillPage()
@@ -26,9 +25,9 @@ const remove = element('remove', HTMLButtonElement)
 const form = element('form', HTMLFormElement)
 
 let host: Host | undefined
-/** The tab's page, once it was read. */
+/** Set once the page was read. */
 let page: ReadPage | undefined
-/** Whether what is kept of the page stands in the fields. */
+/** Whether the fields show the bookmark of the page, if there is one. */
 let isShown = false
 /** Whether a copy of the page was saved since the popup opened. */
 let isCopied = false
@@ -37,7 +36,7 @@ const tags = tagsField(async (typed) => (await connected().ask('tags', { typed }
 const [tab] = await chrome.tabs.query({ active: true, currentWindow: true })
 await begin(tab?.id, tab)
 
-/** Shows what there is to save of the tab, and saves it, unless it is saved already or the owner wants to be asked. */
+/** Shows the tab’s page. Saves it if it is not saved yet and the owner chose to save first. */
 async function begin(tabId: number | undefined, tab: Tab | undefined): Promise<void> {
   const url = tab?.url ?? ''
   element('address', HTMLParagraphElement).textContent = url
@@ -61,7 +60,7 @@ async function begin(tabId: number | undefined, tab: Tab | undefined): Promise<v
   })
 }
 
-/** Reads the tab, and shows the text that would be sent. */
+/** Reads the page, and shows the text that will be sent. */
 async function showPage(tabId: number, isPrivate: boolean): Promise<ReadPage> {
   await offerCopy(isPrivate)
   const read = await readTab(tabId)
@@ -71,7 +70,7 @@ async function showPage(tabId: number, isPrivate: boolean): Promise<ReadPage> {
 }
 
 /**
- * Shows what is saved of the page already, and what is selected on it; what was typed meanwhile stays.
+ * Shows the bookmark of the page, if there is one, and the selected text. Keeps what the owner typed before it is known.
  *
  * @returns whether the page is not saved yet
  */
@@ -103,7 +102,7 @@ function savedOn(time: string, organization: string | null): string {
   return organization === null ? text('savedOn', date) : text('savedOnIn', date, organization)
 }
 
-/** Shows tags of similar bookmarks. An Earmark too old for the question answers none. */
+/** Shows tags of similar bookmarks. An older Earmark does not know the request; then none are shown. */
 async function suggestTags(url: string): Promise<void> {
   const about = { url, title: title.value, description: description.value, tags: tags.tags() }
   const answer = await connected()
@@ -145,7 +144,7 @@ async function offerCopy(isPrivate: boolean): Promise<void> {
   })
 }
 
-/** Saves what stands in the fields, says so and closes the popup. */
+/** Saves the page with the values of the fields, shows the result and closes the popup. */
 async function send(tabId: number, url: string): Promise<void> {
   save.disabled = true
   const outcome = await handOver(tabId, url)
@@ -160,7 +159,7 @@ async function send(tabId: number, url: string): Promise<void> {
   save.focus()
 }
 
-/** Saves the page before anything is typed, and stays open for what its owner adds. */
+/** Saves the page before the owner types anything. The popup stays open for changes. */
 async function saveFirst(tabId: number, url: string): Promise<void> {
   if (save.disabled) return
   const outcome = await handOver(tabId, url)
@@ -184,7 +183,7 @@ async function takeOut(tabId: number, url: string): Promise<void> {
   }
 }
 
-/** Hands all of it at once to the background, which goes on where somebody closes the popup. */
+/** Sends everything in one message to the background script, which continues if the popup closes. */
 async function handOver(tabId: number, url: string): Promise<SaveOutcome> {
   problem.hidden = true
   state.textContent = text('saving')

@@ -1,22 +1,22 @@
 import { element } from '../shared/element.ts'
 import { text } from '../texts.ts'
 
-/** The tags of what is about to be saved. */
+/** The field for tags, which suggests tags of the library. */
 export interface TagsField {
-  /** With what is typed and not yet made a tag. */
+  /** Includes text that was typed but not confirmed. */
   tags(): string[]
   add(tags: string[]): void
-  /** Shows tags to choose from below the field; those chosen already are left out. */
+  /** Shows tags below the field, without those that were already chosen. */
   suggest(tags: string[]): void
 }
 
-/** A slow hand types a letter in this time. */
+/** Time without a key after which tags are looked up, in ms. */
 const PAUSE_MS = 60
 
 /**
  * Lets tags be typed and chosen from those of the library. Enter, Tab and a comma make a tag of what is typed.
  *
- * @param complete gives what the typed may become
+ * @param complete returns tags that start with the typed text
  */
 export function tagsField(complete: (typed: string) => Promise<string[]>): TagsField {
   const input = element('tag', HTMLInputElement)
@@ -84,7 +84,7 @@ export function tagsField(complete: (typed: string) => Promise<string[]>): TagsF
 function chosenTags(input: HTMLInputElement) {
   const shown = element('chosen', HTMLUListElement)
   const all: string[] = []
-  const has = (tag: string) => all.some((one) => same(one, tag))
+  const has = (tag: string) => all.some((other) => same(other, tag))
 
   function chip(tag: string): HTMLLIElement {
     const item = document.createElement('li')
@@ -116,7 +116,7 @@ function chosenTags(input: HTMLInputElement) {
   }
 }
 
-/** The list of tags below the field, through which the arrows lead. */
+/** The list of tags below the field, for the arrow keys. */
 function tagOffers(input: HTMLInputElement, choose: (tag: string) => void) {
   const list = element('offered', HTMLDivElement)
   let offered: string[] = []
@@ -151,7 +151,7 @@ function tagOffers(input: HTMLInputElement, choose: (tag: string) => void) {
     show,
     isOpen: () => offered.length > 0,
     active: () => offered[active],
-    /** Returns whether the key is an arrow that leads through the list. */
+    /** Moves to the next or the previous tag. Returns whether the key was an arrow key for that. */
     onArrow(key: string): boolean {
       if (key === 'ArrowDown') activate((active + 1) % offered.length)
       else if (key === 'ArrowUp') activate((active > 0 ? active : offered.length) - 1)
@@ -161,7 +161,7 @@ function tagOffers(input: HTMLInputElement, choose: (tag: string) => void) {
   }
 }
 
-/** Tags of similar bookmarks, each a button that adds it. The right arrow adds the first while nothing is typed. */
+/** Tags of similar bookmarks, each a button that adds it. While the field is empty, the right arrow key adds the first. */
 function suggestedTags(input: HTMLInputElement, choose: (tag: string) => void) {
   const group = element('suggested', HTMLFieldSetElement)
   let all: string[] = []
@@ -194,11 +194,11 @@ function suggestedTags(input: HTMLInputElement, choose: (tag: string) => void) {
   }
 }
 
-/** The service cleans what it keeps; this is how a tag is shown. */
+/** Removes `#` and spaces, as the service does when it saves a tag. */
 function cleaned(text: string): string {
   return text.replace(/^[#\s]+(?!\ufe0f)/, '').trim()
 }
 
-function same(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
+function same(tag: string, other: string): boolean {
+  return tag.toLowerCase() === other.toLowerCase()
 }

@@ -39,7 +39,7 @@ async function search(): Promise<void> {
   }
 }
 
-/** Everything in it is text: titles come from anywhere. */
+/** All of it is text, never HTML, because titles come from other pages. */
 function item({ url, title, description, tags }: ShownPage): HTMLLIElement {
   const item = document.createElement('li')
   const name = title || url || text('untitled')

@@ -1,10 +1,10 @@
-/** The owner's settings of the extension; kept in this browser alone. */
+/** The owner's settings of the extension, which stay in this browser. */
 export interface Choices {
-  /** Whether the text of a page goes along with it, to find it by. */
+  /** Whether the text of a page is sent, so that searches find it. */
   sendText: boolean
   /** Whether opening the popup saves the page. */
   saveFirst: boolean
-  /** Whether a copy of the page is saved with it. */
+  /** Whether a copy of each page is saved. */
   saveCopy: boolean
 }
 

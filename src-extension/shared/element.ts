@@ -1,4 +1,4 @@
-/** The element of a page of ours that has this id. */
+/** Returns an element of the extension’s page. @throws Error if the page has none with this id and class */
 export function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id)
   if (found instanceof kind) return found

@@ -2,9 +2,9 @@ import type { HostAnswer, HostAnswers, HostQuestion } from '../../src-main/contr
 import { NATIVE_HOST } from '../../src-main/contract/extension-id.ts'
 import { text } from '../texts.ts'
 
-/** The program on this machine that the extension speaks to; nothing else ever hears from it. */
+/** The program on this machine that connects the extension with Earmark. The extension talks to nothing else. */
 export interface Host {
-  /** @throws Error with words for the owner */
+  /** Sends a request. @throws Error with a message for the owner */
   ask<Kind extends keyof HostAnswers>(ask: Kind, page: QuestionOf<Kind>): Promise<HostAnswers[Kind]>
   close(): void
 }
@@ -16,20 +16,20 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** Starts the program, which ends with `close`, or with the page. */
+/** Starts the program, which ends with `close`, or when the extension’s page closes. */
 export function connectHost(onEnd: () => void = () => {}): Host {
   const port = chrome.runtime.connectNative(NATIVE_HOST)
   const waiting = new Map<number, Waiting>()
-  let asked = 0
+  let lastId = 0
   let ended: Error | undefined
 
   port.onMessage.addListener((message) => {
     const { id, ...rest } = message as HostAnswer
     if (id === null) return
-    const one = waiting.get(id)
+    const request = waiting.get(id)
     waiting.delete(id)
-    if ('error' in rest) one?.reject(new Error(rest.error.message))
-    else one?.resolve(rest.answer)
+    if ('error' in rest) request?.reject(new Error(rest.error.message))
+    else request?.resolve(rest.answer)
   })
   port.onDisconnect.addListener(({ error }) => {
     ended = new Error(whyEnded(chrome.runtime.lastError?.message ?? error?.message ?? ''))
@@ -40,7 +40,7 @@ export function connectHost(onEnd: () => void = () => {}): Host {
   return {
     async ask(ask, page) {
       if (ended) throw ended
-      const id = ++asked
+      const id = ++lastId
       const answer = await new Promise<HostAnswers[keyof HostAnswers]>((resolve, reject) => {
         waiting.set(id, { resolve, reject })
         port.postMessage({ id, ask, page })
@@ -51,7 +51,7 @@ export function connectHost(onEnd: () => void = () => {}): Host {
   }
 }
 
-/** Browsers say in English why a program cannot be spoken to. */
+/** Returns a message for the owner. Browsers give the reason in English only. */
 function whyEnded(reason: string): string {
   return /not found|forbidden|no such native application/i.test(reason) ? text('notConnected') : text('ended')
 }

@@ -1,6 +1,6 @@
 import type { ReadPage } from '../page/read-page.ts'
 
-/** Reads the text and the selection of a tab; both are empty where the browser lets nobody read it, as in its store. */
+/** Reads the text and the selection of a tab. Both are empty if the browser does not allow it, as in its web store. */
 export async function readTab(tabId: number): Promise<ReadPage> {
   try {
     await chrome.scripting.executeScript({ target: { tabId }, files: ['read-page.js'] })
@@ -13,7 +13,7 @@ export async function readTab(tabId: number): Promise<ReadPage> {
 
 const NOTHING: ReadPage = { selection: '', text: '' }
 
-/** Runs in the tab, where the other script left its own. */
+/** Runs in the tab, and calls the function that `read-page.js` defined there. */
 function readPage(): ReadPage {
   return (globalThis as unknown as { earmarkReadPage(): ReadPage }).earmarkReadPage()
 }

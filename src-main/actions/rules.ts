@@ -53,11 +53,14 @@ function ruleGone(): Problem {
   return new Problem('not-found', 'This rule is no longer there.')
 }
 
-async function draftOf(ports: Ports, { query, tags, ...chosen }: RuleRequest): Promise<RuleDraft> {
+async function draftOf(ports: Ports, { query, tags, copy, ...chosen }: RuleRequest): Promise<RuleDraft> {
   assertQuery(query)
-  const draft = { query, tags: cleanTags(tags), place: await choosePlace(ports, chosen) }
-  if (draft.tags.length === 0 && !draft.place) {
-    throw new Problem('invalid', 'Choose what the rule adds: tags, or another visibility or organization.')
+  const draft = { query, tags: cleanTags(tags), place: await choosePlace(ports, chosen), copy }
+  if (draft.tags.length === 0 && !draft.place && !copy) {
+    throw new Problem(
+      'invalid',
+      'Choose what the rule does: add tags, change the visibility, or save a copy of the page.'
+    )
   }
   return draft
 }

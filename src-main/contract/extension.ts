@@ -64,7 +64,8 @@ export interface ShownPage {
 
 /** The answers, by kind of request. */
 export interface HostAnswers {
-  save: { status: 'saved' | 'changed' | 'existing'; bookmark: ShownPage }
+  /** `copy`: a rule wants a copy of the page. */
+  save: { status: 'saved' | 'changed' | 'existing'; bookmark: ShownPage; copy: boolean }
   saved: { bookmark: ShownPage | null }
   remove: { removed: boolean }
   /** Whether it was the last missing part, and the copy is stored. */

@@ -5,7 +5,7 @@ import { fields } from './bookmark-change.ts'
 /** Maximum number of rules. Each rule is checked for each new bookmark. */
 export const MAX_RULES = 100
 
-/** Gives tags or another place to new bookmarks that match a query. */
+/** Gives tags or another place to new bookmarks that match a query, or a copy of their page. */
 export interface Rule {
   id: string
   /** In the query language; must match exactly. */
@@ -15,6 +15,8 @@ export interface Rule {
   visibility: Visibility | null
   /** The organization that bookmarks move to. After it is deleted (`isGone`), the rule does nothing. */
   organization: { id: string; name: string; isGone: boolean } | null
+  /** Whether the browser extension saves a copy of the page. */
+  copy: boolean
   /** Number of new bookmarks that matched so far. */
   matched: number
   /** When the last one matched, in milliseconds since 1970. */
@@ -27,7 +29,8 @@ export const RuleRequest = z.strictObject({
   query: Query,
   tags: fields.tags.default([]),
   visibility: fields.visibility.optional(),
-  organization: fields.organization.optional()
+  organization: fields.organization.optional(),
+  copy: z.boolean().default(false)
 })
 export type RuleRequest = z.infer<typeof RuleRequest>
 
@@ -36,6 +39,7 @@ export interface RuleDraft {
   query: string
   tags: string[]
   place: Place | undefined
+  copy: boolean
 }
 
 /** A search that is stored under a name. */

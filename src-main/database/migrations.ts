@@ -263,6 +263,22 @@ const STEP_360 = `
   ) STRICT;
 `
 
+const STEP_370 = `
+  ALTER TABLE sessions DROP COLUMN tab_hash;
+  ALTER TABLE rules ADD COLUMN copies INTEGER NOT NULL DEFAULT 0 CHECK (copies IN (0, 1));
+  UPDATE sync_log SET fields = (fields & 7) | ((fields & 8) << 1) WHERE rule IS NOT NULL AND fields >= 0;
+  DROP TRIGGER sync_rule_changed;
+  CREATE TRIGGER sync_rule_changed AFTER UPDATE OF query, tags, visibility, organization_id, deleted_at, copies ON rules
+    WHEN (SELECT merging FROM sync_state) = 0
+    BEGIN
+      INSERT INTO sync_log (rule, fields) VALUES (new.public_id, (old.query IS NOT new.query)
+        | ((old.tags IS NOT new.tags) << 1)
+        | ((old.visibility IS NOT new.visibility OR old.organization_id IS NOT new.organization_id) << 2)
+        | ((old.copies IS NOT new.copies) << 3)
+        | ((old.deleted_at IS NOT new.deleted_at) << 4));
+    END;
+`
+
 /** Steps to `SCHEMA_VERSION`, oldest first. A released step is never edited. */
 const MIGRATIONS: Migration[] = [
   { version: 310, sql: [INDEXING_310, LINKS_310, RULES_310, UNDO_310].join('\n') },
@@ -278,7 +294,8 @@ const MIGRATIONS: Migration[] = [
     }
   },
   { version: 350, sql: STEP_350 },
-  { version: 360, sql: STEP_360 }
+  { version: 360, sql: STEP_360 },
+  { version: 370, sql: STEP_370 }
 ]
 
 /** The oldest schema that the steps start from. */

@@ -1,7 +1,7 @@
 import { SYNC_SCHEMA } from './sync-schema.ts'
 
 /** The version of this schema, in SQLite's `user_version`. Versions are numbered in tens. */
-export const SCHEMA_VERSION = 360
+export const SCHEMA_VERSION = 370
 
 const BOOKMARKS = `
   CREATE TABLE organizations (
@@ -127,7 +127,6 @@ const ACCESS = `
     hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
     created_at INTEGER NOT NULL,
     seen_at INTEGER NOT NULL,
-    tab_hash BLOB CHECK (length(tab_hash) = 32),
     client TEXT
   ) STRICT, WITHOUT ROWID;
 
@@ -178,7 +177,9 @@ const ACCESS = `
     matched INTEGER NOT NULL DEFAULT 0,
     matched_at INTEGER,
     -- A deleted rule can be restored for a day.
-    deleted_at INTEGER
+    deleted_at INTEGER,
+    -- 1 if the browser extension saves a copy of each page.
+    copies INTEGER NOT NULL DEFAULT 0 CHECK (copies IN (0, 1))
   ) STRICT;
   -- New bookmarks that rules still apply to when their pages are read.
   CREATE TABLE rules_pending (

@@ -175,12 +175,13 @@ export const SYNC_SCHEMA = `
   CREATE TRIGGER sync_rule_made AFTER INSERT ON rules WHEN (SELECT merging FROM sync_state) = 0
     BEGIN INSERT INTO sync_log (rule, fields) VALUES (new.public_id, -1); END;
 
-  CREATE TRIGGER sync_rule_changed AFTER UPDATE OF query, tags, visibility, organization_id, deleted_at ON rules
+  CREATE TRIGGER sync_rule_changed AFTER UPDATE OF query, tags, visibility, organization_id, deleted_at, copies ON rules
     WHEN (SELECT merging FROM sync_state) = 0
     BEGIN
       INSERT INTO sync_log (rule, fields) VALUES (new.public_id, (old.query IS NOT new.query)
         | ((old.tags IS NOT new.tags) << 1)
         | ((old.visibility IS NOT new.visibility OR old.organization_id IS NOT new.organization_id) << 2)
-        | ((old.deleted_at IS NOT new.deleted_at) << 3));
+        | ((old.copies IS NOT new.copies) << 3)
+        | ((old.deleted_at IS NOT new.deleted_at) << 4));
     END;
 `

@@ -190,6 +190,7 @@ const TABLE = {
   saveRule: onWriter(rules.saveRule),
   changeRule: onWriter(rules.changeRule),
   deleteRule: onWriter(rules.deleteRule),
+  wantsCopy: onReader(rules.wantsCopy),
 
   // Several machines
   readSync: onMain(snapshots.readSync),

@@ -72,6 +72,7 @@ const Rule = z.object({
   query: at(RuleRequest.shape.query),
   tags: at(z.array(TagText.min(1)).max(LIMITS.tags)),
   place: at(z.union([z.tuple([z.null(), z.null(), z.null()]), Place])),
+  copy: at(z.literal([0, 1])),
   deleted: at(Gone)
 })
 

@@ -14,21 +14,27 @@ import { notifyWithUndo, offerUndo } from './undo.ts'
 export type RuleBody = Parameters<typeof api.rules.$post>[0]['json']
 
 /** Returns a rule as a request describes it. */
-export function toRuleBody({ query, tags, visibility, organization }: Rule): RuleBody {
-  return { query, tags, visibility: visibility ?? undefined, organization: organization?.name }
+export function toRuleBody({ query, tags, copy, visibility, organization }: Rule): RuleBody {
+  return { query, tags, copy, visibility: visibility ?? undefined, organization: organization?.name }
 }
 
 /** Whether a rule moves bookmarks. */
 export const moves = ({ visibility }: Rule): boolean => visibility !== null
 
-/** Returns in words what a rule adds, and where it moves bookmarks. */
-export function describeRule({ tags, visibility, organization }: Rule): string {
+/** Returns in words what a rule does. */
+export function describeRule({ tags, visibility, organization, copy }: Rule): string {
   const place = organization
     ? t`Moves to ${organization.name}`
     : visibility === 'private' || visibility === 'public'
       ? i18n._(MAKES[visibility])
       : undefined
-  return [tags.length > 0 ? t`Adds ${list.format(tags.map(quoted))}` : undefined, place].filter(Boolean).join(' · ')
+  return [
+    tags.length > 0 ? t`Adds ${list.format(tags.map(quoted))}` : undefined,
+    place,
+    copy ? t`Saves a copy of the page` : undefined
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 /** A rule to apply to the bookmarks that exist. A new one, which was saved in the step `saved`, is undone together with that. */

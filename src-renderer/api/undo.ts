@@ -174,11 +174,11 @@ async function applyChange(
       unchanged += outcome.unchanged
       if (outcome.inverse) inverse.unshift(outcome.inverse)
     }
-    notify(
+    const skipped =
       unchanged > 0
-        ? t`Undone: ${change.name} Not restored: ${number(unchanged)}, which changed later or whose duplicate no longer exists.`
-        : messageFor(change.name)
-    )
+        ? t`Skipped: ${number(unchanged)}, which changed later or whose duplicate no longer exists.`
+        : undefined
+    notify([messageFor(change.name), skipped].filter((text) => text !== undefined).join(' '))
   } catch (error) {
     // What was not undone, or only in part, can be tried again.
     if (!(error instanceof ApiProblem && error.code === 'not-found')) from.push({ ...change, parts: remaining })

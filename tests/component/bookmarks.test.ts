@@ -116,6 +116,23 @@ test('a change that fails is reported, and the list stays unchanged', async () =
   expect(app.rows()).toHaveLength(3)
 })
 
+test('undo and redo skip a bookmark that changed since, and say so', async () => {
+  const { app, service } = await openPages()
+  await expectRows(app, 3)
+  await focusList(app)
+  await check(app, 'b.example')
+  await check(app, 'c.example')
+  await app.user.keyboard('a')
+  await notice(app, '2 bookmarks archived.')
+  await app.user.keyboard('{Control>}z{/Control}')
+  await notice(app, 'Undone: 2 bookmarks archived.')
+  const answer = await callApi(service, 'GET', '/bookmarks?order=newest')
+  const { bookmarks } = (await answer.json()) as { bookmarks: { id: string }[] }
+  await callApi(service, 'PATCH', `/bookmarks/${bookmarks[0]?.id}`, { title: 'Changed' })
+  await app.user.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')
+  await notice(app, 'Redone: 2 bookmarks archived. Skipped: 1, which changed later')
+})
+
 test('one notification shows at a time, and names its bookmark', async () => {
   const app = await openList()
   const messages = () => app.page.queryAllByRole('alert').map((alert) => alert.textContent)

@@ -275,6 +275,10 @@ test('texts of schema 330 become Markdown, and the pages of documents stay', () 
     DROP TABLE highlights;
     ALTER TABLE sync_log DROP COLUMN highlight;
     DROP TABLE page_copies;
+    ALTER TABLE sessions ADD COLUMN tab_hash BLOB;
+    DROP TRIGGER sync_rule_changed;
+    ALTER TABLE rules DROP COLUMN copies;
+    CREATE TRIGGER sync_rule_changed AFTER UPDATE OF query ON rules BEGIN SELECT 1; END;
     PRAGMA user_version = 330`)
   const insert = before.prepare('INSERT INTO page_texts (bookmark_id, text, from_tab, layout) VALUES (?, ?, ?, ?)')
   const ids = before.prepare('SELECT id FROM bookmarks ORDER BY id LIMIT 4').pluck().all()

@@ -33,6 +33,7 @@ const SITES: Record<string, string> = {
   'a.example/private': `<title>A secret</title><p>${LONG}</p><p>Of capybaras.</p>`,
   // More than one message to the program can hold.
   'a.example/pictures': `<title>My pictures</title><h1>Pictures</h1><img src="data:image/png;base64,${randomBytes(900_000).toString('base64')}">`,
+  'a.example/ruled': '<title>Ruled</title><p>Copied.</p>',
   'a.example/other': '<title>Another page</title><p>Short.</p>',
   'a.example/first': '<title>First of all</title><p>Here.</p>',
   'a.example/second': '<title>Second</title><p>There.</p>',
@@ -339,6 +340,19 @@ test('saved pages are marked during browsing, with the permission for it', async
   await expect.poll(async () => (await browser.badge(page)).text).toBe('')
 })
 
+/** The copy of the page whose bookmark the search finds; `null` if there is none. */
+async function copyOf(...search: string[]): Promise<{ size: number } | null> {
+  const [{ id } = { id: '' }] = await found(...search)
+  return ((await (await callService(`bookmarks/${id}/page`)).json()) as { copy: { size: number } | null }).copy
+}
+
+/** Calls the service’s own interface; with a body as POST. */
+function callService(path: string, body?: object): Promise<Response> {
+  const { url, token } = JSON.parse(readFileSync(join(machine.data, 'service.json'), 'utf8'))
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return fetch(`${url}/api/${path}`, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body) })
+}
+
 test('a copy of the page is saved with it where the owner chose that, in parts', async () => {
   await browser.background.evaluate(async () => chrome.storage.local.set({ saveCopy: true }))
   const popup = await browser.openPopup(await visit('a.example/pictures'))
@@ -347,18 +361,27 @@ test('a copy of the page is saved with it where the owner chose that, in parts',
   await pictures(popup, 'extension-copy')
   expect(await save(popup)).toBe('Saved.')
   expect(await popup.read('problem')).toBe('')
-  const [{ id } = { id: '' }] = await found('site:a.example', 'pictures')
-  const { url, token } = JSON.parse(readFileSync(join(machine.data, 'service.json'), 'utf8'))
-  const response = await fetch(`${url}/api/bookmarks/${id}/page`, { headers: { authorization: `Bearer ${token}` } })
-  const { copy } = (await response.json()) as { copy: { size: number } }
-  expect(copy.size).toBeGreaterThan(1_000_000)
-  expect(copy.size).toBeLessThan(2_000_000)
+  const size = (await copyOf('site:a.example', 'pictures'))?.size
+  expect(size).toBeGreaterThan(1_000_000)
+  expect(size).toBeLessThan(2_000_000)
   const [file = ''] = readdirSync(join(machine.data, 'copies'))
   expect(readFileSync(join(machine.data, 'copies', file), 'utf8')).toContain('<h1>Pictures</h1>')
   await browser.background.evaluate(async () => chrome.storage.local.set({ saveCopy: false }))
-  // The next test must not take this popup for its own.
-  await expect.poll(() => popup.evaluate('1').catch(() => 'closed')).toBe('closed')
+  await isClosed(popup)
 })
+
+test('a rule has copies of new pages saved, whatever was chosen in the popup', async () => {
+  expect((await callService('rules', { query: 'site:a.example', copy: true })).status).toBe(201)
+  const popup = await browser.openPopup(await visit('a.example/ruled'))
+  expect(await save(popup)).toBe('Saved.')
+  expect((await copyOf('site:a.example', 'ruled'))?.size).toBeGreaterThan(100)
+  await isClosed(popup)
+})
+
+/** Waits for it, because the next test must not take this popup for its own. */
+async function isClosed(popup: Popup): Promise<void> {
+  await expect.poll(() => popup.evaluate('1').catch(() => 'closed')).toBe('closed')
+}
 
 test('the text of a private window is not sent', async () => {
   const address = 'http://a.example/private'
@@ -376,6 +399,7 @@ test('the text of a private window is not sent', async () => {
   expect(await popup.isShown('text-part')).toBe(false)
   expect(await save(popup)).toBe('Saved.')
   expect(await found('secret')).toMatchObject([{ url: address }])
+  expect(await copyOf('secret')).toBeNull()
   expect(await found('capybaras')).toEqual([])
 })
 

@@ -35,7 +35,7 @@ describe('a page', () => {
     expect(await ask(service, 'saved', { url: URL_A })).toEqual({ status: 200, body: { bookmark: null } })
     const { status, body } = await ask(service, 'save', PAGE)
     const shown = { ...PAGE, organization: null, savedAt: expect.stringMatching(/^\d{4}-.*Z$/), type: undefined }
-    expect([status, body]).toEqual([200, { status: 'saved', bookmark: shown }])
+    expect([status, body]).toEqual([200, { status: 'saved', bookmark: shown, copy: false }])
     expect((await ask(service, 'saved', { url: `${URL_A}?utm_source=mail#top` })).body.bookmark).toEqual(shown)
     expect((await ask(service, 'search', { words: 'passag' })).body.bookmarks).toEqual([shown])
   })
@@ -81,6 +81,22 @@ describe('a page', () => {
     const about = { url: 'https://oats.example/', title: 'Sourdough of oats', tags: ['two'] }
     expect(await ask(service, 'suggestions', about)).toEqual({ status: 200, body: { tags: ['baking'] } })
     expect((await listed(service)).length).toBe(2)
+  })
+
+  test('that a rule wants a copy of is saved with that request, unless it was saved before or belongs to others', async () => {
+    const service = await testService()
+    await callApi(service, 'POST', '/rules', { query: 'site:a.example', copy: true })
+    await callApi(service, 'POST', '/organizations', { name: 'Client' })
+    await callApi(service, 'POST', '/rules', { query: 'client', organization: 'Client' })
+    expect((await ask(service, 'save', PAGE)).body).toMatchObject({ status: 'saved', copy: true })
+    expect((await ask(service, 'save', { ...PAGE, title: 'New' })).body).toMatchObject({
+      status: 'changed',
+      copy: false
+    })
+    const other = { ...PAGE, url: 'https://b.example/' }
+    expect((await ask(service, 'save', other)).body).toMatchObject({ status: 'saved', copy: false })
+    const theirs = { ...PAGE, url: 'https://a.example/client', title: 'client' }
+    expect((await ask(service, 'save', theirs)).body).toMatchObject({ status: 'saved', copy: false })
   })
 
   test('in the trash is restored with the new title and with old and new tags', async () => {

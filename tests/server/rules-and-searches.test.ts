@@ -98,7 +98,7 @@ describe('a rule', () => {
     ['with a filter of another program', { query: 'inurl:docs', tags: ['x'] }, 'is not a filter'],
     ['with an invalid date', { query: 'before:soon', tags: ['x'] }, 'is not a date'],
     ['with a query that is too long', { query: 'x'.repeat(1001), tags: ['x'] }, 'at most 1,000'],
-    ['that adds nothing', { query: 'rust', tags: [' # '] }, 'Choose what the rule adds'],
+    ['that adds nothing', { query: 'rust', tags: [' # '] }, 'Choose what the rule does'],
     ['without the name of its organization', { query: 'rust', visibility: 'organization' }, 'Choose the organization'],
     ['for an organization and public', { query: 'rust', visibility: 'public', organization: 'A' }, 'cannot be public']
   ] as const)('%s is refused', async ([, rule, fault]) => {

@@ -44,8 +44,8 @@ export function openedLibrary(file: string) {
     close,
     ...calls,
     // Most tests need neither the undo step of a new rule or search nor the time of its change.
-    saveRule: (draft: RuleDraft, at = 1000) => calls.saveRule(draft, at).rule,
-    changeRule: (id: string, draft: RuleDraft, at = 1000) => calls.changeRule(id, draft, at),
+    saveRule: (draft: TestRule, at = 1000) => calls.saveRule({ copy: false, ...draft }, at).rule,
+    changeRule: (id: string, draft: TestRule, at = 1000) => calls.changeRule(id, { copy: false, ...draft }, at),
     saveSearch: (name: string, address: string, at = 1000) => calls.saveSearch({ name, address }, at).search,
     renameSavedSearch: (id: string, name: string, at = 1000) => calls.changeSavedSearch(id, { name }, at),
     deleteSavedSearch: (id: string, at = 1000) => calls.deleteSavedSearch(id, at),
@@ -54,6 +54,9 @@ export function openedLibrary(file: string) {
     ...indexWork(db)
   }
 }
+
+/** A rule, which saves no copies unless it says so. */
+type TestRule = Omit<RuleDraft, 'copy'> & { copy?: boolean }
 
 /** A library of schema 300: 58 bookmarks with all kinds of work left to do, made by that version. */
 export function libraryOf300(folder = tempFolder()): string {

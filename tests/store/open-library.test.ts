@@ -161,7 +161,7 @@ test('changes of many bookmarks do not fill a small disk with the log, and a ful
 test.each(MODES)('a library opened %s emits what rules changed while it indexed an import', async (_, options) => {
   const events: unknown[] = []
   const library = await startedLibrary(tempFolder(), { ...options, emit: (event) => events.push(event) })
-  await library.saveRule({ query: 'crab', tags: ['crab'], place: undefined }, 1000)
+  await library.saveRule({ query: 'crab', tags: ['crab'], place: undefined, copy: false }, 1000)
   const drafts = [imported(link('https://a.example/crab'))]
   await library.importBookmarks(await library.beginImport(1000), [packDrafts(drafts)])
   events.length = 0

@@ -34,7 +34,8 @@ export function extensionRoutes({ ports, identification, copyUploads }: ServerCo
     })
     .post('/save', body(SaveRequest), async (c) => {
       const { status, bookmark } = await savePage(ports, c.req.valid('json'))
-      return c.json({ status, bookmark: shownPage(bookmark) } satisfies HostAnswers['save'])
+      const copy = status === 'saved' && bookmark.type === 'link' && (await ports.library.wantsCopy(bookmark.id))
+      return c.json({ status, bookmark: shownPage(bookmark), copy } satisfies HostAnswers['save'])
     })
     .post('/saved', body(SavedQuery), async (c) => {
       const bookmark = await findSaved(ports, c.req.valid('json').url)

@@ -9,7 +9,7 @@ import type { LibraryEvent } from '../../contract/change.ts'
 import { Problem } from '../../contract/problem.ts'
 import { MAX_RULES, type Rule, type RuleDraft } from '../../contract/rule.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
-import { exists, readRow, readRows, readValue, run } from '../../database/sql.ts'
+import { exists, readRow, readRows, readValue, readValues, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
 import { publicId } from '../public-id.ts'
@@ -31,15 +31,16 @@ const CHANGED: LibraryEvent[] = [{ kind: 'rules' }]
  */
 export function saveRule(
   db: WriteConnection,
-  { query, tags, place }: RuleDraft,
+  { query, tags, place, copy }: RuleDraft,
   at: number
 ): Written<{ rule: Rule; undo: number }> {
   assertRoom(db)
   assertOwner(db, place?.owner)
   const id = publicId()
   run(db)`
-    INSERT INTO rules (public_id, query, tags, visibility, organization_id)
-      VALUES (${id}, ${query}, ${JSON.stringify(tags)}, ${place?.visibility ?? null}, ${place?.owner ?? null})`
+    INSERT INTO rules (public_id, query, tags, visibility, organization_id, copies)
+      VALUES (${id}, ${query}, ${JSON.stringify(tags)}, ${place?.visibility ?? null}, ${place?.owner ?? null},
+        ${copy ? 1 : 0})`
   const rule = listRules(db).find((rule) => rule.id === id)
   if (!rule) throw new Error('The rule was not saved.')
   return { answer: { rule, undo: recordPlace(db, { id: null, at }, 'rule', id, undefined) }, events: CHANGED }
@@ -49,14 +50,20 @@ export function saveRule(
 export function changeRule(
   db: WriteConnection,
   id: string,
-  { query, tags, place }: RuleDraft,
+  { query, tags, place, copy }: RuleDraft,
   at: number
 ): Written<number | undefined> {
   assertOwner(db, place?.owner)
   const { visibility = null, owner = null } = place ?? {}
-  return asStep(db, id, at, () =>
-    writeRule(db, id, { query, tags: JSON.stringify(tags), visibility, organization: owner, isDeleted: 0 }, at)
-  )
+  const state = {
+    query,
+    tags: JSON.stringify(tags),
+    visibility,
+    organization: owner,
+    copies: copy ? 1 : 0,
+    isDeleted: 0
+  }
+  return asStep(db, id, at, () => writeRule(db, id, state, at))
 }
 
 /**
@@ -84,12 +91,14 @@ export interface RuleState {
   tags: string
   visibility: string | null
   organization: number | null
+  /** Missing in the step of an older version. */
+  copies?: number
   isDeleted: number
 }
 
 export function readRule(db: ReadConnection, id: string): RuleState | undefined {
   return readRow<RuleState>(db)`
-    SELECT query, tags, visibility, organization_id AS organization, deleted_at IS NOT NULL AS isDeleted
+    SELECT query, tags, visibility, organization_id AS organization, copies, deleted_at IS NOT NULL AS isDeleted
     FROM rules WHERE public_id = ${id}`
 }
 
@@ -105,10 +114,10 @@ export function writeRule(db: WriteConnection, id: string, state: RuleState | un
     return
   }
   if (readRule(db, id)?.isDeleted === 1) assertRoom(db)
-  const { query, tags, visibility, organization } = state
+  const { query, tags, visibility, organization, copies = 0 } = state
   run(db)`
     UPDATE rules SET query = ${query}, tags = ${tags}, visibility = ${visibility}, organization_id = ${organization},
-      deleted_at = NULL WHERE public_id = ${id}`
+      copies = ${copies}, deleted_at = NULL WHERE public_id = ${id}`
 }
 
 function assertRoom(db: WriteConnection): void {
@@ -116,8 +125,9 @@ function assertRoom(db: WriteConnection): void {
   if (count >= MAX_RULES) throw new Problem('too-many', `There are ${MAX_RULES} rules already. Delete one first.`)
 }
 
-interface RuleRow extends Omit<Rule, 'tags' | 'organization'> {
+interface RuleRow extends Omit<Rule, 'tags' | 'organization' | 'copy'> {
   tags: string
+  copies: number
   organizationId: string | null
   organization: string | null
   isGone: number
@@ -127,10 +137,11 @@ interface RuleRow extends Omit<Rule, 'tags' | 'organization'> {
 export function listRules(db: ReadConnection): Rule[] {
   const rows = readRows<RuleRow>(db)`
     SELECT r.public_id AS id, r.query, r.tags, r.visibility, o.public_id AS organizationId, o.name AS organization,
-      o.deleted_at IS NOT NULL AS isGone, r.matched, r.matched_at AS matchedAt
+      o.deleted_at IS NOT NULL AS isGone, r.copies, r.matched, r.matched_at AS matchedAt
     FROM rules r LEFT JOIN organizations o ON o.id = r.organization_id WHERE r.deleted_at IS NULL ORDER BY r.id`
-  return rows.map(({ organizationId, organization, isGone, tags, ...row }) => ({
+  return rows.map(({ organizationId, organization, isGone, tags, copies, ...row }) => ({
     ...row,
+    copy: copies === 1,
     tags: JSON.parse(tags),
     organization:
       row.visibility === 'organization'
@@ -196,6 +207,15 @@ export function applyRulesToPage(db: WriteConnection, rowId: number, time: numbe
   const row = readRow<PendingRow>(db)`
     SELECT bookmark_id AS rowId, newest_rule AS newestRule, applied FROM rules_pending WHERE bookmark_id = ${rowId}`
   return row ? applyTo(db, [readPending(row)], time) : []
+}
+
+/** Returns whether a rule wants a copy of this bookmark's page. */
+export function wantsCopy(db: ReadConnection, id: string): boolean {
+  const queries = readValues<string>(db, 'SELECT query FROM rules WHERE copies = 1 AND deleted_at IS NULL')
+  const rowId = readValue<number>(db)`SELECT id FROM bookmarks WHERE public_id = ${id}`
+  if (queries.length === 0 || rowId === undefined) return false
+  const choices = queries.map((words) => ({ words, trash: 'without', own: true }) as const)
+  return matchAmong(db, choices, [rowId]).some((matching) => matching.length > 0)
 }
 
 type PendingRow = Omit<NewBookmark, 'applied'> & { applied: string }

@@ -204,10 +204,10 @@ function mergeRule(db: WriteConnection, id: string, incoming: Fields, time: numb
   const tags = JSON.stringify(joined.tags?.[0] ?? [])
   const place = organization == null ? null : placeOf(db, organization, name ?? '', time)
   run(db)`
-    INSERT INTO rules (public_id, query, tags, visibility, organization_id)
-    VALUES (${id}, ${query}, ${tags}, ${visibility ?? null}, ${place})
+    INSERT INTO rules (public_id, query, tags, visibility, organization_id, copies)
+    VALUES (${id}, ${query}, ${tags}, ${visibility ?? null}, ${place}, ${joined.copy?.[0] ?? 0})
     ON CONFLICT (public_id) DO UPDATE SET query = excluded.query, tags = excluded.tags, deleted_at = NULL,
-      visibility = excluded.visibility, organization_id = excluded.organization_id`
+      visibility = excluded.visibility, organization_id = excluded.organization_id, copies = excluded.copies`
   return true
 }
 

@@ -137,12 +137,13 @@ export function searchFields(db: ReadConnection, id: string): Fields | undefined
 /** The same of a rule. */
 export function ruleFields(db: ReadConnection, id: string): Fields | undefined {
   const row = readRow<RuleRow>(db)`
-    SELECT r.query, r.tags, r.visibility, o.public_id AS organization, o.name, r.deleted_at AS deleted
+    SELECT r.query, r.tags, r.visibility, o.public_id AS organization, o.name, r.copies, r.deleted_at AS deleted
     FROM rules r LEFT JOIN organizations o ON o.id = r.organization_id WHERE r.public_id = ${id}`
   const values = row && {
     query: row.query,
     tags: JSON.parse(row.tags) as string[],
     place: [row.visibility, row.organization, row.name],
+    copy: row.copies,
     deleted: row.deleted
   }
   return orGone(values, 'deleted', clocksOf(db, id))
@@ -154,6 +155,7 @@ interface RuleRow {
   visibility: string | null
   organization: string | null
   name: string | null
+  copies: number
   deleted: number | null
 }
 

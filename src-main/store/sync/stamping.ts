@@ -22,7 +22,10 @@ const BOOKMARK_FIELDS = [
 const ORGANIZATION_FIELDS = ['name', 'life']
 
 /** The last field marks a deleted record. The bits are as above. */
-const SEARCH_AND_RULE_FIELDS = { search: ['name', 'address', 'gone'], rule: ['query', 'tags', 'place', 'deleted'] }
+const SEARCH_AND_RULE_FIELDS = {
+  search: ['name', 'address', 'gone'],
+  rule: ['query', 'tags', 'place', 'copy', 'deleted']
+}
 
 /** Stands for all fields there. */
 const ALL_FIELDS = -1

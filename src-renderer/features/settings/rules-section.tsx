@@ -94,7 +94,7 @@ function RuleRow({ rule, onApply, onDelete }: RuleRowProps) {
           size="compact-sm"
           variant="light"
           aria-label={t`Apply the rule for ${query} to existing bookmarks`}
-          disabled={gone}
+          disabled={gone || (rule.tags.length === 0 && !moves(rule))}
           onClick={onApply}
         >
           {t`Apply…`}

@@ -24,6 +24,7 @@ test('rules are listed in the order they were made, with what they do', () => {
     tags: ['work', 'acme'],
     visibility: 'organization',
     organization: { id, name: 'Acme', isGone: false },
+    copy: false,
     matched: 0,
     matchedAt: null
   })

@@ -25,7 +25,7 @@ function act(library: Device, searches: string[], rules: string[], { kind, which
   // Only the last two change, so that changes of several devices meet.
   const search = searches.at(-1 - which) ?? ''
   const rule = rules.at(-1 - which) ?? ''
-  const draft = { query: `${name}-${at}`, tags: [name], place: undefined }
+  const draft = { query: `${name}-${at}`, tags: [name], place: undefined, copy: which === 1 }
   try {
     if (kind === 'save' && searches.length < 3) searches.push(library.saveSearch(name, `/?q=${at}`).id)
     else if (kind === 'rename') library.renameSavedSearch(search, name)
@@ -42,7 +42,7 @@ function act(library: Device, searches: string[], rules: string[], { kind, which
 function contents({ db }: Device) {
   return {
     searches: readRows(db)`SELECT public_id, name, address FROM saved_searches ORDER BY 1`,
-    rules: readRows(db)`SELECT public_id, query, tags FROM rules WHERE deleted_at IS NULL ORDER BY 1`
+    rules: readRows(db)`SELECT public_id, query, tags, copies FROM rules WHERE deleted_at IS NULL ORDER BY 1`
   }
 }
 

@@ -34,7 +34,7 @@ test('the later change of each field wins, and deleted ones stay deleted until t
   const rule = here.saveRule(draft('one', 'a'))
   exchange([here, there])
   here.renameSavedSearch(search.id, 'Earlier')
-  here.changeRule(rule.id, draft('two', 'a'))
+  here.changeRule(rule.id, { ...draft('two', 'a'), copy: true })
   there.changeRule(rule.id, draft('one', 'b'))
   exchange([here, there])
   const renaming = there.renameSavedSearch(search.id, 'Later') ?? 0
@@ -42,6 +42,7 @@ test('the later change of each field wins, and deleted ones stay deleted until t
   for (const device of [here, there]) {
     expect(searches(device)).toEqual(['Later /?q=work'])
     expect(rules(device)).toEqual([['two', ['b'], undefined]])
+    expect(device.listRules()).toMatchObject([{ copy: true }])
   }
   here.deleteSavedSearch(search.id)
   const deletion = here.deleteRule(rule.id, NOW) ?? 0

@@ -16,6 +16,7 @@ interface RuleFields {
   query: string
   tags: string[]
   place: Place | undefined
+  copy: boolean
   alsoNow: boolean
 }
 
@@ -30,10 +31,10 @@ export function RuleDialog({ start: { rule, body }, ...state }: RuleDialogProps)
       {...state}
       title={t`Rule for new bookmarks`}
       size={520}
-      initialValues={{ query: body.query, tags: body.tags ?? [], place, alsoNow: false }}
+      initialValues={{ query: body.query, tags: body.tags ?? [], place, copy: body.copy ?? false, alsoNow: false }}
       action={t`Save rule`}
-      onSubmit={({ query, tags, place, alsoNow }) => {
-        const wanted = { query: query.trim(), tags, ...place }
+      onSubmit={({ query, tags, place, copy, alsoNow }) => {
+        const wanted = { query: query.trim(), tags, copy, ...place }
         return rule ? change.mutateAsync({ rule, body: wanted }) : save.mutateAsync({ body: wanted, alsoNow })
       }}
     >
@@ -52,7 +53,8 @@ interface FieldsProps {
 
 /** The query with how many bookmarks match it, and what these get. */
 function Fields({ form, isNew, gone }: FieldsProps) {
-  const { query, place } = form.values
+  const { query, tags, place } = form.values
+  const changesBookmarks = tags.length > 0 || place !== undefined
   const isTyped = query.trim() !== ''
   const { data, error } = useQuery(matchesOptions(query.trim(), place !== undefined))
   const count = isTyped && !error ? data : undefined
@@ -71,7 +73,7 @@ function Fields({ form, isNew, gone }: FieldsProps) {
       <Text size="sm" c="dimmed" role="status">
         {count === undefined ? ' ' : plural(count, { one: '# bookmark matches now.', other: '# bookmarks match now.' })}
       </Text>
-      <TagsField label={t`Add tags`} value={form.values.tags} onChange={(tags) => form.setValues({ tags })} />
+      <TagsField label={t`Add tags`} value={tags} onChange={(tags) => form.setValues({ tags })} />
       <PlaceSelect
         label={t`Change visibility`}
         placeholder={t`Leave as it is`}
@@ -81,7 +83,12 @@ function Fields({ form, isNew, gone }: FieldsProps) {
         onChange={(place) => form.setValues({ place })}
         clear={{ label: t`Leave the visibility as it is`, run: () => form.setFieldValue('place', undefined) }}
       />
-      {isNew && count !== undefined && count > 0 && (
+      <Checkbox
+        label={t`Save a copy of the page`}
+        description={t`If the browser extension saves the page. Allow it there once: select “Save a copy of the page” when you save one.`}
+        {...form.getInputProps('copy', { type: 'checkbox' })}
+      />
+      {isNew && changesBookmarks && count !== undefined && count > 0 && (
         <Checkbox
           label={plural(count, {
             one: 'Apply it to the bookmark that matches now, too',

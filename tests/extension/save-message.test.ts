@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { joined, withKept } from '../../src-extension/shared/with-kept.ts'
+import { joined, withKept } from '../../src-extension/shared/save-message.ts'
 
 const PAGE = { type: 'link' as const, url: 'https://a.example/', title: 'Tab', description: 'New', tags: ['b', 'c'] }
 const KEPT = { url: PAGE.url, title: 'Kept', description: 'Old', tags: ['a', 'b'], organization: null, savedAt: '' }
