@@ -78,7 +78,8 @@ function kept(node: ElementContent, conversion: Conversion): ElementContent[] {
   if (node.tagName === 'img') return pictureOf(node.properties, conversion)
   if (node.tagName === 'table') return tableOf(node, conversion)
   const { isCode } = conversion
-  const isPre = node.tagName === 'pre'
+  const hasStructure = node.tagName === 'pre' && node.children.some((child) => contains(child, NOT_CODE))
+  const isPre = node.tagName === 'pre' && !hasStructure
   conversion.depth++
   conversion.isCode ||= isPre
   const children = (isPre ? withoutFirstBreak(node) : node.children).flatMap((child) => kept(child, conversion))
@@ -86,8 +87,9 @@ function kept(node: ElementContent, conversion: Conversion): ElementContent[] {
   conversion.isCode = isCode
   if (conversion.depth > MAX_DEPTH) return children
   conversion.elements--
-  if (MARKS.has(node.tagName) && children.some(hasBlocks)) return children
-  if (node.tagName !== 'a') return [{ ...node, tagName: SAME_AS[node.tagName] ?? node.tagName, children }]
+  if (MARKS.has(node.tagName) && children.some((child) => contains(child, BLOCKS))) return children
+  const tagName = hasStructure ? 'div' : (SAME_AS[node.tagName] ?? node.tagName)
+  if (node.tagName !== 'a') return [{ ...node, tagName, children }]
   const href = addressOf(node.properties.href, conversion)
   return href === undefined ? children : [{ ...node, properties: { href }, children }]
 }
@@ -130,14 +132,23 @@ function tableOf(table: Element, conversion: Conversion): ElementContent[] {
   function within(node: ElementContent): ElementContent[] {
     if (node.type !== 'element' || !PARTS_OF_TABLES.has(node.tagName)) return kept(node, conversion)
     if (isHidden(node.properties)) return []
-    const children = conversion.elements > 0 ? node.children.flatMap(within) : []
+    const content = conversion.elements > 0 ? node.children.flatMap(within) : []
+    const children = SECTIONS.has(node.tagName) ? inRows(content) : content
     conversion.elements--
     const part = { ...node, children: !isLayout && isCell(node) ? inOneLine(children) : children }
     if (node.tagName === 'caption') captions.push({ ...part, tagName: 'p' })
     return node.tagName === 'caption' ? [] : [isLayout ? { ...part, tagName: 'div' } : part]
   }
-  const children = table.children.flatMap(within)
+  const children = inRows(table.children.flatMap(within))
   return [...captions, { ...table, tagName: isLayout ? 'div' : 'table', children }]
+}
+
+/** Puts cells without a row into one, as browsers do (HTML 13.2.6.4.13). */
+function inRows(nodes: ElementContent[]): ElementContent[] {
+  const cells = nodes.filter(isCell)
+  if (cells.length === 0) return nodes
+  const others = nodes.filter((node) => !isCell(node))
+  return [{ type: 'element', tagName: 'tr', properties: {}, children: cells }, ...others]
 }
 
 /** Returns the content of a cell, which is one line in Markdown: items are separated by semicolons. */
@@ -164,8 +175,8 @@ function isData(table: Element): boolean {
   return table.children.every(isPlain) && hasColumns
 }
 
-function hasBlocks(node: ElementContent): boolean {
-  return node.type === 'element' && (BLOCKS.has(node.tagName) || node.children.some(hasBlocks))
+function contains(node: ElementContent, names: Set<string>): boolean {
+  return node.type === 'element' && (names.has(node.tagName) || node.children.some((child) => contains(child, names)))
 }
 
 const isCell = (node: ElementContent) => node.type === 'element' && (node.tagName === 'td' || node.tagName === 'th')
@@ -174,7 +185,12 @@ const words = (text: string) => new Set(text.split(' '))
 
 const PARTS_OF_TABLES = words('caption thead tbody tfoot tr td th')
 
+const SECTIONS = words('thead tbody tfoot')
+
 const BLOCKS_OF_LAYOUT = words('table h1 h2 h3 h4 h5 h6 pre blockquote')
+
+/** A `<pre>` with one of these is not code: its page is invalid, or it numbers lines in a table. */
+const NOT_CODE = words('table h1 h2 h3 h4 h5 h6')
 
 /** Elements without readable text. */
 const HIDDEN = words(
@@ -193,6 +209,6 @@ const SAME_AS: Record<string, string> = {
   ...Object.fromEntries([...PARTS_OF_TABLES].map((name) => [name, 'div']))
 }
 
-/** Deleted text has no mark in CommonMark. */
+/** Deleted, underlined and highlighted texts have no marks in CommonMark. */
 const children: Handle = (state, node) => state.all(node)
-const HANDLERS = { del: children, s: children, strike: children }
+const HANDLERS = { del: children, s: children, strike: children, u: children, mark: children }

@@ -28,6 +28,16 @@ test.for([
     '<table><tr><td>left<td><h2>Head</h2><p>words</table><table><tr><td>placed</table>',
     'left\n\n## Head\n\nwords\n\nplaced'
   ],
+  [
+    'cells without a row as a row',
+    '<table><thead><th>Name</th><th>Age</th></thead><tr><td>Ann</td><td>7</td></tr></table>',
+    '| Name | Age |\n| - | - |\n| Ann | 7 |'
+  ],
+  [
+    'preformatted tables and headings as tables and headings',
+    '<pre><h3>Ages</h3><table><tr><td>Ann</td><td>7</td></tr></table></pre>',
+    '### Ages\n\n| | |\n| - | - |\n| Ann | 7 |'
+  ],
   ['cells without a table as blocks', '<div><td><p>a</p><p>b</p></td></div>', 'a\n\nb'],
   ['blocks in letters as blocks', '<b><h2>A</h2><p>b</p></b>', '## A\n\nb'],
   [
