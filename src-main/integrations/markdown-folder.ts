@@ -27,7 +27,7 @@ export async function openMarkdownFolder(data: string, folder: string): Promise<
   await check(folder, data)
   const list = join(data, 'markdown-folder.json')
   const files = await readList(list, folder)
-  const there = new Set(await readdir(folder))
+  const there = new Set((await readdir(folder).catch(ignoreMissing)) ?? throwMissing(folder))
   for (const [id, { name }] of Object.entries(files)) if (!there.has(name)) delete files[id]
   const names = new Set(Object.values(files).map(({ name }) => foldName(name)))
 
@@ -109,14 +109,17 @@ async function readList(list: string, folder: string): Promise<z.infer<typeof Ow
 async function check(folder: string, data: string): Promise<void> {
   if (!isAbsolute(folder)) throw new Problem('invalid', 'Enter the full path of a folder.')
   const found = await stat(folder).catch(() => undefined)
-  if (!found) {
-    throw new Problem('invalid', `There is no folder ${folder}. Create it first, or connect the disk it is on.`)
-  }
+  const path = await realpath(folder).catch(() => undefined)
+  if (!found || path === undefined) throwMissing(folder)
   if (!found.isDirectory()) throw new Problem('invalid', `${folder} is a file, not a folder.`)
-  const way = relative(await realpath(data), await realpath(folder))
+  const way = relative(await realpath(data), path)
   if (!way.startsWith('..') && !isAbsolute(way)) {
     throw new Problem('invalid', 'This folder is inside the data folder. Choose a folder elsewhere.')
   }
+}
+
+function throwMissing(folder: string): never {
+  throw new Problem('invalid', `There is no folder ${folder}. Create it first, or connect the disk it is on.`)
 }
 
 function sha256(content: Uint8Array): string {
