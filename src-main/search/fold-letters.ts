@@ -86,7 +86,7 @@ export function withoutApostrophes(text: string): string {
 
 const ASCII = /^[\0-\x7f]*$/
 const BETWEEN_VOWELS = /'(?<=[aeiou]')(?<!qu')(?=[aeiou])/gi
-/** Apostrophes between Cyrillic letters (п'ять) and between vowels, except after French `qu`; the dot of Catalan l·l. */
+/** Apostrophes between Cyrillic letters (п'ять) or vowels, except after French `qu`; the dot of Catalan l·l. */
 const APOSTROPHES = /['’‘](?:(?<=[\u0400-\u052f].)(?=[\u0400-\u052f])|(?<=[aeiou].)(?<!qu.)(?=[aeiou]))|·(?<=l.)(?=l)/g
 
 let simplifiedByTraditional: Map<string, string> | undefined

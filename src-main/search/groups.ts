@@ -99,7 +99,7 @@ interface Concept {
   /** The folded word; absent if no other wordings of it are searched. */
   word?: string | undefined
   column: Column | undefined
-  /** Whether it is a pair of characters that belongs to stop words only. */
+  /** Whether it is a pair of characters that overlaps a stop word. */
   isStopPair?: boolean | undefined
   /** Whether it was in quotes, so that only this wording matches. */
   quoted?: boolean | undefined

@@ -99,6 +99,20 @@ export function removeCostlyNodes(query: ParsedQuery): void {
   )
 }
 
+/**
+ * Makes short prefixes plain words: one letter (`a*`) unless it is the whole query, and all but the first of two letters
+ * (`ab*`). With 100,000 bookmarks, each search for one letter takes 30 ms.
+ */
+export function limitPrefixes(query: ParsedQuery): void {
+  const terms = termsOf(query)
+  const short = terms.filter(({ prefix, text }) => prefix === true && [...text].length <= 2)
+  const costly = short.filter(({ text }, index) => index > 0 || ([...text].length < 2 && terms.length > 1))
+  for (const term of costly) term.prefix = false
+  if (costly.length > 0) {
+    query.misread.push('A beginning of one letter is searched only by itself, and of two letters (ab*) only once.')
+  }
+}
+
 /** Returns all filters in a node, also negated ones. */
 export function filtersOf(node: QueryNode): BookmarkFilter[] {
   if ('filter' in node) return [node.filter]
@@ -125,7 +139,7 @@ export function positiveTerms(node: QueryNode): Term[] {
   return 'filter' in node || 'not' in node ? [] : childrenOf(node).flatMap(positiveTerms)
 }
 
-function childrenOf(node: Exclude<QueryNode, { term: Term } | { filter: BookmarkFilter }>): QueryNode[] {
+export function childrenOf(node: Exclude<QueryNode, { term: Term } | { filter: BookmarkFilter }>): QueryNode[] {
   return 'not' in node ? [node.not] : 'all' in node ? node.all : node.any
 }
 

@@ -39,10 +39,12 @@ export interface Fit {
 }
 
 /**
- * Returns a function that scores bookmarks, also those that match only some of the groups. The score is
+ * Returns a function that scores bookmarks, also those that match only some of the groups: (sum + bonus) × share², or
+ * × share for long queries.
  *
- *     (sum of group weight × alternative weight × field weight, over the matched groups, + bonus for covering the title)
- *     × (weight of the matched groups ÷ weight of all groups), squared for short queries
+ * - sum: group weight × alternative weight × field weight, for each matched group
+ * - bonus: `WHOLE_TITLE`, or a part of it if the query covers a part of the title
+ * - share: weight of the matched groups ÷ weight of all groups
  *
  * The function takes a bookmark and a bit set of the groups that the index found in it, in any text. The bookmark may
  * match more groups.

@@ -62,7 +62,7 @@ function fold(text: string): string {
 /** ASCII, kana and Chinese characters, which have no accents and keep their length in lower case. */
 const WITHOUT_ACCENTS = /^[\0-\x7f\u3041-\u9fff]*$/
 
-/** Removes only the accents of Latin, Greek and Cyrillic. A decomposed Hangul syllable would lose all but its first consonant. */
+/** Removes only accents of Latin, Greek and Cyrillic: a decomposed Hangul syllable would lose all but its first consonant. */
 function withoutAccent(unit: string): string {
   const [base = unit, ...marks] = unit.normalize('NFD')
   const accented = marks.every((mark) => mark >= '\u0300' && mark <= '\u036f')

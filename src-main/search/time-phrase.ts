@@ -24,7 +24,7 @@ export interface TimePhrase {
  */
 export function readTimePhrase(text: string, now: number): TimePhrase | undefined {
   if (text.includes('"') || / OR /.test(text)) return undefined
-  const time = matchWords(text, new Date(now)) ?? matchUnspaced(text, new Date(now))
+  const time = findSpacedTime(text, new Date(now)) ?? findUnspacedTime(text, new Date(now))
   if (!time) return undefined
   const { start, end } = time.period
   const filters = [`after:${queryTime(start.getTime())}`, ...(end ? [`before:${queryTime(end.getTime())}`] : [])]
@@ -44,7 +44,7 @@ interface TimeMatch {
 }
 
 /** Finds a time in a language with spaces between words. */
-function matchWords(text: string, now: Date): TimeMatch | undefined {
+function findSpacedTime(text: string, now: Date): TimeMatch | undefined {
   const typed = text.split(/\s+/).filter((word) => word !== '')
   const folded = typed.map(foldTimeWord)
   // With one space before each word, the number of spaces before a match is the index of its first word.
@@ -84,7 +84,7 @@ function wordSets(language: string): Record<'filler' | 'since' | 'not', Set<stri
 }
 
 /** Finds a time in a language without spaces between words. */
-function matchUnspaced(text: string, now: Date): TimeMatch | undefined {
+function findUnspacedTime(text: string, now: Date): TimeMatch | undefined {
   const plain = text.normalize('NFKC')
   for (const { language, pattern, readPeriod } of timePatterns().unspaced) {
     const match = pattern.exec(plain)

@@ -1,13 +1,14 @@
 import { memoize } from '../../core/memoize.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { contentGroups, createGroups, type Group, groupBit, groupBits } from '../groups.ts'
-import { anyOf } from '../match.ts'
-import type { ParsedQuery } from '../query-nodes.ts'
+import { anyOf, createMatch, exclusionExpression, termExpression } from '../match.ts'
+import { breakPhrases } from '../query.ts'
+import type { ParsedQuery, Term } from '../query-nodes.ts'
 import { createRanking } from '../rank.ts'
 import { isUnspaced } from '../segment.ts'
 import type { Vocabulary } from '../wordings.ts'
 import type { FilterPlan } from './filter-plan.ts'
-import { matchRows, readRankable } from './word-matches.ts'
+import { countMatches, matchRows, readRankable } from './word-matches.ts'
 
 /** A group that at most this many bookmarks match is rare: all of them become candidates. */
 export const MAX_RARE = 1500
@@ -149,4 +150,32 @@ function findCandidates(
     add(find(expressions, MAX_NEWEST), bits)
   }
   return candidates
+}
+
+/** A query without exact matches, in the form in which it is searched next. */
+interface RelaxedQuery {
+  parsed: ParsedQuery
+  /** The phrases whose words are searched instead. */
+  broken: string[]
+  /** Full-text expressions that every result must still match. */
+  required: string[]
+}
+
+/** Keeps the phrases if some bookmark has all of them, and replaces the others by their words. */
+export function relaxQuery(db: ReadConnection, parsed: ParsedQuery, plan: FilterPlan): RelaxedQuery {
+  const hasMatch = (required: string[]) =>
+    required.length === 0 || countMatches(db, required.map((part) => `(${part})`).join(' AND '), plan, 1) > 0
+  const hasTermMatch = (term: Term) => hasMatch([termExpression(term) ?? '""'])
+  const withKnownPhrases = breakPhrases(parsed, hasTermMatch) ?? parsed
+  const withoutPhrases = () => breakPhrases(parsed, () => false) ?? parsed
+  const relaxed = hasMatch(strictExpressions(withKnownPhrases)) ? withKnownPhrases : withoutPhrases()
+  const broken = relaxed.all.flat().flatMap((term) => (term.broken ? term.text : []))
+  return { parsed: relaxed, broken, required: strictExpressions(relaxed) }
+}
+
+/** Returns the expressions that always must match: phrases, and excluded words. */
+export function strictExpressions(parsed: ParsedQuery): string[] {
+  const phrases = parsed.all.filter((terms) => terms.some(({ phrase }) => phrase))
+  const phraseExpression = createMatch({ ...parsed, all: phrases, excludedTerms: [] }, false)?.texts
+  return [phraseExpression, exclusionExpression(parsed)].filter((expression) => expression !== undefined)
 }

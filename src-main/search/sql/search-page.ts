@@ -10,7 +10,6 @@ import { parseQuery } from '../query.ts'
 import { hasFilter, type ParsedQuery } from '../query-nodes.ts'
 import { readRelativeDates, readTimePhrase } from '../time-phrase.ts'
 import { planPermission } from './filter-plan.ts'
-import { matchTitle } from './front-matches.ts'
 import { mostUsedTags, nearestSite, nearestTags } from './nearest-names.ts'
 import {
   type Criteria,
@@ -21,6 +20,7 @@ import {
   type SearchResult,
   search
 } from './search.ts'
+import { matchTitle } from './top-matches.ts'
 import { countMatches } from './word-matches.ts'
 
 /** A page of results as row ids, best first. */

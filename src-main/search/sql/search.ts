@@ -4,15 +4,15 @@ import { memoize } from '../../core/memoize.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { contentGroups, groupBits } from '../groups.ts'
 import { relaxedHint } from '../hint.ts'
-import { createMatch, exclusionExpression, type Match, termExpression } from '../match.ts'
+import { createMatch, exclusionExpression, type Match } from '../match.ts'
 import { describeFilters } from '../obstacles.ts'
-import { breakPhrases, matchesEverything, parseQuery } from '../query.ts'
-import { filtersOf, hasFilter, type ParsedQuery, positiveTerms, type QueryNode, type Term } from '../query-nodes.ts'
+import { matchesEverything, parseQuery } from '../query.ts'
+import { filtersOf, hasFilter, type ParsedQuery, positiveTerms, type QueryNode } from '../query-nodes.ts'
 import { fixKeyboardLayout } from '../spelling.ts'
 import type { Vocabulary } from '../wordings.ts'
 import { countVisible, type FilterPlan, planQuery } from './filter-plan.ts'
-import { findTopMatches, type TopMatches } from './front-matches.ts'
-import { MAX_RARE, matchRelaxed } from './relaxed-matches.ts'
+import { MAX_RARE, matchRelaxed, relaxQuery, strictExpressions } from './relaxed-matches.ts'
+import { findTopMatches, type TopMatches } from './top-matches.ts'
 import { createVocabulary } from './vocabulary.ts'
 import {
   countMatches,
@@ -206,10 +206,10 @@ function matchExactly(
   const wider = { ...query, limit: Math.max(query.limit, MIN_RESULTS) }
   if (parsed.order) return { ...matchByDate(db, match.texts, plan, wider, parsed.order), page: undefined }
   const { ids, total, atLeast } = matchWords(db, match, plan, wider)
-  const front = findTopMatches(db, query.words ?? '', parsed, plan, query.typing === true)
-  if (front.ids.length === 0) return { ids, total, atLeast, page: front.page }
-  const all = [...new Set([...front.ids, ...ids])]
-  return { ids: all, total: atLeast ? total : Math.max(total, all.length), atLeast, page: front.page }
+  const top = findTopMatches(db, query.words ?? '', parsed, plan, query.typing === true)
+  if (top.ids.length === 0) return { ids, total, atLeast, page: top.page }
+  const all = [...new Set([...top.ids, ...ids])]
+  return { ids: all, total: atLeast ? total : Math.max(total, all.length), atLeast, page: top.page }
 }
 
 /** Look-ups of words in bookmarks that match the filters of the index. */
@@ -272,15 +272,6 @@ function rankAlternatives(
   return { ...exact, ids: [...new Set([...best, ...exact.ids])] }
 }
 
-/** A query without exact matches, in the form in which it is searched next. */
-interface RelaxedQuery {
-  parsed: ParsedQuery
-  /** The phrases whose words are searched instead. */
-  broken: string[]
-  /** Full-text expressions that every result must still match. */
-  required: string[]
-}
-
 /** Replaces brackets without filters by the words in them. */
 function withoutBrackets(db: ReadConnection, criteria: ReadCriteria): ReadCriteria {
   const { caller, query, parsed } = criteria
@@ -290,25 +281,6 @@ function withoutBrackets(db: ReadConnection, criteria: ReadCriteria): ReadCriter
   const nodes = parsed.nodes.filter((node) => !isOfWords(node))
   const flat = { ...parsed, nodes, all: [...parsed.all, ...words.map((term) => [term])] }
   return { ...criteria, parsed: flat, plan: planQuery(db, caller, query, flat) ?? criteria.plan }
-}
-
-/** Keeps the phrases if some bookmark has all of them, and replaces the others by their words. */
-function relaxQuery(db: ReadConnection, parsed: ParsedQuery, plan: FilterPlan): RelaxedQuery {
-  const hasMatch = (required: string[]) =>
-    required.length === 0 || countMatches(db, required.map((part) => `(${part})`).join(' AND '), plan, 1) > 0
-  const hasTermMatch = (term: Term) => hasMatch([termExpression(term) ?? '""'])
-  const withKnownPhrases = breakPhrases(parsed, hasTermMatch) ?? parsed
-  const withoutPhrases = () => breakPhrases(parsed, () => false) ?? parsed
-  const relaxed = hasMatch(strictExpressions(withKnownPhrases)) ? withKnownPhrases : withoutPhrases()
-  const broken = relaxed.all.flat().flatMap((term) => (term.broken ? term.text : []))
-  return { parsed: relaxed, broken, required: strictExpressions(relaxed) }
-}
-
-/** Returns the expressions that always must match: phrases, and excluded words. */
-function strictExpressions(parsed: ParsedQuery): string[] {
-  const phrases = parsed.all.filter((terms) => terms.some(({ phrase }) => phrase))
-  const phraseExpression = createMatch({ ...parsed, all: phrases, excludedTerms: [] }, false)?.texts
-  return [phraseExpression, exclusionExpression(parsed)].filter((expression) => expression !== undefined)
 }
 
 function leftOutBy(query: BookmarkQuery, { filters, nodes, excludedTerms, excludedFilters }: ParsedQuery) {

@@ -136,10 +136,10 @@ export function matchByDate(
   return limitTotal(ids, all.length)
 }
 
-/** Maximum number of bookmarks that are found in the index and sorted. With more, all bookmarks are read in order of date. */
+/** Maximum number of bookmarks that are found in the index and sorted. With more, all bookmarks are read by date. */
 const MAX_SORTED = 10_000
 
-/** Returns whether a list reads all bookmarks in order of date, because the index has none of its filters or too many rows. */
+/** Returns whether a list reads all bookmarks by date, because the index has none of its filters or too many rows. */
 export function scansByDate(plan: FilterPlan, exclusion: string | undefined): boolean {
   const isIndexed = exclusion !== undefined || plan.expressions.length > 0
   return !isIndexed && (plan.tokens.length === 0 || plan.narrowestCount > MAX_SORTED)
