@@ -11,7 +11,7 @@ import type {
   SavedSearchChange,
   SavedSearchRequest
 } from '../contract/rule.ts'
-import { exceptOf, matchOf } from '../search/match.ts'
+import { createMatch, exclusionExpression } from '../search/match.ts'
 import { parseQuery } from '../search/query.ts'
 import { hasFilter } from '../search/query-nodes.ts'
 import { choosePlace, cleanTags } from './bookmarks/bookmark-fields.ts'
@@ -72,10 +72,10 @@ async function draftOf(ports: Ports, { query, tags, copy, ...chosen }: RuleReque
  */
 function assertQuery(query: string): void {
   const parsed = parseQuery(query)
-  const unread = parsed.unread.filter(({ isKnownName }) => isKnownName).map(({ sentence }) => sentence)
-  const [misread] = [...parsed.misread, ...unread]
+  const invalid = parsed.invalidFilters.filter(({ isKnownName }) => isKnownName).map(({ sentence }) => sentence)
+  const [misread] = [...parsed.misread, ...invalid]
   if (misread !== undefined) throw new Problem('invalid', misread)
-  if (matchOf(parsed, false) || exceptOf(parsed) || hasFilter(parsed)) return
+  if (createMatch(parsed, false) || exclusionExpression(parsed) || hasFilter(parsed)) return
   throw new Problem('invalid', 'This query has neither a word nor a filter.')
 }
 

@@ -1,14 +1,14 @@
 /**
- * Returns what a technical abbreviation stands for (`k8s`: `kubernetes`), or the abbreviations of a word, each as its
- * words. Only pairs with one meaning among programmers: `cd`, `es` or `tf` say several things.
+ * Returns the long forms of a technical abbreviation (`k8s`: `kubernetes`), or the abbreviations of a word, each as a list
+ * of words. Abbreviations with several meanings in programming, such as `cd` and `es`, are not in the list.
  *
- * @param word folded, as the index has it
+ * @param word folded (`foldWord`)
  */
-export function abbreviationsOf(word: string): string[][] {
+export function findAbbreviations(word: string): string[][] {
   return MEANINGS.get(word) ?? []
 }
 
-/** An abbreviation and what it stands for, in a line. */
+/** On each line an abbreviation and its long form. */
 const PAIRS = `
 a11y accessibility
 admin administration

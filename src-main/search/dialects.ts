@@ -1,6 +1,6 @@
 /**
- * Reads what agents and other search engines write into the query language (`query.ts`): JSON, function calls, `||`,
- * `NEAR(…)`, Lucene’s weights, curly quotes. Each line of the table is one habit.
+ * Translates the syntax of agents and other search engines into the query language of `query.ts`: function calls, `||`,
+ * `NEAR(…)`, Lucene’s weights, curly quotes. The patterns are applied in this order.
  */
 const REWRITINGS: [pattern: RegExp, replacement: string][] = [
   // bookmarks.search("rust http"), search('rust http');
@@ -21,45 +21,46 @@ const REWRITINGS: [pattern: RegExp, replacement: string][] = [
   [/(?<![^\s(])(\d{4}(?:[-/]\d{1,2}){0,2})\.\.(\d{4}(?:[-/]\d{1,2}){0,2})(?![^\s)])/g, 'from:$1 to:$2']
 ]
 
-/** Returns a query with what other programs mean by it written as the query language has it. */
+/** Translates a query from the syntax of other programs into the query language. */
 export function readDialect(text: string): string {
-  const words = /^\s*[[{]/.test(text) ? wordsOfJson(text) : text
-  return REWRITINGS.reduce((read, [pattern, replacement]) => read.replace(pattern, replacement), words)
+  const query = /^\s*[[{]/.test(text) ? readJson(text) : text
+  return REWRITINGS.reduce((rewritten, [pattern, replacement]) => rewritten.replace(pattern, replacement), query)
 }
 
-/** Returns the texts of JSON as words, and those of a name such as `tags` as filters; a text that is no JSON as it is. */
-function wordsOfJson(text: string): string {
+/** Reads `{"query": "rust", "tags": ["web"]}` as `rust tags:"web"`. A text that is not JSON is returned unchanged. */
+function readJson(text: string): string {
   try {
-    return wordsOf(JSON.parse(text)).join(' ')
+    return queryParts(JSON.parse(text)).join(' ')
   } catch {
     return text
   }
 }
 
-function wordsOf(value: unknown, name?: string): string[] {
-  if (typeof value === 'string') return [name && NAMED.test(name) ? `${name}:"${value.replaceAll('"', ' ')}"` : value]
-  if (Array.isArray(value)) return value.flatMap((one) => wordsOf(one, name))
+function queryParts(value: unknown, key?: string): string[] {
+  if (typeof value === 'string') return [key && FILTER_KEY.test(key) ? `${key}:"${value.replaceAll('"', ' ')}"` : value]
+  if (Array.isArray(value)) return value.flatMap((item) => queryParts(item, key))
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, one]) => wordsOf(one, key))
+  return Object.entries(value).flatMap(([key, item]) => queryParts(item, key))
 }
 
-/** Names of JSON whose texts are filters. */
-const NAMED = /^(?:tags?|labels?|site|domain|type|before|after|since|until)$/i
+/** JSON keys whose strings are filters. */
+const FILTER_KEY = /^(?:tags?|labels?|site|domain|type|before|after|since|until)$/i
 
-/** A question with its exclusion in words, such as “but not the official one”, read as `-official`. */
+/** A query that excludes something in words: `rust but not the official one` is read as `rust -official`. */
 export interface ExclusionPhrase {
-  /** The question with `-word` in its place. */
+  /** The query with `-word` instead of the phrase. */
   words: string
-  /** As it was typed. */
+  /** The phrase as typed. */
   typed: string
+  /** The excluded word. */
   excluded: string
 }
 
 const ONES = '(?: (?:one|ones|version|versions|edition))?'
 const WORD = "([\\p{L}\\p{N}][\\p{L}\\p{N}.+#'-]*)"
 
-/** “but not the official one”, “without ads”, at the end of a question. */
-const PATTERNS = [
+/** “but not the official one”, “without ads”, at the end of a query. */
+const EXCLUSIONS = [
   RegExp(
     `[, ]+(?:but |and )?(?:not|no) (?:the |a |an |from |by |in )?${WORD} (?:one|ones|version|versions|edition)$`,
     'iu'
@@ -68,15 +69,15 @@ const PATTERNS = [
   RegExp(`[, ]+(?:without|except|excluding|other than) (?:the |a |an |from |any )?${WORD}${ONES}$`, 'iu')
 ]
 
-/** Reads an exclusion in words; `undefined` if there is none, or if something is in quotes. */
+/** Reads an exclusion in words; returns `undefined` if there is none, or if the query has quotes. */
 export function readExclusion(text: string): ExclusionPhrase | undefined {
   if (text.includes('"')) return undefined
-  const plain = text.trim().replace(/[?.!]+$/, '')
-  for (const pattern of PATTERNS) {
-    const match = pattern.exec(plain)
+  const query = text.trim().replace(/[?.!]+$/, '')
+  for (const pattern of EXCLUSIONS) {
+    const match = pattern.exec(query)
     const [typed = '', excluded = ''] = match ?? []
     if (match && match.index > 0)
-      return { words: `${plain.slice(0, match.index)} -${excluded}`, typed: typed.replace(/^[, ]+/, ''), excluded }
+      return { words: `${query.slice(0, match.index)} -${excluded}`, typed: typed.replace(/^[, ]+/, ''), excluded }
   }
   return undefined
 }

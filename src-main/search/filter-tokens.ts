@@ -4,10 +4,10 @@ import type { LinkMark } from '../contract/link-check.ts'
 import { parentTags } from '../contract/tag-names.ts'
 import { foldName } from '../core/clean-text.ts'
 
-/** Begins every filter's token in the index; texts are indexed without private-use characters, so none collides. */
+/** The first character of every filter token. It is a private-use character, which indexed texts do not have. */
 const MARK = '\ue000'
 
-/** The tokens a bookmark is filtered by. */
+/** Words in the full-text index that no text contains: a bookmark has one for each filter that it matches. */
 export const filterToken = {
   type: (type: BookmarkType) => `${MARK}k${type}`,
   visibility: (visibility: Visibility) => `${MARK}v${visibility}`,
@@ -15,14 +15,15 @@ export const filterToken = {
   link: (mark: LinkMark) => `${MARK}l${mark}`,
   highlighted: `${MARK}h`,
   tag: (rowId: number) => `${MARK}t${rowId}`,
-  /** The beginning of every tag's token; its row id follows. */
-  anyTag: `${MARK}t`,
-  /** Of every tag that belongs to this one. */
+  /** The prefix of every tag's token; the tag's row id follows. */
+  tagPrefix: `${MARK}t`,
+  /** Of bookmarks with a tag nested in this one: `work` for `work/client`. */
   tagsBelow: (folded: string) => `${MARK}p${toHex(folded)}`,
-  /** Of the year and the month in which it was created, in universal time. */
+  /** The year of creation (UTC). */
   year: (year: number) => `${MARK}y${year}`,
+  /** The month of creation (UTC), from 0 to 11. */
   month: (year: number, month: number) => `${MARK}m${year * 12 + month}`,
-  /** Only letters and digits make one token, so a host is written in hexadecimal. */
+  /** In hexadecimal, because the tokenizer would split a host at its dots. */
   site: (domain: string) => `${SITE}${toHex(domain)}`
 }
 
@@ -37,28 +38,25 @@ function toHex(text: string): string {
   return hex
 }
 
-/** Returns the site that a token of `filterToken.site` stands for. */
-export function siteOfToken(token: string): string {
+/** Returns the site of a token that `filterToken.site` made. */
+export function parseSiteToken(token: string): string {
   const bytes = token.slice(SITE.length).match(/../g) ?? []
   return decoder.decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)).buffer)
 }
 
-/** Returns the tokens of all sites whose name begins so, as a range. */
-export function anySite(beginning: string): { from: string; to: string } {
+/** Returns the range of tokens of all sites with this beginning. */
+export function siteTokenRange(beginning: string): { from: string; to: string } {
   const from = filterToken.site(beginning)
   return { from, to: `${from}\uffff` }
 }
 
 /**
- * Maximum number of labels of a host that get tokens. DNS allows 127 (RFC 1035), and the tokens grow with the
- * square.
+ * Maximum number of labels of a host that get tokens. DNS allows 127 (RFC 1035), and the length of all tokens grows
+ * with the square of the number.
  */
 const MAX_LABELS = 8
 
-/**
- * Returns the tokens of a site: its own, and one for each site of up to eight labels that it belongs to
- * (`docs.github.com`: `github.com`, `com`).
- */
+/** Returns the tokens of a site and of its parents: `docs.github.com`, `github.com`, `com`. */
 export function siteTokens(domain: string): string[] {
   const labels = domain.split('.')
   const short = labels.slice(-MAX_LABELS)
@@ -66,22 +64,22 @@ export function siteTokens(domain: string): string[] {
   return (labels.length > MAX_LABELS ? [domain, ...sites] : sites).map(filterToken.site)
 }
 
-/** Returns the tokens of the tags that this one belongs to. */
-export function parentTokens(tag: string): string[] {
+/** Returns the tokens of the tags in which a tag is nested: `work` and `work/client` for `work/client/logo`. */
+export function parentTagTokens(tag: string): string[] {
   return parentTags(foldName(tag)).map(filterToken.tagsBelow)
 }
 
-/** Dates outside of these years have the tokens of the first or the last. */
+/** Earlier dates have the tokens of the first year, later dates those of the last. */
 const FIRST_YEAR = 1970
 const LAST_YEAR = 2100
 
-/** Returns the tokens of a time of creation, in ms since 1970. */
+/** @param createdAt in ms since 1970 */
 export function dateTokens(createdAt: number): string[] {
   const { year, month } = monthOf(createdAt)
   return [filterToken.year(year), filterToken.month(year, month)]
 }
 
-/** Returns when the month of a time begins; two times of a month have the same tokens. */
+/** Returns the start of a time's month. All times of a month have the same tokens. */
 export function startOfMonth(time: number): number {
   const { year, month } = monthOf(time)
   return Date.UTC(year, month)
@@ -93,10 +91,10 @@ function monthOf(time: number): { year: number; month: number } {
 }
 
 /**
- * Returns tokens of which every bookmark has one that was created in a time, and some others too: its years, and the months
- * of a year that is only partly in it.
+ * Returns tokens for a period: the whole years in it, and the months of years that are only partly in it. Every bookmark
+ * created in the period has one of them. So have others from the first and last month: check their dates too.
  */
-export function tokensOfTime(after = 0, before = Number.MAX_SAFE_INTEGER): string[] {
+export function periodTokens(after = 0, before = Number.MAX_SAFE_INTEGER): string[] {
   const first = monthOf(after)
   const last = monthOf(before - 1)
   const tokens: string[] = []
@@ -109,8 +107,8 @@ export function tokensOfTime(after = 0, before = Number.MAX_SAFE_INTEGER): strin
   return tokens
 }
 
-/** Returns the tokens that every bookmark has. */
-export function placeTokens(type: BookmarkType, visibility: Visibility, owner: Owner): string[] {
+/** Returns the tokens of the fields that every bookmark has. */
+export function baseTokens(type: BookmarkType, visibility: Visibility, owner: Owner): string[] {
   const organization = owner === null ? [] : [filterToken.organization(owner)]
   return [filterToken.type(type), filterToken.visibility(visibility), ...organization]
 }

@@ -6,40 +6,42 @@ import { percentDecoded, readSite } from '../core/address.ts'
 import { editDistance } from '../core/edit-distance.ts'
 import type { QueryNode } from './query-nodes.ts'
 
-/** How `name:value` is read. */
+/** The meaning of `name:value`. */
 export type FilterReading =
   | { node: QueryNode }
-  /** It holds for the whole query. */
+  /** An option that applies to the whole query. */
   | { option: 'only-titles' | 'oldest-first' | 'newest-first' }
-  /** It is no filter: what to say of it, and the words to search for in its place. */
-  | { unread: string; words: string; other?: FilterReading | undefined; isKnownName?: boolean }
+  /**
+   * Not a filter of this query language. `invalid` is the sentence for the hint, `words` are the words to search for
+   * instead, and `other` is the most likely meaning.
+   */
+  | { invalid: string; words: string; other?: FilterReading | undefined; isKnownName?: boolean }
 
 /**
- * Reads a filter by its name and value. Names of other programs, misspelled names and impossible values are `unread`: they
- * are searched as words first, because `node:fs` may be in a title. `other` is what they may mean instead.
+ * Reads a filter by its name and value. Names of other programs, misspelled names and impossible values are `invalid`:
+ * they are first searched as typed, because `node:fs` may be in a title.
  *
- * @param quoted whether the value was in quotes: then commas and brackets are part of it
+ * @param quoted whether the value was in quotes, so that commas and brackets are part of it
  */
 export function readFilter(name: string, value: string, quoted: boolean): FilterReading {
-  const own = FILTER_NAMES.get(name)
-  if (own) return READERS[own](value, quoted, name)
-  const meaning = FOREIGN.get(name)
-  const near = meaning ?? misspelled(name)
-  if (near === 'words') return unread(`“${name}:” is not a filter; its words were searched. ${FILTER_LIST}`, value)
-  if (near === 'nothing') return unread(`“${name}:” is not a filter and was left out. ${FILTER_LIST}`)
-  if (near === 'tag-words') {
+  const filter = FILTER_NAMES.get(name)
+  if (filter) return READERS[filter](value, quoted, name)
+  const meaning = FOREIGN.get(name) ?? misspelled(name)
+  if (meaning === 'words') return invalid(`“${name}:” is not a filter; its words were searched. ${FILTER_LIST}`, value)
+  if (meaning === 'nothing') return invalid(`“${name}:” is not a filter and was left out. ${FILTER_LIST}`)
+  if (meaning === 'tag-words') {
     const nodes = (quoted ? [value] : listIn(value)).map((text) => ({
       term: { text, phrase: /\s/.test(text), column: 'tags' as const }
     }))
-    return { ...unread(`“${name}:” was read as a word of a tag.`, value), other: { node: allOf(nodes) } }
+    return { ...invalid(`“${name}:” was read as a word of a tag.`, value), other: { node: allOf(nodes) } }
   }
-  if (near === undefined) {
-    return { ...unread(`“${name}:” is not a filter and was left out. ${FILTER_LIST}`, value), isKnownName: false }
+  if (meaning === undefined) {
+    return { ...invalid(`“${name}:” is not a filter and was left out. ${FILTER_LIST}`, value), isKnownName: false }
   }
-  return { ...unread(`“${name}:” was read as ${near}:.`), other: READERS[near](value, quoted, near) }
+  return { ...invalid(`“${name}:” was read as ${meaning}:.`), other: READERS[meaning](value, quoted, meaning) }
 }
 
-/** Names that other programs give a meaning to, and what they mean here. */
+/** Filter names of other programs, with their meaning here. */
 const FOREIGN = new Map<string, Meaning>([
   ...entries('label labels category categories topic topics folder collection group', 'tag-words'),
   ...entries('host hostname website source', 'site'),
@@ -58,32 +60,31 @@ const FOREIGN = new Map<string, Meaning>([
   ...entries('limit size count page per_page lang language locale max min top score boost', 'nothing')
 ])
 
-/** `tag-words`: words that a tag holds. */
+/** `tag-words`: a word of a tag. `words`: only the value is searched. `nothing`: the filter is left out. */
 type Meaning = FilterName | 'tag-words' | 'words' | 'nothing'
 
 function entries(names: string, meaning: Meaning): [string, Meaning][] {
   return names.split(' ').map((name) => [name, meaning])
 }
 
-/** Returns whether other programs give the name a meaning. */
 export function isForeignName(name: string): boolean {
   return FOREIGN.has(name)
 }
 
-/** Returns the filter whose name is one letter away; `undefined` if there is none or the name is short. */
+/** Returns the filter whose name differs by one letter; `undefined` if there is none or the name is short. */
 function misspelled(name: string): FilterName | undefined {
   if (name.length < 3) return undefined
   return [...FILTER_NAMES].find(([known]) => known.length > 2 && editDistance(name, known, 1) <= 1)?.[1]
 }
 
-/** Ends what is said of an unknown filter. Agents have no use for imports. */
+/** The end of a hint on an unknown filter. Without `import:`, which agents do not need. */
 export const FILTER_LIST = `Filters: ${Object.keys(QUERY_FILTERS)
   .filter((name) => name !== 'import')
   .map((name) => `${name}:`)
   .join(' ')}.`
 
-function unread(sentence: string, words = ''): Extract<FilterReading, { unread: string }> {
-  return { unread: sentence, words }
+function invalid(sentence: string, words = ''): Extract<FilterReading, { invalid: string }> {
+  return { invalid: sentence, words }
 }
 
 type Reader = (value: string, quoted: boolean, name: string) => FilterReading
@@ -93,33 +94,34 @@ const READERS: Record<FilterName, Reader> = {
     const names = quoted ? [value] : listIn(value)
     const nodes = names.map((name) => ({ filter: { tags: [name.replace(/^#(?!\ufe0f)/, '')] } }))
     return nodes.length === 0
-      ? unread(`“tag:” has no tag.`)
+      ? invalid(`“tag:” has no tag.`)
       : { node: isAlternative(value) ? anyOf(nodes) : allOf(nodes) }
   },
   site(value, quoted) {
     const nodes = (quoted ? [value] : listIn(value)).flatMap(siteNode)
-    return nodes.length === 0 ? unread(`“site:${value}” is no site.`, value) : { node: anyOf(nodes) }
+    return nodes.length === 0 ? invalid(`“site:${value}” is no site.`, value) : { node: anyOf(nodes) }
   },
   type(value) {
-    const type = BOOKMARK_TYPES.find((one) => one === value.toLowerCase().replace(/s$/, ''))
+    const singular = value.toLowerCase().replace(/s$/, '')
+    const type = BOOKMARK_TYPES.find((name) => name === singular)
     if (type) return { node: { filter: { type } } }
-    return unread(`There is no type “${value}”; it was left out. Types: ${BOOKMARK_TYPES.join(', ')}.`)
+    return invalid(`There is no type “${value}”; it was left out. Types: ${BOOKMARK_TYPES.join(', ')}.`)
   },
   is(value) {
-    const named = value.toLowerCase()
-    if (named === 'untagged') return { node: { filter: { untagged: true } } }
-    if (named === 'highlighted') return { node: { filter: { highlighted: true } } }
-    const mark = LINK_MARKS.find((one) => one === named)
-    if (mark) return { node: { filter: { is: [mark] } } }
-    const state = STATES.find((one) => one === named)
+    const lower = value.toLowerCase()
+    if (lower === 'untagged') return { node: { filter: { untagged: true } } }
+    if (lower === 'highlighted') return { node: { filter: { highlighted: true } } }
+    const linkMark = LINK_MARKS.find((mark) => mark === lower)
+    if (linkMark) return { node: { filter: { is: [linkMark] } } }
+    const state = STATES.find((name) => name === lower)
     if (state) return { node: { filter: { tags: [state] } } }
-    return unread(`“is:${value}” is not known and was left out. Known: is:${QUERY_FILTERS.is.values.join(', is:')}.`)
+    return invalid(`“is:${value}” is not known and was left out. Known: is:${QUERY_FILTERS.is.values.join(', is:')}.`)
   },
   title: (value, quoted) => ({ node: { term: { text: value, phrase: quoted, column: 'title' } } }),
   in: (value) =>
     value.toLowerCase() === 'title'
       ? { option: 'only-titles' }
-      : unread(`“in:${value}” was left out: only in:title is known.`),
+      : invalid(`“in:${value}” was left out: only in:title is known.`),
   after: (value, _, name) => dateNode(value, name, ({ start }) => [{ after: start }]),
   before: (value, _, name) => dateNode(value, name, ({ start }) => [{ before: start }]),
   until: (value, _, name) => dateNode(value, name, ({ end }) => [{ before: end }]),
@@ -130,23 +132,23 @@ const READERS: Record<FilterName, Reader> = {
     const last = to === undefined ? undefined : periodIn(to)
     return dateNode(date, name, ({ start, end }) => [{ after: start }, { before: last?.end ?? end }])
   },
-  // `time-phrase.ts` reads it, because it needs the time of the clock.
-  last: (value) => unread(`“last:${value}” is not a time: write last:7d, last:3w, last:6m or last:1y.`),
+  // Valid values never get here: `time-phrase.ts` replaces them by dates, because they depend on the current time.
+  last: (value) => invalid(`“last:${value}” is not a time: write last:7d, last:3w, last:6m or last:1y.`),
   order(value) {
     if (/^(?:oldest|asc|ascending|date-asc|created-asc)$/i.test(value)) return { option: 'oldest-first' }
     if (/^(?:newest|latest|desc|descending|date|created|date-desc|recent)$/i.test(value))
       return { option: 'newest-first' }
-    return unread(`“order:${value}” was left out: order:oldest and order:newest are known.`)
+    return invalid(`“order:${value}” was left out: order:oldest and order:newest are known.`)
   },
   visibility(value) {
-    const visibility = VISIBILITIES.find((one) => one === value.toLowerCase())
+    const visibility = VISIBILITIES.find((name) => name === value.toLowerCase())
     if (visibility) return { node: { filter: { visibility } } }
-    return unread(`There is no visibility “${value}”; it was left out. Visibilities: ${VISIBILITIES.join(', ')}.`)
+    return invalid(`There is no visibility “${value}”; it was left out. Visibilities: ${VISIBILITIES.join(', ')}.`)
   },
   import: (value) =>
     /^[1-9]\d{0,14}$/.test(value)
       ? { node: { filter: { import: Number(value) } } }
-      : unread(`“import:${value}” was left out: an import has a number, such as import:3.`)
+      : invalid(`“import:${value}” was left out: an import has a number, such as import:3.`)
 }
 
 /** Reads `a,b`, `[a, b]` and `(a OR b)`. */
@@ -154,8 +156,8 @@ function listIn(value: string): string[] {
   return value
     .replace(/^[[({]|[\])}]$/g, '')
     .split(/\s+OR\s+|\s+AND\s+|[,|]/)
-    .map((one) => one.trim().replace(/^["']|["']$/g, ''))
-    .filter((one) => one !== '')
+    .map((item) => item.trim().replace(/^["']|["']$/g, ''))
+    .filter((item) => item !== '')
 }
 
 function isAlternative(value: string): boolean {
@@ -170,7 +172,7 @@ function allOf(nodes: QueryNode[]): QueryNode {
   return nodes.length === 1 && nodes[0] ? nodes[0] : { all: nodes }
 }
 
-/** Reads a host, a part of one (`github`, `github.*`), or an address: then its path must be at the beginning of the page’s. */
+/** Reads a host, a name without its ending (`github`, `github.*`), or an address, whose path must begin a page’s path. */
 function siteNode(value: string): QueryNode[] {
   const text = value.replace(/\.\*$/, '')
   const domain = readSite(text)
@@ -180,9 +182,9 @@ function siteNode(value: string): QueryNode[] {
   return [{ all: [{ filter: { domain } }, { term: { text: `${domain}/${path}`, phrase: true, column: 'address' } }] }]
 }
 
+/** A time from `start` to before `end`, in ms since 1970. */
 interface Period {
   start: number
-  /** The first moment after it. */
   end: number
 }
 
@@ -193,12 +195,14 @@ function dateNode(
 ): FilterReading {
   const period = periodIn(value)
   if (period) return { node: allOf(filters(period).map((filter) => ({ filter }))) }
-  return unread(`“${name}:${value}” is not a date: write 2026, 2026-01 or 2026-01-31.`, value)
+  return invalid(`“${name}:${value}” is not a date: write 2026, 2026-01 or 2026-01-31.`, value)
 }
 
 /**
- * Returns the year, month, day or minute that a text names (ISO 8601, also with `/`). A minute is in universal time; the
- * others are those of this machine’s time zone.
+ * Reads a year, month, day or minute (ISO 8601, also with `/`). A minute is in UTC; the others are in this machine’s time
+ * zone.
+ *
+ * @returns `undefined` for any other text
  */
 function periodIn(text: string): Period | undefined {
   const [, year, month, day, time] =

@@ -2,8 +2,8 @@
 import simplified from 'opencc-js/dict/TSCharacters'
 
 /**
- * Returns text in lower case, in which letters that differ in writing alone are one: as `foldAccents`, and traditional
- * Chinese characters as their simplified ones.
+ * Folds text so that spellings of the same word are equal: like `foldAccents`, with traditional Chinese characters
+ * replaced by simplified ones.
  *
  * @param text in NFKC
  */
@@ -13,8 +13,8 @@ export function foldLetters(text: string): string {
 }
 
 /**
- * Returns text in lower case, without accents and what else a script may leave out: vowel points, lengthening,
- * apostrophes that are letters.
+ * Returns text in lower case, without accents and other optional marks: vowel points, lengthening signs, apostrophes that
+ * are letters.
  *
  * @param text composed (NFC or NFKC)
  */
@@ -22,42 +22,42 @@ export function foldAccents(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   const plain = text.toLowerCase().replace(FOLDABLE, (letter) => FOLDED[letter] ?? '')
   const nasal = plain.includes(VIRAMA) ? plain.replace(NASALS, ANUSVARA) : plain
-  // և in capitals, as Armenia writes it, and as the diaspora does
+  // The capitals of the Armenian ligature և: ԵՎ in Armenia, ԵՒ in the diaspora.
   return nasal.replaceAll('եւ', 'եվ').replace(APOSTROPHES, '')
 }
 
 const VIRAMA = '\u094d'
 const ANUSVARA = '\u0902'
-/** A nasal before a consonant of its class, for which Devanagari also writes the anusvara: हिन्दी is हिंदी. */
+/** A nasal before a consonant of its class. Devanagari can also write it as anusvara: हिन्दी is हिंदी. */
 const NASALS = /(?:ङ(?=.[क-घ])|ञ(?=.[च-झ])|ण(?=.[ट-ढ])|न(?=.[त-ध])|म(?=.[प-भ]))\u094d/g
 
 const HAN = /\p{Script=Han}/gu
 
-/** Marks and signs that are left out, in the order of their blocks. */
+/** Marks and signs that are removed. */
 const MARKS = [
-  String.raw`\u00ad\u200b\u2060\ufeff`, // invisible: soft hyphen, places where a word may be broken
+  String.raw`\u00ad\u200b\u2060\ufeff`, // invisible: soft hyphen, zero width space, word joiner, byte order mark
   String.raw`\u02b9-\u02bf\u02ee\ua78b\ua78c\u07f4\u07f5`, // modifier letters: apostrophe of пʼять, ʻokina of Hawaiʻi
   String.raw`\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f`, // accents not composed with a letter
   String.raw`\ufe00-\ufe0f`, // the choice between a symbol's text and emoji forms
   String.raw`\u0483-\u0487`, // Old Cyrillic
-  String.raw`\u055a-\u055c\u055e\u055f`, // Armenian stress, exclamation and question, which stand within words
+  String.raw`\u055a-\u055c\u055e\u055f`, // Armenian stress, exclamation and question marks, which are inside words
   String.raw`\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7`, // Hebrew points; its hyphen (05be) stays
   String.raw`\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed`, // Arabic
   String.raw`\u0711\u0730-\u074a`, // Syriac
-  String.raw`\u093c` // the dot that makes Devanagari letters those of Persian and English sounds
+  String.raw`\u093c` // Devanagari nukta, the dot for sounds of Persian and English
 ].join('')
 
-/** Letters with an accent that are letters of their own, which nobody writes without it: Cyrillic й, ў, ї, ѓ, ќ. */
-const OWN_LETTERS = 'йўїѓќ'
+/** Cyrillic letters that keep their mark, because they are separate letters that nobody writes without it. */
+const KEPT_LETTERS = 'йўїѓќ'
 
-/** Blocks of composed letters: Latin, Greek and Cyrillic. */
+/** Unicode blocks of letters composed with an accent: Latin, Greek and Cyrillic. */
 const COMPOSED = [
   [0xc0, 0x24f],
   [0x370, 0x52f],
   [0x1e00, 0x1fff]
 ] as const
 
-/** Letters that are written as others but have no decomposition. */
+/** Letters that people replace by others, but that Unicode does not decompose. */
 const UNCOMPOSED: Record<string, string> = {
   ...{ đ: 'd', ð: 'd', ł: 'l', ø: 'o', ı: 'i', ħ: 'h', ŋ: 'n', ŧ: 't', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' },
   ...{ ɓ: 'b', ɗ: 'd', ƙ: 'k', ƴ: 'y' }, // Hausa
@@ -74,32 +74,32 @@ function composedLetters(): [letter: string, plain: string][] {
   )
   return letters.flatMap((letter): [string, string][] => {
     const [base = letter, mark] = letter.normalize('NFD')
-    const isAccented = mark !== undefined && letter === letter.toLowerCase() && !OWN_LETTERS.includes(letter)
+    const isAccented = mark !== undefined && letter === letter.toLowerCase() && !KEPT_LETTERS.includes(letter)
     return isAccented ? [[letter, UNCOMPOSED[base] ?? base]] : []
   })
 }
 
-/**
- * Leaves out apostrophes that are letters: between Cyrillic letters (п'ять), and between vowels (Hawai'i, Baha'i), where
- * only French elides, behind `qu`. So is the dot of Catalan l·l.
- */
+/** Removes apostrophes between vowels (Hawai'i, Baha'i), except after French `qu`. For ASCII text. */
 export function withoutApostrophes(text: string): string {
   return text.includes("'") ? text.replace(BETWEEN_VOWELS, '') : text
 }
 
 const ASCII = /^[\0-\x7f]*$/
 const BETWEEN_VOWELS = /'(?<=[aeiou]')(?<!qu')(?=[aeiou])/gi
+/** Apostrophes between Cyrillic letters (п'ять) or vowels, except after French `qu`; the dot of Catalan l·l. */
 const APOSTROPHES = /['’‘](?:(?<=[\u0400-\u052f].)(?=[\u0400-\u052f])|(?<=[aeiou].)(?<!qu.)(?=[aeiou]))|·(?<=l.)(?=l)/g
 
-let table: Map<string, string> | undefined
+let simplifiedByTraditional: Map<string, string> | undefined
 
-/** Each entry of the table is a traditional character, a space and its simplified ones, the likeliest first. */
 function simplifiedOf(character: string): string {
-  table ??= new Map(simplified.split('|').map((entry) => entry.split(' ').slice(0, 2) as [string, string]))
-  return table.get(character) ?? character
+  // An entry is a traditional character, a space, and its simplified ones with spaces between them, the likeliest first.
+  simplifiedByTraditional ??= new Map(
+    simplified.split('|').map((entry) => entry.split(' ').slice(0, 2) as [string, string])
+  )
+  return simplifiedByTraditional.get(character) ?? character
 }
 
-/** Cyrillic letters as Russian and Ukrainian names of things are most often written in Latin ones. */
+/** Latin spellings of Cyrillic letters, as they are most common for Russian and Ukrainian names. */
 const LATIN: Record<string, string> = {
   ...{ а: 'a', б: 'b', в: 'v', г: 'g', ґ: 'g', д: 'd', е: 'e', ё: 'e', є: 'ye', ж: 'zh', з: 'z', и: 'i', і: 'i' },
   ...{ ї: 'yi', й: 'y', к: 'k', л: 'l', м: 'm', н: 'n', о: 'o', п: 'p', р: 'r', с: 's', т: 't', у: 'u', ф: 'f' },
@@ -113,13 +113,14 @@ const CYRILLIC: Record<string, string> = {
 }
 
 /**
- * Returns a word of Cyrillic letters in Latin ones, or the other way round, as people write it who have no such keyboard or
- * heard a name only: `мавен` is `maven`, `vvedenie` is `введение`. One reading of several: a letter may differ.
+ * Returns a Cyrillic word in Latin letters, or a Latin one in Cyrillic letters: `мавен` is `maven`, `vvedenie` is
+ * `введение`. People type so without the keyboard for a script, or if they only heard a name. Of several possible
+ * spellings it is one, so a letter may differ from the usual spelling.
  *
- * @param word folded
- * @returns `undefined` for a word of other letters
+ * @param word folded (`foldWord`)
+ * @returns `undefined` for a word in another script
  */
-export function transliterated(word: string): string | undefined {
+export function transliterate(word: string): string | undefined {
   if (/^[\u0430-\u045f\u0491]+$/.test(word)) return word.replace(/дж|кс|./g, (letters) => LATIN[letters] ?? letters)
   if (!/^[a-z]+$/.test(word)) return undefined
   return word.replace(/shch|zh|kh|ts|ch|sh|y[aeiou]|[a-z]/g, (letters) => CYRILLIC[letters] ?? letters)

@@ -1,224 +1,245 @@
-import { emptyCharacters, emptyWords } from './empty-words.ts'
 import { termTokens } from './query.ts'
 import { type Column, type ParsedQuery, positiveTerms, type Term } from './query-nodes.ts'
-import { charactersOf, foldWord, isRun } from './segment.ts'
+import { foldWord, isUnspaced, splitCharacters } from './segment.ts'
+import { findStopCharacters, findStopWords } from './stop-words.ts'
 import {
   type Alternative,
   addCompounds,
   addWordings,
-  type Instead,
-  type Place,
+  type Replacement,
   type Vocabulary,
   WEIGHT,
-  type Wording
+  type Wording,
+  type WordPosition
 } from './wordings.ts'
 
-/** One thing that a query says: a word with its alternatives. */
+/** One concept of a query: a word with its alternatives. */
 export interface Group {
-  /** As it was typed; of a run, a pair of its characters. */
+  /** The word as typed. In a text without spaces, one pair of its characters. */
   typed: string
-  /** The whole word or run it is of. */
+  /** The whole word or text that `typed` is a part of. */
   term: string
   alternatives: Alternative[]
-  /** How much it tells: more, the fewer bookmarks hold it. */
+  /** The inverse document frequency of the alternatives, a tenth of it for a stop word. */
   weight: number
-  /** Whether it carries nothing, like `the`. */
-  empty: boolean
-  /** Bookmarks that hold one of the alternatives, counted as far as the vocabulary counts; 0 where none does. */
-  held: number
-  /** The replacement of a word that no bookmark holds. */
-  instead: Instead | undefined
+  /** Whether it is a word like `the`. */
+  isStopWord: boolean
+  /** How many bookmarks have one of the alternatives, up to the vocabulary’s maximum. */
+  matchCount: number
+  /** The words that are searched instead, if no bookmark has the word. */
+  replacement: Replacement | undefined
 }
 
-/** The share of its weight that a word keeps that carries nothing. */
-const EMPTY = 0.1
+/** The share of its weight that a stop word keeps. */
+const STOP_WORD_SHARE = 0.1
 
-/** Maximum number of groups of a query, each of which is a bit of a number. */
+/** Maximum number of groups of a query: a set of groups is the bits of a 32-bit integer. */
 const MAX_GROUPS = 30
 
 /**
- * Takes a query apart into what was said, each with the wordings the library has for it: other forms of a word, words
- * joined or split, mistyped ones put right. A run of Chinese characters or kana is its pairs, each by itself. A term
- * of several words that no bookmark has, such as an address, is its words. Alternatives (`a OR b`) are a group each, because a bookmark
- * that has more of them fits better. A phrase in quotes is taken as it is.
+ * Splits a query into groups, and adds the alternatives that the library has for each word: other forms, joined and split
+ * words, corrections.
  *
- * @param typing the last word is still being typed
- * @param asTyped no other wordings are looked for
+ * - Each pair of characters of a text without spaces is a group.
+ * - Each alternative of `a OR b` is a group, because bookmarks with more of them rank higher.
+ * - A phrase in quotes is one group without other wordings.
+ * - A term of several words, such as an address, is split into its words if no bookmark has it.
+ *
+ * @param typing whether the user is still typing the last word
+ * @param asTyped adds no alternatives
  */
-export function searchGroups(
+export function createGroups(
   query: ParsedQuery,
   vocabulary: Vocabulary,
   { typing = false, asTyped: isAsTyped = false } = {}
 ): Group[] {
-  const all = [...query.all.flat(), ...query.nodes.flatMap(positiveTerms)].flatMap(piecesOf)
-  const said = all.filter(({ wordings }) => wordings.length > 0).flatMap((one) => partsOf(one, vocabulary))
-  const distinct = [...new Map(said.map((one) => [JSON.stringify([one.wordings, one.term]), one])).values()]
-  const joined = isAsTyped ? new Map<number, string[]>() : joinNeighbours(distinct, vocabulary)
-  const empty = emptyWords(distinct.flatMap(({ word }) => word ?? []))
-  const isEmpty = (one: Said) => one.empty || (one.word !== undefined && empty.has(one.word))
-  // Of a query that has no other words, they are what was meant: `книга` also finds `книги`.
-  const onlyEmpty = distinct.every(isEmpty)
-  const lastIndex = distinct.length - 1
-  const counts = distinct.map((one, index) => vocabulary.held([...one.wordings, ...wholes(joined.get(index))]))
-  return distinct.slice(0, MAX_GROUPS).map((one, index) => {
-    const asTyped = counts[index] ?? 0
-    const place = { isLast: index === lastIndex, alone: lastIndex === 0, typing }
-    const weighted = { ...one, empty: !onlyEmpty && isEmpty(one) }
-    const reworded = !weighted.empty && !one.quoted && !isAsTyped
-    return groupOf(weighted, wholes(joined.get(index)), asTyped, reworded ? place : undefined, vocabulary)
+  const terms = [...query.all.flat(), ...query.nodes.flatMap(positiveTerms)]
+  const all = terms.flatMap(conceptsOf).flatMap((concept) => splitUnknown(concept, vocabulary))
+  const concepts = [
+    ...new Map(all.map((concept) => [JSON.stringify([concept.wordings, concept.term]), concept])).values()
+  ]
+  const joined = isAsTyped ? new Map<number, string[]>() : findJoined(concepts, vocabulary)
+  const stopWords = findStopWords(concepts.flatMap(({ word }) => word ?? []))
+  const isStop = ({ word, isStopPair }: Concept) => isStopPair === true || (word !== undefined && stopWords.has(word))
+  // A query of stop words alone is about them: `книга` also finds `книги`.
+  const onlyStopWords = concepts.every(isStop)
+  const lastIndex = concepts.length - 1
+  return concepts.slice(0, MAX_GROUPS).map((concept, index) => {
+    const whole = joinedWordings(joined.get(index))
+    const asTyped = vocabulary.countBookmarks([...concept.wordings, ...whole])
+    const position = { isLast: index === lastIndex, isOnlyWord: lastIndex === 0, isTyping: typing }
+    const isStopWord = !onlyStopWords && isStop(concept)
+    const isReworded = !isStopWord && !concept.quoted && !isAsTyped
+    return createGroup(concept, isStopWord, whole, asTyped, isReworded ? position : undefined, vocabulary)
   })
 }
 
-/** Returns the bit of a group in a set of groups. */
-export function bitOf(groups: Group[], group: Group): number {
+/** Returns the bit of a group in a bit set of groups. */
+export function groupBit(groups: Group[], group: Group): number {
   return 1 << groups.indexOf(group)
 }
 
-/** Returns the set of some of the groups, as bits by their place. */
-export function bitsOf(groups: Group[], some: Group[]): number {
-  return some.reduce((bits, group) => bits | bitOf(groups, group), 0)
+/** Returns some of the groups as a bit set. */
+export function groupBits(groups: Group[], subset: Group[]): number {
+  return subset.reduce((bits, group) => bits | groupBit(groups, group), 0)
 }
 
-/** Returns the groups that carry something; all of them where none does. */
-export function fullGroups(groups: Group[]): Group[] {
-  const full = groups.filter(({ empty }) => !empty)
-  return full.length > 0 ? full : groups
+/** Returns the groups that are not stop words, or all if there are only stop words. */
+export function contentGroups(groups: Group[]): Group[] {
+  const content = groups.filter(({ isStopWord }) => !isStopWord)
+  return content.length > 0 ? content : groups
 }
 
-interface Said {
+/** A group before other wordings are searched. */
+interface Concept {
   typed: string
+  /** The whole word or text that `typed` is a part of; absent if it is the same. */
   term?: string | undefined
   wordings: Wording[]
-  /** The word, folded; absent where no other wordings are looked for. */
+  /** The folded word; absent if no other wordings of it are searched. */
   word?: string | undefined
   column: Column | undefined
-  empty?: boolean | undefined
-  /** Whether it stood in quotes, and has no other wordings. */
+  /** Whether it is a pair of characters that overlaps a stop word. */
+  isStopPair?: boolean | undefined
+  /** Whether it was in quotes, so that only this wording matches. */
   quoted?: boolean | undefined
 }
 
 function wordingOf(term: Term): Wording {
-  const read = termTokens(term)
-  return { tokens: read.tokens.map(foldWord), prefix: term.prefix || read.prefix, column: term.column }
+  const { tokens, prefix } = termTokens(term)
+  return { tokens: tokens.map(foldWord), prefix: term.prefix || prefix, column: term.column }
 }
 
-/** One thing for a word; several for a run of characters, whose parts may have been remembered from different places. */
-function piecesOf(term: Term): Said[] {
+/**
+ * Returns one concept for a word, and one for each pair of characters of a text without spaces, whose words may be in
+ * different places of a bookmark.
+ */
+function conceptsOf(term: Term): Concept[] {
   const { tokens, prefix, column } = wordingOf(term)
   if (tokens.length === 0) return []
   const [only, second] = tokens
   if (term.phrase) return [{ typed: term.text, wordings: [{ tokens, column }], column, quoted: true }]
-  if (term.broken) return partsOfPhrase(term.text, tokens, column)
+  if (term.broken) return conceptsOfPhrase(term.text, tokens, column)
   if (only !== undefined && second === undefined) {
-    const word = prefix || isRun(only) ? undefined : only
+    const word = prefix || isUnspaced(only) ? undefined : only
     return [{ typed: term.text, wordings: [{ tokens, prefix, column }], word, column }]
   }
-  if (tokens.some(isRun)) {
-    const runs = emptyPairs(term.text)
+  if (tokens.some(isUnspaced)) {
+    const stopPairs = findStopPairs(term.text)
     return tokens.map((token, index) => {
       const wording = { tokens: [token], prefix: index === tokens.length - 1 ? prefix : false, column }
-      const word = isRun(token) ? undefined : token
-      return { typed: token, term: term.text, wordings: [wording], word, column, empty: runs.has(token) }
+      const word = isUnspaced(token) ? undefined : token
+      return { typed: token, term: term.text, wordings: [wording], word, column, isStopPair: stopPairs.has(token) }
     })
   }
   return [{ typed: term.text, wordings: [{ tokens, prefix, column }], column }]
 }
 
-/** Returns the pairs of neighbours that are no part of a word that carries something. */
-function emptyPairs(text: string): Set<string> {
-  const characters = charactersOf(foldWord(text))
-  const empty = characters.length < MIN_QUESTION_LENGTH ? [] : emptyCharacters(characters.join(''))
-  const pairs = characters
-    .slice(1)
-    .map((character, at) => ({ pair: `${characters[at]}${character}`, empty: empty[at] || empty[at + 1] }))
-  const full = new Set(pairs.filter((one) => !one.empty).map(({ pair }) => pair))
-  return new Set(pairs.map(({ pair }) => pair).filter((pair) => !full.has(pair)))
+/** Returns the pairs of characters that overlap a stop word everywhere in a text without spaces. */
+function findStopPairs(text: string): Set<string> {
+  const characters = splitCharacters(foldWord(text))
+  const isStop = characters.length < MIN_SENTENCE_LENGTH ? [] : findStopCharacters(characters.join(''))
+  const pairs = characters.slice(1).map((character, index) => ({
+    pair: `${characters[index]}${character}`,
+    isStop: isStop[index] || isStop[index + 1]
+  }))
+  const content = new Set(pairs.filter((entry) => !entry.isStop).map(({ pair }) => pair))
+  return new Set(pairs.map(({ pair }) => pair).filter((pair) => !content.has(pair)))
 }
 
-/** Shorter runs of characters are no questions, because each of their characters was chosen. */
-const MIN_QUESTION_LENGTH = 7
+/** Minimum length of a text without spaces that may be a sentence with stop words, in characters. */
+const MIN_SENTENCE_LENGTH = 7
 
-/** The words of a phrase, and those that stand beside each other in it. */
-function partsOfPhrase(text: string, tokens: string[], column: Column | undefined): Said[] {
+/** Returns the words of a phrase that no bookmark has, and its pairs of adjacent words. */
+function conceptsOfPhrase(text: string, tokens: string[], column: Column | undefined): Concept[] {
   const pairs = tokens.slice(1).map((token, index) => [tokens[index] ?? '', token])
-  return [...tokens.map((token) => [token]), ...pairs].map((some) => ({
-    typed: some.join(' '),
+  return [...tokens.map((token) => [token]), ...pairs].map((words) => ({
+    typed: words.join(' '),
     term: text,
-    word: some.length === 1 && !some.some(isRun) ? some[0] : undefined,
-    wordings: [{ tokens: some, column }],
+    word: words.length === 1 && !words.some(isUnspaced) ? words[0] : undefined,
+    wordings: [{ tokens: words, column }],
     column
   }))
 }
 
-/** Reads a term of several words as those words, where no bookmark has it as typed, joined or as a beginning. */
-function partsOf(said: Said, vocabulary: Vocabulary): Said[] {
-  const { wordings, typed, column } = said
+/**
+ * Splits a term of several words, such as `owner/name`, into its words, if no bookmark has it as typed, written as one
+ * word, or as a beginning.
+ */
+function splitUnknown(concept: Concept, vocabulary: Vocabulary): Concept[] {
+  const { wordings, typed, column } = concept
   const [{ tokens, prefix } = { tokens: [] }, other] = wordings
-  if (other || prefix || said.quoted || tokens.length < 2 || said.term !== undefined) return [said]
-  if (vocabulary.held(begun(wordings)) > 0 || vocabulary.known([tokens.join('')]).length > 0) return [said]
+  if (other || prefix || concept.quoted || tokens.length < 2 || concept.term !== undefined) return [concept]
+  if (vocabulary.countBookmarks(asPrefixes(wordings)) > 0) return [concept]
+  if (vocabulary.findKnown([tokens.join('')]).length > 0) return [concept]
   return tokens.map((word) => ({ typed: word, term: typed, word, wordings: [{ tokens: [word], column }], column }))
 }
 
-/** A compound whose last word may be half typed, as in `owner/na`. */
-function begun(wordings: Wording[]): Wording[] {
+/** Allows longer last words: `owner/na` also matches `owner/name`. */
+function asPrefixes(wordings: Wording[]): Wording[] {
   return wordings.map((wording) => ({ ...wording, prefix: (wording.tokens.at(-1)?.length ?? 0) > 1 }))
 }
 
-/** Words that stand joined in some bookmark: `text book` is `textbook` to it. By the place of each of the two. */
-function joinNeighbours(said: Said[], vocabulary: Vocabulary): Map<number, string[]> {
-  const pairs = said.slice(1).flatMap((second, at) => {
-    const first = said[at]
-    return first?.word !== undefined && second.word !== undefined ? [{ at, word: first.word + second.word }] : []
+/** Finds adjacent words that some bookmark writes as one (`text book`: `textbook`), by the index of each of the two. */
+function findJoined(concepts: Concept[], vocabulary: Vocabulary): Map<number, string[]> {
+  const pairs = concepts.slice(1).flatMap((second, index) => {
+    const first = concepts[index]
+    return first?.word !== undefined && second.word !== undefined ? [{ index, word: first.word + second.word }] : []
   })
-  const known = new Set(vocabulary.known(pairs.map(({ word }) => word)))
+  const known = new Set(vocabulary.findKnown(pairs.map(({ word }) => word)))
   const joined = new Map<number, string[]>()
-  for (const { at, word } of pairs) {
+  for (const { index, word } of pairs) {
     if (!known.has(word)) continue
-    for (const place of [at, at + 1]) joined.set(place, [...(joined.get(place) ?? []), word])
+    for (const partIndex of [index, index + 1]) joined.set(partIndex, [...(joined.get(partIndex) ?? []), word])
   }
   return joined
 }
 
-/** Words that two neighbours are joined to, as wordings. */
-function wholes(joined: string[] = []): Alternative[] {
+function joinedWordings(joined: string[] = []): Alternative[] {
   return joined.map((whole) => ({ tokens: [whole], weight: WEIGHT.joined }))
 }
 
-/** @param place absent where other wordings of it would change little */
-function groupOf(
-  said: Said,
+/**
+ * @param asTyped how many bookmarks have the concept as typed or joined
+ * @param position absent if no other wordings are searched
+ */
+function createGroup(
+  concept: Concept,
+  isStopWord: boolean,
   joined: Alternative[],
   asTyped: number,
-  place: Place | undefined,
+  position: WordPosition | undefined,
   vocabulary: Vocabulary
 ): Group {
-  const { typed, word, wordings, column, empty = false } = said
+  const { typed, word, wordings, column } = concept
   const alternatives: Alternative[] = [...wordings.map((wording) => ({ ...wording, weight: 1 })), ...joined]
   const add = (weight: number, tokens: string[], more: Partial<Wording> = {}) =>
     alternatives.push({ tokens, column, ...more, weight })
   const reword = () => {
-    if (!place) return undefined
-    if (word !== undefined) return addWordings(word, asTyped, place, add, vocabulary)
-    // A pair of a phrase's words is looked for as it is.
-    return said.term === undefined ? addCompounds(said.wordings, asTyped, add, vocabulary) : undefined
+    if (!position) return undefined
+    if (word !== undefined) return addWordings(word, asTyped, position, add, vocabulary)
+    // A concept with a `term` is a part of a phrase or of a text without spaces, and not a compound.
+    return concept.term === undefined ? addCompounds(wordings, asTyped, add, vocabulary) : undefined
   }
-  const instead = reword()
+  const replacement = reword()
   for (const { tokens, prefix } of wordings) {
-    const other = tokens.map((token) => (isRun(token) ? otherKana(token) : token))
-    if (other.some((token, at) => token !== tokens[at])) add(WEIGHT.form, other, { prefix })
+    const other = tokens.map((token) => (isUnspaced(token) ? otherKana(token) : token))
+    if (other.some((token, index) => token !== tokens[index])) add(WEIGHT.form, other, { prefix })
   }
-  const more = alternatives.slice(wordings.length + joined.length)
-  const held =
-    more.length === 0 || asTyped >= MANY_HOLD ? asTyped : vocabulary.held(asTyped === 0 ? more : alternatives)
-  const tells = Math.log(1 + vocabulary.bookmarks / Math.max(1, held)) * (empty ? EMPTY : 1)
+  const added = alternatives.slice(wordings.length + joined.length)
+  const matchCount =
+    added.length === 0 || asTyped >= MAX_COUNTED_FORMS
+      ? asTyped
+      : vocabulary.countBookmarks(asTyped === 0 ? added : alternatives)
+  const idf = Math.log(1 + vocabulary.bookmarks / Math.max(1, matchCount))
   return {
     typed,
-    term: said.term ?? typed,
+    term: concept.term ?? typed,
     alternatives,
-    weight: tells,
-    empty,
-    held,
-    instead: asTyped === 0 ? instead : undefined
+    weight: isStopWord ? idf * STOP_WORD_SHARE : idf,
+    isStopWord,
+    matchCount,
+    replacement: asTyped === 0 ? replacement : undefined
   }
 }
 
@@ -229,5 +250,5 @@ function otherKana(token: string): string {
   )
 }
 
-/** A word that as many bookmarks hold tells as little with its other forms. */
-const MANY_HOLD = 1500
+/** If more bookmarks have the word as typed, its other forms are not counted: they would hardly change its weight. */
+const MAX_COUNTED_FORMS = 1500

@@ -1,10 +1,10 @@
 import { percentDecoded } from '../core/address.ts'
 import type { Group } from './groups.ts'
 import type { Column } from './query-nodes.ts'
-import { isRun, spacedWords } from './segment.ts'
+import { isUnspaced, spacedWords } from './segment.ts'
 import type { Alternative } from './wordings.ts'
 
-/** The texts a match is ranked by. */
+/** The texts of a bookmark that it is ranked by. */
 export interface Rankable {
   title: string
   tags: string[]
@@ -13,79 +13,87 @@ export interface Rankable {
   description: string
 }
 
-/** How much a word counts where it stands. */
-const PLACE = { title: 1, tags: 0.85, domain: 0.75, description: 0.6, address: 0.6 } as const
+/** The weight of a word in each field. */
+const FIELD_WEIGHT = { title: 1, tags: 0.85, domain: 0.75, description: 0.6, address: 0.6 } as const
 
-/** How much it counts where only the index knows it stands: in a text of its own, or its page's. */
-const ELSEWHERE = 0.35
+/** The weight of a word that only the full-text index found: in the bookmark’s own text, or in the text of its page. */
+const OTHER_TEXT_WEIGHT = 0.35
 
-/** Up to this many words, the share of weight that is held is squared: each of a few words was chosen, not of a sentence. */
+/**
+ * With at most this many words, the share of matched words is squared: each word of a short query was chosen with care,
+ * but a long query also has words that only complete a sentence.
+ */
 const FEW_WORDS = 6
 
-/** Added where a title is nothing but what was said. */
+/** The share of the total weight that is added if the query covers the whole title. */
 const WHOLE_TITLE = 0.25
 
-/** The fields of a group that its rank depends on. */
-export type RankedGroup = Pick<Group, 'weight' | 'held' | 'alternatives' | 'empty'>
+/** The properties of a group that the rank depends on. */
+export type RankedGroup = Pick<Group, 'weight' | 'matchCount' | 'alternatives' | 'isStopWord'>
 
-/** How well a bookmark fits, comparable within one search only, and which groups it holds. */
+/** A bookmark's score in one search, and the groups that it matches. */
 export interface Fit {
   score: number
-  /** The groups it holds, as bits by their place. */
-  holds: number
+  /** The matched groups as a bit set. */
+  matchedBits: number
 }
 
 /**
- * Ranks bookmarks that may each hold only some of what was said: for each group its weight times how well the
- * bookmark's wording stands for it times where it stands, all times the share of weight that is held, squared where
- * little was said.
+ * Returns a function that scores bookmarks, also those that match only some of the groups: (sum + bonus) × share², or
+ * × share for long queries.
  *
- * @param certain groups of which it is known which bookmarks hold them, as bits
- * @returns takes a bookmark and the groups that the index says it holds, wherever they stand, as bits; it may hold others
+ * - sum: group weight × alternative weight × field weight, for each matched group
+ * - bonus: `WHOLE_TITLE`, or a part of it if the query covers a part of the title
+ * - share: weight of the matched groups ÷ weight of all groups
+ *
+ * The function takes a bookmark and a bit set of the groups that the index found in it, in any text. The bookmark may
+ * match more groups.
+ *
+ * @param certainBits a bit set of the groups for which `indexBits` is always complete
  */
-export function createRanking(groups: RankedGroup[], certain = 0): (bookmark: Rankable, known: number) => Fit {
-  const looked = groups.map(({ weight, held, alternatives }, index) => ({
-    weight: held === 0 ? 0 : weight,
+export function createRanking(groups: RankedGroup[], certainBits = 0): (bookmark: Rankable, indexBits: number) => Fit {
+  const prepared = groups.map(({ weight, matchCount, alternatives }, index) => ({
+    weight: matchCount === 0 ? 0 : weight,
     bit: 1 << index,
     alternatives: alternatives.map(readAlternative).sort((a, b) => b.weight - a.weight)
   }))
-  const whole = looked.reduce((sum, { weight }) => sum + weight, 0)
-  const power = groups.filter(({ empty }) => !empty).length <= FEW_WORDS ? 2 : 1
+  const totalWeight = prepared.reduce((sum, { weight }) => sum + weight, 0)
+  const power = groups.filter(({ isStopWord }) => !isStopWord).length <= FEW_WORDS ? 2 : 1
 
-  return (bookmark, known) => {
-    const textOf = placesOf(bookmark)
-    let [sum, held, covered, holds] = [0, 0, 0, 0]
-    for (const { weight, bit, alternatives } of looked) {
-      if (weight === 0 || (certain & bit & ~known) !== 0) continue
-      const { value, letters } = bestOf(alternatives, textOf)
-      if (value === 0 && ((known & bit) === 0 || alternatives.every(({ places }) => places !== PLACES))) continue
-      holds |= bit
-      held += weight
-      sum += weight * (value || ELSEWHERE)
-      covered += letters
+  return (bookmark, indexBits) => {
+    const textOf = fieldTexts(bookmark)
+    let [sum, matchedWeight, coveredLetters, matchedBits] = [0, 0, 0, 0]
+    for (const { weight, bit, alternatives } of prepared) {
+      if (weight === 0 || (certainBits & bit & ~indexBits) !== 0) continue
+      const { value, letters } = findBestField(alternatives, textOf)
+      if (value === 0 && ((indexBits & bit) === 0 || alternatives.every(({ fields }) => fields !== FIELDS))) continue
+      matchedBits |= bit
+      matchedWeight += weight
+      sum += weight * (value || OTHER_TEXT_WEIGHT)
+      coveredLetters += letters
     }
-    const share = whole === 0 ? 0 : held / whole
-    const ofTitle = Math.min(1, covered / countLetters(textOf('title')))
-    return { score: (sum + whole * WHOLE_TITLE * ofTitle) * share ** power, holds }
+    const share = totalWeight === 0 ? 0 : matchedWeight / totalWeight
+    const titleShare = Math.min(1, coveredLetters / countLetters(textOf('title')))
+    return { score: (sum + totalWeight * WHOLE_TITLE * titleShare) * share ** power, matchedBits }
   }
 }
 
-type Place = keyof typeof PLACE
-const PLACES = Object.keys(PLACE) as Place[]
-/** The places of a word that counts in one column of the index only. */
-const PLACES_OF: Record<Column, Place[]> = { title: ['title'], tags: ['tags'], address: ['domain', 'address'] }
+type Field = keyof typeof FIELD_WEIGHT
+const FIELDS = Object.keys(FIELD_WEIGHT) as Field[]
+/** The fields in each column of the index. */
+const FIELDS_OF_COLUMN: Record<Column, Field[]> = { title: ['title'], tags: ['tags'], address: ['domain', 'address'] }
 
-/** A bookmark's texts as words are looked for in them, each made when first asked for. */
-function placesOf(bookmark: Rankable): (place: Place) => string {
-  const made: Partial<Record<Place, string>> = {}
-  return (place) => {
-    made[place] ??= textAt(place, bookmark)
-    return made[place]
+/** Returns a function for the folded text of each field, which it computes once and only if needed. */
+function fieldTexts(bookmark: Rankable): (field: Field) => string {
+  const texts: Partial<Record<Field, string>> = {}
+  return (field) => {
+    texts[field] ??= readField(field, bookmark)
+    return texts[field]
   }
 }
 
-function textAt(place: Place, { title, tags, domain, url, description }: Rankable): string {
-  switch (place) {
+function readField(field: Field, { title, tags, domain, url, description }: Rankable): string {
+  switch (field) {
     case 'title':
       return spacedWords(title)
     case 'tags':
@@ -99,41 +107,49 @@ function textAt(place: Place, { title, tags, domain, url, description }: Rankabl
   }
 }
 
-interface Looked {
+/** An alternative in the form in which it is searched in fields. */
+interface FieldTerm {
   weight: number
-  /** Pieces that a text must hold, all of them. */
+  /** Strings that the field must all contain. */
   parts: string[]
+  /** The number of letters in all tokens. */
   letters: number
-  /** Where it counts. */
-  places: Place[]
+  /** The fields to search. */
+  fields: Field[]
 }
 
-function readAlternative({ tokens, prefix, apart, column, weight }: Alternative): Looked {
+function readAlternative({ tokens, prefix, apart, column, weight }: Alternative): FieldTerm {
   const parts = apart ? tokens.map((token) => ` ${token} `) : [partOf(tokens, prefix)]
   const letters = tokens.reduce((sum, { length }) => sum + length, 0)
-  return { weight, parts, letters, places: column ? PLACES_OF[column] : PLACES }
+  return { weight, parts, letters, fields: column ? FIELDS_OF_COLUMN[column] : FIELDS }
 }
 
 function partOf(tokens: string[], prefix: boolean | undefined): string {
   const [only] = tokens
-  if (tokens.length === 1 && only !== undefined && isRun(only)) return only
+  if (tokens.length === 1 && only !== undefined && isUnspaced(only)) return only
   return ` ${tokens.join(' ')}${prefix ? '' : ' '}`
 }
 
-/** The alternative that counts most where it stands; `letters` are those of the title it takes up. */
-function bestOf(alternatives: Looked[], textOf: (place: Place) => string): { value: number; letters: number } {
+/**
+ * Returns the highest product of alternative weight and field weight, or 0 if no field has an alternative. `letters` is
+ * the number of letters of that alternative if it is in the title.
+ */
+function findBestField(
+  alternatives: FieldTerm[],
+  textOf: (field: Field) => string
+): { value: number; letters: number } {
   let value = 0
   let letters = 0
   for (const alternative of alternatives) {
-    // The best place is the title, so the rest of the list cannot do better.
+    // The highest field weight is 1, so alternatives from here on cannot be better.
     if (alternative.weight <= value) break
-    for (const place of alternative.places) {
-      const worth = alternative.weight * PLACE[place]
-      if (worth <= value) break
-      const text = textOf(place)
+    for (const field of alternative.fields) {
+      const product = alternative.weight * FIELD_WEIGHT[field]
+      if (product <= value) break
+      const text = textOf(field)
       if (!alternative.parts.every((part) => text.includes(part))) continue
-      value = worth
-      letters = place === 'title' ? alternative.letters : 0
+      value = product
+      letters = field === 'title' ? alternative.letters : 0
       break
     }
   }

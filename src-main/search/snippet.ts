@@ -1,48 +1,46 @@
 import { cut } from '../core/clean-text.ts'
 
-/** Longest snippet, in UTF-16 code units. */
-const LENGTH = 160
+/** Maximum length of a snippet, in UTF-16 code units. */
+const MAX_LENGTH = 160
 
-/** Returns those of `words` that cannot be seen in `shown`, folded. */
-export function hiddenWords(words: string[], shown: string): string[] {
-  const seen = fold(shown)
-  return words.map(fold).filter((word) => !seen.includes(word))
+/** Folds words, and returns those that the visible texts of a search result do not contain. */
+export function hiddenWords(words: string[], visible: string): string[] {
+  const folded = fold(visible)
+  return words.map(fold).filter((word) => !folded.includes(word))
 }
 
-/**
- * Returns a piece of `text` around the first of the hidden words, with an ellipsis where it was cut. `undefined` when
- * there are none, or the text holds none of them.
- */
+/** Cuts a piece of a text around the first hidden word; returns `undefined` if the text has none. */
 export function snippet(hidden: string[], text: string): string | undefined {
-  const at = firstOf(hidden, () => fold(text))
-  return at === undefined ? undefined : around(text, at)
+  const index = findFirst(hidden, () => fold(text))
+  return index === undefined ? undefined : cutAround(text, index)
 }
 
-/** Maximum length of a page text whose accents are removed, which is slow, in UTF-16 code units. */
+/** Accents are removed only from this beginning of a page’s text, because it is slow. In UTF-16 code units. */
 const MAX_FOLDED_LENGTH = 20_000
 
-/** Cuts a snippet from the long text of a page. */
+/** Like `snippet`, for the long text of a page, whose headings begin with `## `. */
 export function excerpt(hidden: string[], text: string): string | undefined {
   const lower = text.toLowerCase()
-  const at =
-    (lower.length === text.length ? firstOf(hidden, () => lower) : undefined) ??
-    firstOf(hidden, () => fold(text.slice(0, MAX_FOLDED_LENGTH)))
-  return at === undefined ? undefined : around(text, at).replace(/(^…?|\s)## /g, '$1')
+  const index =
+    (lower.length === text.length ? findFirst(hidden, () => lower) : undefined) ??
+    findFirst(hidden, () => fold(text.slice(0, MAX_FOLDED_LENGTH)))
+  return index === undefined ? undefined : cutAround(text, index).replace(/(^…?|\s)## /g, '$1')
 }
 
-function firstOf(words: string[], text: () => string): number | undefined {
+/** @param readText returns the text; called only if there are words */
+function findFirst(words: string[], readText: () => string): number | undefined {
   if (words.length === 0) return undefined
-  const searched = text()
-  const found = words.map((word) => searched.indexOf(word)).filter((at) => at >= 0)
-  return found.length === 0 ? undefined : Math.min(...found)
+  const text = readText()
+  const indexes = words.map((word) => text.indexOf(word)).filter((index) => index >= 0)
+  return indexes.length === 0 ? undefined : Math.min(...indexes)
 }
 
-function around(text: string, at: number): string {
-  const room = LENGTH - 2 // for both ellipses
-  let start = at <= room / 3 ? 0 : at - Math.floor(room / 3)
+function cutAround(text: string, index: number): string {
+  const room = MAX_LENGTH - 2 // for both ellipses
+  let start = index <= room / 3 ? 0 : index - Math.floor(room / 3)
   if (start > 0) {
     const space = text.indexOf(' ', start)
-    if (space >= 0 && space < at) start = space + 1
+    if (space >= 0 && space < index) start = space + 1
     const code = text.charCodeAt(start)
     if (code >= 0xdc00 && code <= 0xdfff) start += 1
   }
@@ -51,7 +49,7 @@ function around(text: string, at: number): string {
   return `${start > 0 ? '…' : ''}${piece.replace(/\s+/g, ' ').trim()}${end < text.length ? '…' : ''}`
 }
 
-/** Returns lower case without accents, code unit by code unit, so that positions stay those of the original. */
+/** Returns text in lower case without accents, and with its length unchanged, so that indexes are valid in both texts. */
 function fold(text: string): string {
   if (WITHOUT_ACCENTS.test(text)) return text.toLowerCase()
   let folded = ''
@@ -61,10 +59,10 @@ function fold(text: string): string {
   return folded
 }
 
-/** ASCII, kana and Chinese characters: neither has accents, nor changes length in lower case. */
+/** ASCII, kana and Chinese characters, which have no accents and keep their length in lower case. */
 const WITHOUT_ACCENTS = /^[\0-\x7f\u3041-\u9fff]*$/
 
-/** Only what Latin, Greek and Cyrillic call accents: taking a Hangul syllable apart would leave its first consonant. */
+/** Removes only accents of Latin, Greek and Cyrillic: a decomposed Hangul syllable would lose all but its first consonant. */
 function withoutAccent(unit: string): string {
   const [base = unit, ...marks] = unit.normalize('NFD')
   const accented = marks.every((mark) => mark >= '\u0300' && mark <= '\u036f')

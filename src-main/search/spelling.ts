@@ -2,16 +2,16 @@ import { editDistance } from '../core/edit-distance.ts'
 import { foldWord, queryTokens } from './segment.ts'
 import type { Vocabulary } from './wordings.ts'
 
-/** Shorter words have too many similar words to guess from, and appear by chance. In letters. */
+/** Minimum length of a word that is corrected, in letters. Shorter words have too many similar words. */
 const MIN_LENGTH = 4
 
-/** Longer words are not in the list of words, and have too many similar words to look up. In letters. */
+/** Maximum length of a word that is corrected, in letters. The word list has no longer words. */
 const MAX_LENGTH = 40
 
-/** Words of this length may have two mistakes. In letters. */
+/** Minimum length of a word in which two mistakes are corrected, in letters. */
 const MIN_LENGTH_FOR_TWO = 8
 
-/** Returns whether a word may be misspelled. One with a digit names something, and is never guessed at. */
+/** Returns whether a word may be misspelled. Words with digits are names, such as `h264`, and are never corrected. */
 export function mayBeMistyped(word: string): boolean {
   return word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && /^\p{L}+$/u.test(word)
 }
@@ -21,14 +21,14 @@ export function mayHaveTwoMistakes(word: string): boolean {
 }
 
 /**
- * Returns every word that is one letter away: one left out, one too many, one wrong, two swapped. For a word of eight letters
- * some 450, which costs less to look up than any scan of a library's words.
+ * Returns every string that is one mistake away: a letter missing, added or replaced, or two swapped. A word of eight
+ * letters has some 450, and looking them up is faster than scanning the library's words.
  */
 export function oneLetterAway(word: string): string[] {
   const letters = alphabetOf(word)
   const near = new Set<string>()
-  for (let at = 0; at <= word.length; at++) {
-    const [head, tail] = [word.slice(0, at), word.slice(at)]
+  for (let index = 0; index <= word.length; index++) {
+    const [head, tail] = [word.slice(0, index), word.slice(index)]
     for (const letter of letters) {
       near.add(head + letter + tail)
       if (tail !== '') near.add(head + letter + tail.slice(1))
@@ -40,13 +40,10 @@ export function oneLetterAway(word: string): string[] {
   return [...near]
 }
 
-/**
- * Returns the letters a mistake may have put or left out; of other scripts only those the word itself has. The names of tags
- * and sites have hyphens and digits too.
- */
+/** Returns the alphabet of a word's script, with all characters of the word: tags and sites also have digits and hyphens. */
 function alphabetOf(word: string): string[] {
-  const ownLetters = word.replace(/\P{L}/gu, '')
-  const alphabet = ALPHABETS.find(({ script }) => script.test(ownLetters))
+  const letters = word.replace(/\P{L}/gu, '')
+  const alphabet = ALPHABETS.find(({ script }) => script.test(letters))
   return [...new Set([...(alphabet?.letters ?? ''), ...word])]
 }
 
@@ -57,8 +54,8 @@ const ALPHABETS = [
 ]
 
 /**
- * Returns parts of a word of which one is right, whichever two letters are wrong: a word two letters away begins with the first
- * or holds one of the others.
+ * Cuts a word into three pieces. If two letters are wrong, at least one piece is right: the correct word begins with
+ * `beginning` or contains one of `parts`.
  */
 export function piecesOf(word: string): { beginning: string; parts: string[] } {
   const third = Math.round(word.length / 3)
@@ -69,9 +66,10 @@ export function isTwoLettersAway(word: string, other: string): boolean {
   return editDistance(word, other, 2) <= 2
 }
 
-/** The letters of keyboards in the order of their keys, as `LATIN` has them. */
+/** The characters of the US keyboard, in the order of the keys. */
 const LATIN = "`qwertyuiop[]asdfghjkl;'zxcvbnm,."
-const OTHERS = [
+/** The Russian, Ukrainian, Greek and Hebrew characters on the same keys. */
+const OTHER_LAYOUTS = [
   'ёйцукенгшщзхъфывапролджэячсмитьбю',
   "'йцукенгшщзхїфівапролджєячсмитьбю",
   "`;ςερτυθιοπ[]ασδφγηξκλ΄'ζχψωβνμ,.",
@@ -79,14 +77,14 @@ const OTHERS = [
 ].map((letters) => [...letters])
 
 /**
- * Returns what was meant by words of which no bookmark holds one, where bookmarks hold all of them once they are typed
- * with another keyboard layout.
+ * Corrects a query that was typed with the wrong keyboard layout: `ghbdtn` is `привет`. Returns `undefined` unless
+ * bookmarks have none of the words as typed, and all of them in the other layout.
  */
-export function meantByKeys(text: string, vocabulary: Vocabulary): string | undefined {
-  if (!/^[\p{L}\p{M}\s`[\];',./΄-]+$/u.test(text) || vocabulary.known(wordsOf(text)).length > 0) return undefined
-  return otherLayouts(text).find((reading) => {
-    const words = wordsOf(reading)
-    return words.some(({ length }) => length >= MIN_LENGTH) && vocabulary.known(words).length === words.length
+export function fixKeyboardLayout(text: string, vocabulary: Vocabulary): string | undefined {
+  if (!/^[\p{L}\p{M}\s`[\];',./΄-]+$/u.test(text) || vocabulary.findKnown(wordsOf(text)).length > 0) return undefined
+  return retypeInOtherLayouts(text).find((retyped) => {
+    const words = wordsOf(retyped)
+    return words.some(({ length }) => length >= MIN_LENGTH) && vocabulary.findKnown(words).length === words.length
   })
 }
 
@@ -94,14 +92,12 @@ function wordsOf(text: string): string[] {
   return [...new Set(queryTokens(text).tokens.map(foldWord))]
 }
 
-/**
- * Returns what a text says that was typed with the keyboard set to another script: Russian, Ukrainian, Greek or Hebrew
- * for Latin letters, or the other way round.
- */
-function otherLayouts(text: string): string[] {
+/** Returns the texts that the same keys type in the other layouts. */
+function retypeInOtherLayouts(text: string): string[] {
   const typed = [...text.toLowerCase()]
-  const readings = OTHERS.flatMap((other) => [convert(typed, [...LATIN], other), convert(typed, other, [...LATIN])])
-  return [...new Set(readings)].filter((reading) => reading !== typed.join(''))
+  const latin = [...LATIN]
+  const retyped = OTHER_LAYOUTS.flatMap((other) => [convert(typed, latin, other), convert(typed, other, latin)])
+  return [...new Set(retyped)].filter((other) => other !== typed.join(''))
 }
 
 function convert(typed: string[], from: string[], to: string[]): string {

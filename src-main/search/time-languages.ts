@@ -1,7 +1,7 @@
 /**
- * How each language says when something was saved. To add one, add its words here; the names of months, and “last week” or
- * “3 days ago”, come from Unicode’s CLDR by `Intl` (decision 026). Words are lower case, without accents, alternatives joined
- * by `|`.
+ * The words around a time in each language. To add a language, add its words here. The names of months, and phrases such
+ * as “last week” and “3 days ago”, are from Unicode’s CLDR, through `Intl` (decision 026). Words are in lower case without
+ * accents, with `|` between alternatives.
  */
 export interface TimeLanguage {
   /** Before a month or a year: “in May”. */
@@ -11,9 +11,9 @@ export interface TimeLanguage {
   /** Between two months: “June to August”. */
   to: string
   since: string
-  /** These turn a time around, which `before:` and `after:` say. */
+  /** Before a time that is then not read as a period: “before May”. */
   not: string
-  /** Words beside a time that only say that something was saved. */
+  /** Words next to a time that are removed with it: “saved in May”. */
   filler: string
   /** Numbers from one to twelve, in words: “two years ago”. */
   numbers: string

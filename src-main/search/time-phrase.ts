@@ -1,111 +1,124 @@
 import { localDay, queryTime } from '../core/iso-time.ts'
-import { isFiller } from './empty-words.ts'
+import { isStopWord } from './stop-words.ts'
 import { TIME_LANGUAGES } from './time-languages.ts'
-import { foldQuestion, lastUnits, type Period, periodOf, sayings } from './time-sayings.ts'
+import { foldTimeText, lastUnits, type Period, periodAgo, timePatterns } from './time-patterns.ts'
 
-/** When something was saved, as a question says it. */
+/** A query in which a time was found: when a bookmark was saved. */
 export interface TimePhrase {
-  /** The question with `after:` and `before:` in the place of what was read. */
+  /** The query with `after:` and `before:` instead of the time. */
   words: string
-  /** The question without what was read; empty where nothing else was asked. */
+  /** The query without the time; empty if it has no other words than stop words. */
   rest: string
-  /** The time in words: “from 2026-10-01 to 2026-10-31”. */
+  /** The time for hints: “from 2026-10-01 to 2026-10-31”. */
   span: string
-  /** As it was typed. */
+  /** The time as typed. */
   typed: string
 }
 
 /**
- * Reads “saved yesterday”, “last month”, “3 weeks ago”, “in 2026” or “June to August” in a question, in the languages of
- * `time-languages.ts`. A week begins on Monday (ISO 8601); days are those of the local clock.
+ * Finds “saved yesterday”, “last month”, “3 weeks ago”, “in 2026” or “June to August” in a query, in the languages of
+ * `time-languages.ts`. A week begins on Monday (ISO 8601), and days are those of the local time zone.
  *
- * @param text what was asked; where something stands in quotes, or words are joined by OR, nothing is read
- * @param now in milliseconds since 1970
- * @returns `undefined` where it says nothing of time
+ * @param now in ms since 1970
+ * @returns `undefined` if the query has no time, or has quotes or `OR`
  */
 export function readTimePhrase(text: string, now: number): TimePhrase | undefined {
   if (text.includes('"') || / OR /.test(text)) return undefined
-  const said = saidAmongWords(text, new Date(now)) ?? saidInRun(text, new Date(now))
-  if (!said) return undefined
-  const { start, end } = said.period
+  const time = findSpacedTime(text, new Date(now)) ?? findUnspacedTime(text, new Date(now))
+  if (!time) return undefined
+  const { start, end } = time.period
   const filters = [`after:${queryTime(start.getTime())}`, ...(end ? [`before:${queryTime(end.getTime())}`] : [])]
-  const isFull = said.rest.some((word) => !isFiller(fold(word), said.language) && !A_PAGE.test(word))
-  const rest = isFull ? said.rest : []
+  const isFull = time.rest.some((word) => !isStopWord(foldTimeWord(word), time.language) && !PAGE_WORD.test(word))
+  const rest = isFull ? time.rest : []
   // The filters come first, because a query has a maximum number of words.
-  return { words: [...filters, ...rest].join(' '), rest: rest.join(' '), span: spanOf(said.period), typed: said.typed }
+  return { words: [...filters, ...rest].join(' '), rest: rest.join(' '), span: spanOf(time.period), typed: time.typed }
 }
 
-interface Said {
+interface TimeMatch {
   period: Period
+  /** The time as typed. */
   typed: string
   language: string
-  /** The other words. */
+  /** The other words of the query. */
   rest: string[]
 }
 
-/** Of languages that put spaces between words. */
-function saidAmongWords(text: string, now: Date): Said | undefined {
+/** Finds a time in a language with spaces between words. */
+function findSpacedTime(text: string, now: Date): TimeMatch | undefined {
   const typed = text.split(/\s+/).filter((word) => word !== '')
-  const folded = typed.map(fold)
-  // A space before each word and after the last: the spaces before a match say which words it is.
+  const folded = typed.map(foldTimeWord)
+  // With one space before each word, the number of spaces before a match is the index of its first word.
   const line = ` ${folded.join(' ')} `
-  for (const { language, pattern, oneWord, ...saying } of sayings().spaced) {
+  for (const { language, pattern, isOneWord, readPeriod } of timePatterns().spaced) {
     const match = pattern.exec(line)
-    const read = match && saying.period(match, now)
-    if (!read) continue
-    const first = spacesIn(line.slice(0, match.index))
-    const behind = first + spacesIn(match[0])
-    const { filler, since, not } = wordsIn(language)
-    if (not.has(folded[first - 1] ?? '')) return undefined
-    if (oneWord && !standsApart(folded, first, filler)) continue
-    const isGlue = (word = '') => filler.has(fold(word)) || since.has(fold(word)) || isFiller(fold(word), language)
-    const before = typed.slice(0, first)
-    while (before.length > 0 && isGlue(before.at(-1))) before.pop()
-    const after = typed.slice(behind)
-    while (after.length > 0 && isGlue(after[0])) after.shift()
-    const period = since.has(folded[first - 1] ?? '') ? { ...read, end: undefined } : read
-    return { period, language, typed: typed.slice(first, behind).join(' '), rest: [...before, ...after] }
+    const period = match && readPeriod(match, now)
+    if (!period) continue
+    const start = countSpaces(line.slice(0, match.index))
+    const end = start + countSpaces(match[0])
+    const { filler, since, not } = wordSets(language)
+    if (not.has(folded[start - 1] ?? '')) return undefined
+    if (isOneWord && !isSeparate(folded, start, filler)) continue
+    const isFiller = (word = '') => {
+      const plain = foldTimeWord(word)
+      return filler.has(plain) || since.has(plain) || isStopWord(plain, language)
+    }
+    const before = typed.slice(0, start)
+    while (before.length > 0 && isFiller(before.at(-1))) before.pop()
+    const after = typed.slice(end)
+    while (after.length > 0 && isFiller(after[0])) after.shift()
+    const isSince = since.has(folded[start - 1] ?? '')
+    return {
+      period: isSince ? { ...period, end: undefined } : period,
+      language,
+      typed: typed.slice(start, end).join(' '),
+      rest: [...before, ...after]
+    }
   }
   return undefined
 }
 
-function wordsIn(language: string): Record<'filler' | 'since' | 'not', Set<string>> {
+function wordSets(language: string): Record<'filler' | 'since' | 'not', Set<string>> {
   const words = TIME_LANGUAGES[language]
   const setOf = (alternatives = '') => new Set(alternatives.split('|'))
   return { filler: setOf(words?.filler), since: setOf(words?.since), not: setOf(words?.not) }
 }
 
-/** Of languages that do not. */
-function saidInRun(text: string, now: Date): Said | undefined {
+/** Finds a time in a language without spaces between words. */
+function findUnspacedTime(text: string, now: Date): TimeMatch | undefined {
   const plain = text.normalize('NFKC')
-  for (const { language, pattern, period } of sayings().unspaced) {
+  for (const { language, pattern, readPeriod } of timePatterns().unspaced) {
     const match = pattern.exec(plain)
-    const read = match && period(match, now)
-    if (!read) continue
+    const period = match && readPeriod(match, now)
+    if (!period) continue
     const before = plain.slice(0, match.index).replace(/[我私]$/u, '')
-    const after = plain.slice(match.index + match[0].length).replace(SAVED_THEN, '')
+    const after = plain.slice(match.index + match[0].length).replace(SAVED_AFTER_TIME, '')
     const rest = `${before} ${after}`.split(/\s+/).filter((word) => word !== '')
-    return { period: read, language: language.slice(0, 2), typed: match[0], rest }
+    return { period, language: language.slice(0, 2), typed: match[0], rest }
   }
   return undefined
 }
 
-const A_PAGE = /^(?:記事|文章|ページ|サイト|リンク|ブックマーク|网页|網頁|网站|網站|链接|連結|书签|書籤)$/u
+/** Chinese and Japanese words for a page, an article, a site, a link or a bookmark. */
+const PAGE_WORD = /^(?:記事|文章|ページ|サイト|リンク|ブックマーク|网页|網頁|网站|網站|链接|連結|书签|書籤)$/u
 
-const SAVED_THEN = /^[のにはに的]?(?:(?:保存|収藏|收藏|添加|追加|ブックマーク)(?:した|的|了)?)?/u
+/** “saved” after a time in Chinese and Japanese: 昨天收藏的. */
+const SAVED_AFTER_TIME = /^[のにはに的]?(?:(?:保存|収藏|收藏|添加|追加|ブックマーク)(?:した|的|了)?)?/u
 
-function fold(word: string): string {
-  return foldQuestion(word).replace(/[?.,!;:]+$/, '')
+function foldTimeWord(word: string): string {
+  return foldTimeText(word).replace(/[?.,!;:]+$/, '')
 }
 
-function spacesIn(text: string): number {
+function countSpaces(text: string): number {
   return text.split(' ').length - 1
 }
 
-/** One word of time in the midst of others is more likely a word: “the yesterday project”. */
-function standsApart(folded: string[], at: number, filler: Set<string>): boolean {
-  const atEnd = at === 0 || at === folded.length - 1
-  return atEnd || filler.has(folded[at - 1] ?? '') || filler.has(folded[at + 1] ?? '')
+/**
+ * Returns whether a time of one word begins or ends the query, or is next to a filler word. Between other words it is
+ * probably not a time: “the yesterday project”.
+ */
+function isSeparate(folded: string[], index: number, filler: Set<string>): boolean {
+  const isOutermost = index === 0 || index === folded.length - 1
+  return isOutermost || filler.has(folded[index - 1] ?? '') || filler.has(folded[index + 1] ?? '')
 }
 
 function spanOf({ start, end }: Period): string {
@@ -116,9 +129,9 @@ function spanOf({ start, end }: Period): string {
 }
 
 /**
- * Writes filters of times that depend on the clock as dates: `last:7d`, `after:yesterday`, `on:last-week`.
+ * Replaces filters that depend on the current time by dates: `last:7d`, `after:yesterday`, `on:last-week`.
  *
- * @param now in milliseconds since 1970
+ * @param now in ms since 1970
  */
 export function readRelativeDates(text: string, now: number): string {
   const clock = new Date(now)
@@ -127,10 +140,14 @@ export function readRelativeDates(text: string, now: number): string {
       const name = UNIT_NAMES[unit.charAt(0).toLowerCase()]
       return name ? `${minus}after:${queryTime(lastUnits(Number(count), name, clock).start.getTime())}` : whole
     })
-    .replace(RELATIVE, (_, minus: string, name: string, this_: string, unit: string, day: string) => {
+    .replace(RELATIVE, (_, minus: string, name: string, lastOrThis: string, unit: string, day: string) => {
       const period = day
-        ? periodOf('day', day.toLowerCase() === 'today' ? 0 : 1, clock)
-        : periodOf(UNIT_NAMES[unit.charAt(0).toLowerCase()] ?? 'week', this_.toLowerCase() === 'this' ? 0 : 1, clock)
+        ? periodAgo('day', day.toLowerCase() === 'today' ? 0 : 1, clock)
+        : periodAgo(
+            UNIT_NAMES[unit.charAt(0).toLowerCase()] ?? 'week',
+            lastOrThis.toLowerCase() === 'this' ? 0 : 1,
+            clock
+          )
       const [start, end] = [period.start, period.end ?? clock].map((time) => queryTime(time.getTime()))
       if (/^(?:after|since|from)$/i.test(name)) return `${minus}after:${start}`
       if (/^before$/i.test(name)) return `${minus}before:${start}`

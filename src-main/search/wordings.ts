@@ -1,49 +1,52 @@
-import { abbreviationsOf } from './abbreviations.ts'
-import { transliterated } from './fold-letters.ts'
+import { findAbbreviations } from './abbreviations.ts'
+import { transliterate } from './fold-letters.ts'
 import type { Column } from './query-nodes.ts'
 import { stemForms, wordForms } from './word-forms.ts'
 
-/** Tokens that stand one after the other, or anywhere in a bookmark where `apart`. */
+/** One way to write a concept: tokens that are adjacent, or anywhere in the bookmark if `apart`. */
 export interface Wording {
   tokens: string[]
-  /** The last token is the beginning of one. */
+  /** Whether the last token also matches longer words that begin with it. */
   prefix?: boolean | undefined
   apart?: boolean | undefined
   column?: Column | undefined
 }
 
-/** One way of saying a thing; weight 1 is as it was typed. */
+/** A wording with its weight in the ranking, which is 1 for the wording as typed. */
 export interface Alternative extends Wording {
   weight: number
 }
 
-/** Words that replace one that no bookmark holds, and how they are like it. */
-export interface Instead {
+/** The words that are searched instead of a word that no bookmark has, and how they were found. */
+export interface Replacement {
   by: 'form' | 'parts' | 'spelling' | 'beginning' | 'part'
   words: string[]
 }
 
-/** Looks words up among the bookmarks that the caller may see. */
+/** Finds and counts words in the bookmarks that the caller may see. */
 export interface Vocabulary {
-  /** Bookmarks there are, about. */
+  /** The approximate number of these bookmarks. */
   bookmarks: number
-  /** Counts the bookmarks that hold one of these, up to some bound. */
-  held(wordings: Wording[]): number
-  /** Returns those of `words` that a bookmark holds. */
-  known(words: string[]): string[]
+  /** Counts the bookmarks with at least one of the wordings, up to a maximum. */
+  countBookmarks(wordings: Wording[]): number
+  /** Returns those of the words that a bookmark has. */
+  findKnown(words: string[]): string[]
   /**
-   * Returns words that were most likely meant by one that no bookmark holds, the likeliest first; at most three.
+   * Returns at most three likely corrections of a word that no bookmark has, the most common first.
    *
-   * @param near only those a letter away
+   * @param onlyNear only words that differ by one letter
    */
-  corrections(word: string, near: boolean): string[]
-  /** Returns listed words that begin so, whoever may see them: `known` tells. None for short beginnings. */
-  beginning(part: string): string[]
-  /** Returns words that hold this part, shortest first; some twenty at most. */
-  containing(part: string): string[]
+  findCorrections(word: string, onlyNear: boolean): string[]
+  /**
+   * Returns words of the whole library that begin with a part. The caller may not see all of them: pass them to
+   * `findKnown`. Returns none for short parts.
+   */
+  findBeginning(part: string): string[]
+  /** Returns at most twenty words that contain a part, the shortest first. */
+  findContaining(part: string): string[]
 }
 
-/** How well another wording stands for the one that was typed. */
+/** The weights of alternatives. */
 export const WEIGHT = {
   form: 0.6,
   joined: 0.9,
@@ -52,73 +55,73 @@ export const WEIGHT = {
   spelling: 0.6,
   beginning: 0.7,
   part: 0.5,
-  stub: 0.4
+  longer: 0.4
 } as const
 
-/** A word's place in its query. */
-export interface Place {
-  /** Whether it is the last word, which may be half typed. */
+/** The position of a word in its query. */
+export interface WordPosition {
+  /** Whether it is the last word, which may not be fully typed. */
   isLast: boolean
-  /** Whether the query is still being typed. */
-  typing: boolean
-  /** Whether nothing else was said, so that words which hold this one are worth showing. */
-  alone: boolean
+  /** Whether the user is still typing the query. */
+  isTyping: boolean
+  /** Whether the query has no other word, so that words containing this one are useful results. */
+  isOnlyWord: boolean
 }
 
 /** Adds an alternative to a group. */
 type Add = (weight: number, tokens: string[], more?: Partial<Wording>) => void
 
 /**
- * Adds other wordings of a compound: `node.js` is also `nodejs`, or both of its parts anywhere; `self-hosting` is also
+ * Adds other wordings of a compound: for `node.js` also `nodejs`, and both parts anywhere; for `self-hosting` also
  * `self-hosted`.
  *
- * @returns what stands in for it, where no bookmark holds it as typed
+ * @param asTyped how many bookmarks have the compound as typed
+ * @returns the replacement if no bookmark has it as typed
  */
 export function addCompounds(
   [wording, other]: Wording[],
   asTyped: number,
   add: Add,
   vocabulary: Vocabulary
-): Instead | undefined {
+): Replacement | undefined {
   if (!wording || other || wording.prefix || wording.tokens.length < 2) return undefined
   const { tokens } = wording
-  const [whole] = vocabulary.known([tokens.join('')])
-  if (whole !== undefined) add(WEIGHT.joined, [whole])
+  const [joined] = vocabulary.findKnown([tokens.join('')])
+  if (joined !== undefined) add(WEIGHT.joined, [joined])
   const last = tokens.at(-1) ?? ''
-  const forms = vocabulary.known(wordForms(last)).map((form) => [...tokens.slice(0, -1), form])
-  for (const form of forms) if (vocabulary.held([{ tokens: form }]) > 0) add(WEIGHT.form, form)
-  const half = asTyped === 0 && whole === undefined
-  if (half) add(WEIGHT.form, tokens, { prefix: true })
+  const forms = vocabulary.findKnown(wordForms(last)).map((form) => [...tokens.slice(0, -1), form])
+  for (const form of forms) if (vocabulary.countBookmarks([{ tokens: form }]) > 0) add(WEIGHT.form, form)
+  const isUnknown = asTyped === 0 && joined === undefined
+  if (isUnknown) add(WEIGHT.form, tokens, { prefix: true })
   add(WEIGHT.apart, tokens, { apart: true })
-  return half
-    ? { by: 'beginning', words: [`${tokens.join(' ')}…`] }
-    : whole === undefined
-      ? undefined
-      : { by: 'parts', words: [whole] }
+  if (isUnknown) return { by: 'beginning', words: [`${tokens.join(' ')}…`] }
+  return joined === undefined ? undefined : { by: 'parts', words: [joined] }
 }
 
 /**
- * Adds other wordings of a word; where no bookmark holds it, what may have been meant.
+ * Adds other wordings of a word, and likely corrections if no bookmark has the word.
  *
- * @returns what stands in for it then
+ * @param asTyped how many bookmarks have the word
+ * @returns the replacement if no bookmark has the word
  */
 export function addWordings(
   word: string,
   asTyped: number,
-  { isLast, alone, typing }: Place,
+  { isLast, isOnlyWord, isTyping }: WordPosition,
   add: Add,
   vocabulary: Vocabulary
-): Instead | undefined {
-  const forms = vocabulary.known([...wordForms(word), ...stemForms(word, vocabulary.beginning)])
+): Replacement | undefined {
+  const forms = vocabulary.findKnown([...wordForms(word), ...stemForms(word, vocabulary.findBeginning)])
   for (const form of forms) add(WEIGHT.form, [form])
-  const meanings = abbreviationsOf(word).filter((tokens) => vocabulary.held([{ tokens }]) > 0)
+  const meanings = findAbbreviations(word).filter((tokens) => vocabulary.countBookmarks([{ tokens }]) > 0)
   for (const tokens of meanings) add(WEIGHT.abbreviation, tokens)
-  const split = asTyped < FEW_HOLD || /\p{N}/u.test(word) ? splitOf(word, vocabulary) : undefined
+  const split = asTyped < COMMON_COUNT || /\p{N}/u.test(word) ? splitInTwo(word, vocabulary) : undefined
   if (split) add(WEIGHT.joined, split)
   if (asTyped > 0) {
-    if (isLast && typing) add(WEIGHT.form, [word], { prefix: true })
-    else if (isLast && !alone && word.length >= MIN_BEGINNING_LENGTH) add(WEIGHT.stub, [word], { prefix: true })
-    if (alone) for (const one of vocabulary.containing(word)) if (one !== word) add(WEIGHT.part, [one])
+    if (isLast && isTyping) add(WEIGHT.form, [word], { prefix: true })
+    else if (isLast && !isOnlyWord && word.length >= MIN_BEGINNING_LENGTH) add(WEIGHT.longer, [word], { prefix: true })
+    if (isOnlyWord)
+      for (const longer of vocabulary.findContaining(word)) if (longer !== word) add(WEIGHT.part, [longer])
     return undefined
   }
   if (split) return { by: 'parts', words: [split.join(' ')] }
@@ -126,77 +129,78 @@ export function addWordings(
   if (three) add(WEIGHT.joined, three, { apart: true })
   if (three) return { by: 'parts', words: [three.join(' ')] }
   if (meanings.length > 0) return { by: 'form', words: [...forms, ...meanings.map((tokens) => tokens.join(' '))] }
-  // A form may be one by chance: `grammer` is no more of a gram than `grammar`.
-  const corrections = vocabulary.corrections(word, forms.length > 0).filter((one) => !forms.includes(one))
-  for (const one of corrections) add(WEIGHT.spelling, [one])
-  const initial = INITIAL.test(word) ? mostHeld([[word.slice(0, 1), word.slice(1)]], vocabulary) : undefined
+  // A known form can be an unrelated word: for the typo `grammer`, `gram` is a form, but `grammar` is meant.
+  const corrections = vocabulary.findCorrections(word, forms.length > 0).filter((other) => !forms.includes(other))
+  for (const correction of corrections) add(WEIGHT.spelling, [correction])
+  const initial = INITIAL.test(word) ? mostCommon([[word.slice(0, 1), word.slice(1)]], vocabulary) : undefined
   if (initial) add(WEIGHT.joined, initial)
   if (initial) return { by: 'parts', words: [initial.join(' '), ...forms, ...corrections] }
   if (forms.length > 0) return { by: 'form', words: [...forms, ...corrections] }
-  const [reading] = inOtherLetters(word, vocabulary)
-  const begins = word.length >= MIN_BEGINNING_LENGTH && vocabulary.held([{ tokens: [word], prefix: true }]) > 0
-  if (reading !== undefined) add(WEIGHT.spelling, [reading])
-  if (begins) add(isLast ? WEIGHT.form : WEIGHT.beginning, [word], { prefix: true })
-  if (begins) return { by: 'beginning', words: [`${word}…`] }
+  const transliterated = findTransliterated(word, vocabulary)
+  const isBeginning =
+    word.length >= MIN_BEGINNING_LENGTH && vocabulary.countBookmarks([{ tokens: [word], prefix: true }]) > 0
+  if (transliterated !== undefined) add(WEIGHT.spelling, [transliterated])
+  if (isBeginning) add(isLast ? WEIGHT.form : WEIGHT.beginning, [word], { prefix: true })
+  if (isBeginning) return { by: 'beginning', words: [`${word}…`] }
   if (corrections.length > 0) return { by: 'spelling', words: corrections }
-  if (reading !== undefined) return { by: 'spelling', words: [reading] }
-  const containing = alone || word.length >= MIN_CONTAINED_LENGTH ? vocabulary.containing(word) : []
-  for (const one of containing) add(WEIGHT.part, [one])
+  if (transliterated !== undefined) return { by: 'spelling', words: [transliterated] }
+  const containing = isOnlyWord || word.length >= MIN_CONTAINED_LENGTH ? vocabulary.findContaining(word) : []
+  for (const longer of containing) add(WEIGHT.part, [longer])
   return containing.length > 0 ? { by: 'part', words: containing } : undefined
 }
 
-/** Words that bookmarks hold in Latin or Cyrillic letters, where this one has the other: exactly, or a letter away. */
-function inOtherLetters(word: string, vocabulary: Vocabulary): string[] {
-  const reading = word.length < MIN_READING_LENGTH ? undefined : transliterated(word)
-  if (reading === undefined) return []
-  const known = vocabulary.known([reading])
-  return known.length > 0 ? known : vocabulary.corrections(reading, true).slice(0, 1)
+/** Returns the word in the other script, Latin or Cyrillic, if a bookmark has it so or with one other letter. */
+function findTransliterated(word: string, vocabulary: Vocabulary): string | undefined {
+  const transliterated = word.length < MIN_TRANSLITERATED_LENGTH ? undefined : transliterate(word)
+  if (transliterated === undefined) return undefined
+  const [known] = vocabulary.findKnown([transliterated])
+  return known ?? vocabulary.findCorrections(transliterated, true)[0]
 }
 
-/** Minimum length of a reading, in letters. Shorter ones are other words by chance. */
-const MIN_READING_LENGTH = 4
+/** Minimum length of a transliterated word, in letters. Shorter ones match unrelated words by chance. */
+const MIN_TRANSLITERATED_LENGTH = 4
 
-/** Minimum length of a beginning, in letters. Shorter ones begin too many words. */
+/** Minimum length of a beginning, in letters. Too many words have a shorter one. */
 const MIN_BEGINNING_LENGTH = 3
 
-/** Minimum length of a word that may be a part of another word, if the query has more words, in letters. */
+/** Minimum length of a word that is searched inside longer words if the query has other words, in letters. */
 const MIN_CONTAINED_LENGTH = 4
 
-/** A word that as many bookmarks hold is one, whatever it may be joined of. */
-const FEW_HOLD = 20
+/** A word without digits that this many bookmarks have is not split, because it is certainly one word. */
+const COMMON_COUNT = 20
 
 /** Minimum length of each part of a joined word, in letters. */
 const MIN_PART_LENGTH = 2
 
-/** Maximum length of a word that is split, in letters, because the list of words has no longer ones. */
+/** Maximum length of a word that is split, in letters, because the word list has no longer words. */
 const MAX_SPLIT_LENGTH = 40
 
-/** Where letters and digits meet: `vue3`, `h264`, `r2d2`, `100mb`. */
+/** The positions between letters and digits: `vue3`, `h264`, `r2d2`, `100mb`. */
 const NUMBERED = /(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/gu
 
-/** Maximum number of places where a word of letters and digits is split. A hash has more, and each is looked up. */
+/** Maximum number of positions at which a word of letters and digits is split. A hash has more, and each costs a look-up. */
 const MAX_CUTS = 4
 
 /** `dont` for *don’t*. */
 const NEGATED = /^[a-z]+nt$/
 
-/** `tsql` for *T-SQL*. Before a word, a and i are often words themselves, and s an ending. */
+/** `tsql` for *T-SQL*. Not a and i, which are often separate words, and not s, which is often an ending. */
 const INITIAL = /^[b-hj-rt-z](?=[a-z]{3,}$)/
 
-/** Two words the library holds next to each other, of which this one is joined: the pair that is met most. */
-function splitOf(word: string, vocabulary: Vocabulary): string[] | undefined {
+/** Splits a word into two words that bookmarks have next to each other: the most common pair. */
+function splitInTwo(word: string, vocabulary: Vocabulary): string[] | undefined {
   if (word.length > MAX_SPLIT_LENGTH || !/^[\p{L}\p{N}]+$/u.test(word)) return undefined
-  const cut = (at: number) => [word.slice(0, at), word.slice(at)]
+  const cut = (index: number) => [word.slice(0, index), word.slice(index)]
   const numbered = [...word.matchAll(NUMBERED)].slice(-MAX_CUTS).map(({ index }) => cut(index))
-  if (numbered.length > 0) return mostHeld(numbered, vocabulary)
+  if (numbered.length > 0) return mostCommon(numbered, vocabulary)
   const pairs: string[][] = []
-  for (let at = MIN_PART_LENGTH; at <= word.length - MIN_PART_LENGTH; at++) pairs.push(cut(at))
-  const known = new Set(vocabulary.known(pairs.flat()))
+  for (let index = MIN_PART_LENGTH; index <= word.length - MIN_PART_LENGTH; index++) pairs.push(cut(index))
+  const known = new Set(vocabulary.findKnown(pairs.flat()))
   const negated = NEGATED.test(word) ? [cut(word.length - 1)] : []
-  return mostHeld([...pairs.filter((pair) => pair.every((part) => known.has(part))), ...negated], vocabulary)
+  return mostCommon([...pairs.filter((pair) => pair.every((part) => known.has(part))), ...negated], vocabulary)
 }
 
-/** Three words of the library that were typed without spaces, as a bookmark holds them together. */
+/** Splits a word into three words that a bookmark has: the most common of the ways to split it. */
 function splitInThree(word: string, vocabulary: Vocabulary): string[] | undefined {
   if (word.length < 3 * MIN_THIRD_LENGTH || word.length > MAX_SPLIT_LENGTH || !/^[\p{L}\p{N}]+$/u.test(word))
     return undefined
@@ -206,20 +210,21 @@ function splitInThree(word: string, vocabulary: Vocabulary): string[] | undefine
       triples.push([word.slice(0, first), word.slice(first, second), word.slice(second)])
     }
   }
-  const known = new Set(vocabulary.known([...new Set(triples.flat())]))
-  const whole = triples.filter((triple) => triple.every((part) => known.has(part)))
-  return mostHeld(whole.slice(0, MAX_TRIPLES), vocabulary, true)
+  const known = new Set(vocabulary.findKnown([...new Set(triples.flat())]))
+  const allKnown = triples.filter((triple) => triple.every((part) => known.has(part)))
+  return mostCommon(allKnown.slice(0, MAX_TRIPLES), vocabulary, true)
 }
 
-/** Minimum length of each of three words, in letters: most words have two-letter words in them by chance. */
+/** Minimum length of each of three words, in letters. Most words contain two-letter words by chance. */
 const MIN_THIRD_LENGTH = 3
 
-/** Maximum number of ways to split a word in three that are looked up. */
+/** Maximum number of ways to split a word into three that are looked up. */
 const MAX_TRIPLES = 8
 
-function mostHeld(pairs: string[][], vocabulary: Vocabulary, apart = false): string[] | undefined {
-  return pairs
-    .map((pair) => ({ pair, held: vocabulary.held([{ tokens: pair, apart }]) }))
-    .filter(({ held }) => held > 0)
-    .sort((a, b) => b.held - a.held)[0]?.pair
+/** Returns the tokens that most bookmarks have; `undefined` if no bookmark has any of them. */
+function mostCommon(candidates: string[][], vocabulary: Vocabulary, apart = false): string[] | undefined {
+  return candidates
+    .map((tokens) => ({ tokens, count: vocabulary.countBookmarks([{ tokens, apart }]) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)[0]?.tokens
 }

@@ -102,7 +102,7 @@ const PURE: Record<string, Record<string, string>> = {
   'src-main/contract/': { zod: 'src-main/contract/' },
   'src-main/core/': { culori: 'src-main/core/color.ts' },
   'src-main/search/': {
-    'stopwords-iso': 'src-main/search/empty-words.ts',
+    'stopwords-iso': 'src-main/search/stop-words.ts',
     'opencc-js': 'src-main/search/fold-letters.ts',
     '@orama/stemmers': 'src-main/search/word-forms.ts'
   },

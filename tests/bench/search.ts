@@ -11,7 +11,7 @@ import { PROFILE } from '../../src-main/contract/caller.ts'
 import { pageKey } from '../../src-main/core/page-key.ts'
 import { openReadConnection } from '../../src-main/database/connection.ts'
 import { openLibraryFile } from '../../src-main/database/library-file.ts'
-import { exceptOf, matchOf } from '../../src-main/search/match.ts'
+import { createMatch, exclusionExpression } from '../../src-main/search/match.ts'
 import { parseQuery } from '../../src-main/search/query.ts'
 import { saveBookmarks } from '../../src-main/store/bookmarks/bookmark-writes.ts'
 import { searchBookmarks } from '../../src-main/store/search/searches.ts'
@@ -193,7 +193,7 @@ async function compareServers(
 
 function floorRequest({ port }: Server, { words, page }: Query): Buffer {
   const parsed = parseQuery(words)
-  const expression = matchOf(parsed, false)?.texts ?? exceptOf(parsed) ?? '"x"'
+  const expression = createMatch(parsed, false)?.texts ?? exclusionExpression(parsed) ?? '"x"'
   return post(port, '/', {}, JSON.stringify({ expression, offset: (page - 1) * 5 }))
 }
 

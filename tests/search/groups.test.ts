@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { emptyCharacters, emptyWords } from '../../src-main/search/empty-words.ts'
-import { searchGroups } from '../../src-main/search/groups.ts'
+import { createGroups } from '../../src-main/search/groups.ts'
 import { parseQuery } from '../../src-main/search/query.ts'
+import { findStopCharacters, findStopWords } from '../../src-main/search/stop-words.ts'
 import type { Alternative, Vocabulary, Wording } from '../../src-main/search/wordings.ts'
 
 /** A vocabulary of bookmarks, each a list of words; the words of a phrase match in their order. */
@@ -13,11 +13,11 @@ function vocabularyOf(...texts: string[]): Vocabulary {
   const words = new Set(texts.flatMap((text) => text.split(' ')))
   return {
     bookmarks: texts.length,
-    held: (wordings) => texts.filter((text) => wordings.some((wording) => holds(text, wording))).length,
-    known: (batch) => batch.filter((word) => words.has(word)),
-    corrections: (word) => (word === 'rsut' ? ['rust'] : []),
-    beginning: (part) => [...words].filter((word) => word.startsWith(part)),
-    containing: (part) => [...words].filter((word) => word.includes(part))
+    countBookmarks: (wordings) => texts.filter((text) => wordings.some((wording) => holds(text, wording))).length,
+    findKnown: (batch) => batch.filter((word) => words.has(word)),
+    findCorrections: (word) => (word === 'rsut' ? ['rust'] : []),
+    findBeginning: (part) => [...words].filter((word) => word.startsWith(part)),
+    findContaining: (part) => [...words].filter((word) => word.includes(part))
   }
 }
 
@@ -26,7 +26,7 @@ const LIBRARY = vocabularyOf('rust async book', 'textbook of crates', 'open soun
 /** The wordings of each word of a query. */
 function wordingsOf(words: string, typing = false): Record<string, string[]> {
   const written = ({ tokens, prefix, apart }: Alternative) => `${tokens.join(apart ? ' & ' : ' ')}${prefix ? '*' : ''}`
-  const groups = searchGroups(parseQuery(words), LIBRARY, { typing })
+  const groups = createGroups(parseQuery(words), LIBRARY, { typing })
   return Object.fromEntries(groups.map(({ typed, alternatives }) => [typed, alternatives.map(written)]))
 }
 
@@ -56,15 +56,15 @@ test('a word that is being typed also matches as a beginning', () => {
 
 test('a rare word weighs more than a frequent one, and a word without meaning almost nothing', () => {
   const library = vocabularyOf('rust book', 'rust', 'rust the', 'go the book')
-  const [rust, book, the] = searchGroups(parseQuery('rust book the'), library)
+  const [rust, book, the] = createGroups(parseQuery('rust book the'), library)
   expect(book?.weight).toBeGreaterThan(rust?.weight ?? 0)
-  expect(the).toMatchObject({ empty: true })
+  expect(the).toMatchObject({ isStopWord: true })
   expect(the?.weight).toBeLessThan((rust?.weight ?? 0) / 5)
 })
 
 test('a query of 31 words is limited to 30 groups', () => {
   const words = Array.from({ length: 31 }, (_, index) => `word${index}`)
-  const groups = searchGroups(parseQuery(words.join(' ')), vocabularyOf(words.join(' ')))
+  const groups = createGroups(parseQuery(words.join(' ')), vocabularyOf(words.join(' ')))
   expect(groups).toHaveLength(30)
 })
 
@@ -82,7 +82,7 @@ test.for([
   ['docker man', []],
   ['es 6 structures', []]
 ] as const)('in “%s” these words carry no meaning: %j', ([question, empty]) => {
-  expect([...emptyWords(question.split(' '))].toSorted()).toEqual([...empty].toSorted())
+  expect([...findStopWords(question.split(' '))].toSorted()).toEqual([...empty].toSorted())
 })
 
 test.for([
@@ -90,6 +90,6 @@ test.for([
   ['请问哪里可以找到组件', '组件'],
   ['プログラミングの入門を教えてください', 'プログラミング入門']
 ] as const)('in %s these characters carry meaning: %s', ([question, full]) => {
-  const empty = emptyCharacters(question)
+  const empty = findStopCharacters(question)
   expect([...question].filter((_, index) => !empty[index]).join('')).toBe(full)
 })

@@ -1,18 +1,27 @@
 import { expect, test } from 'vitest'
 import type { BookmarkQuery } from '../../src-main/contract/bookmark.ts'
-import { type Count, explainEmpty, type Lookup, pastEnd } from '../../src-main/search/empty-hint.ts'
+import { type Count, explainEmpty, type Lookup, pastEndHint } from '../../src-main/search/empty-hint.ts'
 import type { Group } from '../../src-main/search/groups.ts'
 import { relaxedHint } from '../../src-main/search/hint.ts'
-import { filterWords } from '../../src-main/search/obstacles.ts'
+import { describeFilters } from '../../src-main/search/obstacles.ts'
 import { parseQuery } from '../../src-main/search/query.ts'
 import type { ParsedQuery } from '../../src-main/search/query-nodes.ts'
-import type { Instead } from '../../src-main/search/wordings.ts'
+import type { Replacement } from '../../src-main/search/wordings.ts'
 
 function group(typed: string, more: Partial<Group> = {}): Group {
-  return { typed, term: typed, alternatives: [], weight: 1, empty: false, held: 1, instead: undefined, ...more }
+  return {
+    typed,
+    term: typed,
+    alternatives: [],
+    weight: 1,
+    isStopWord: false,
+    matchCount: 1,
+    replacement: undefined,
+    ...more
+  }
 }
 
-const groups = [group('async'), group('rust'), group('talks'), group('the', { empty: true })]
+const groups = [group('async'), group('rust'), group('talks'), group('the', { isStopWord: true })]
 
 test.for([
   ['nothing behind exact matches', 3, [], undefined],
@@ -68,10 +77,10 @@ test.for([
     { by: 'part', words: [...'abcdef'] },
     'No whole word matches “rsut”; searched for words that hold it: “a”, “b”, “c”, “d”, “e” ….'
   ]
-] satisfies [Instead, string][])('the hint names the replacement of a word: %j', ([instead, note]) => {
-  expect(relaxedHint({ groups: [group('rsut', { instead })], exact: 0, shown: [0b1], leftOut: undefined }).note).toBe(
-    note
-  )
+] satisfies [Replacement, string][])('the hint names the replacement of a word: %j', ([replacement, note]) => {
+  expect(
+    relaxedHint({ groups: [group('rsut', { replacement })], exact: 0, shown: [0b1], leftOut: undefined }).note
+  ).toBe(note)
 })
 
 test('an unspaced run is named as a whole, and is missing only if none of its pairs is found', () => {
@@ -90,26 +99,26 @@ test('an unspaced run is named as a whole, and is missing only if none of its pa
 
 test.for([
   [{}, 'none of these has “go” or “rust”. 13 bookmarks have “rust”.'],
-  [{ held: 101 }, 'none of these has “go” or “rust”. 40 bookmarks have “go”.'],
+  [{ matchCount: 101 }, 'none of these has “go” or “rust”. 40 bookmarks have “go”.'],
   [{ leftOut: 'filters' }, 'none of these has “go” or “rust”.']
 ] as const)('the rarest missing word has its count, unless a filter is set: %j', ([more, note]) => {
-  const { held = 13, leftOut } = more as { held?: number; leftOut?: 'filters' }
-  const missing = [group('async'), group('go', { held: 40 }), group('rust', { held })]
+  const { matchCount = 13, leftOut } = more as { matchCount?: number; leftOut?: 'filters' }
+  const missing = [group('async'), group('go', { matchCount: 40 }), group('rust', { matchCount })]
   expect(relaxedHint({ groups: missing, exact: 0, shown: [0b1], leftOut }).note).toContain(note)
 })
 
 test('a search without a result names unknown words, and the words worth a search of their own', () => {
-  const missing = [group('volvo'), group('diesel'), group('xylophone', { held: 0 })]
+  const missing = [group('volvo'), group('diesel'), group('xylophone', { matchCount: 0 })]
   expect(relaxedHint({ groups: missing, exact: 0, shown: [], leftOut: undefined }).note).toBe(
     'No bookmark has “xylophone”. None has enough of the rest together; try one of “volvo” and “diesel” alone.'
   )
-  expect(relaxedHint({ groups: [group('x', { held: 0 })], exact: 0, shown: [], leftOut: undefined }).note).toBe(
+  expect(relaxedHint({ groups: [group('x', { matchCount: 0 })], exact: 0, shown: [], leftOut: undefined }).note).toBe(
     'No bookmark has “x”.'
   )
 })
 
 test('with filters, the hint speaks of the filtered bookmarks only', () => {
-  const missing = [group('volvo'), group('xylophone', { held: 0 })]
+  const missing = [group('volvo'), group('xylophone', { matchCount: 0 })]
   expect(relaxedHint({ groups: missing, exact: 0, shown: [], leftOut: 'filters' }).note).toMatch(
     /^With these filters no bookmark has “xylophone”/
   )
@@ -117,7 +126,7 @@ test('with filters, the hint speaks of the filtered bookmarks only', () => {
 
 test('filters are described in words', () => {
   const filter = { tags: ['a', 'b'], domain: 'x.example', is: ['broken' as const], before: 60_000, untagged: true }
-  expect(filterWords([filter])).toEqual([
+  expect(describeFilters([filter])).toEqual([
     'tags “a” and “b”',
     'domain “x.example”',
     'is:broken',
@@ -131,11 +140,11 @@ test.for([
   [9, 5, 12, false, 'Page 9 is past the end: there are 3 pages.'],
   [900, 100, 100, true, 'Page 900 is further than a search goes: narrow the search by more words or a filter.']
 ] as const)('a page %i past the end is explained', ([page, limit, total, atLeast, hint]) => {
-  expect(pastEnd(page, limit, total, atLeast)).toBe(hint)
+  expect(pastEndHint(page, limit, total, atLeast)).toBe(hint)
 })
 
-const NONE: Count = { total: 0, atLeast: false, whole: true }
-const TWO: Count = { total: 2, atLeast: false, whole: true }
+const NONE: Count = { total: 0, atLeast: false, hasAllWords: true }
+const TWO: Count = { total: 2, atLeast: false, hasAllWords: true }
 
 /** Explains an empty search; a search that `passes` accepts finds two bookmarks. */
 function explained(
@@ -159,7 +168,7 @@ function explained(
 const isAlone = ({ words }: BookmarkQuery, parsed: ParsedQuery | undefined) => words === undefined && !parsed
 
 test('an excluded word that empties a search is named, with the number of bookmarks that have it', () => {
-  expect(explained({ words: 'rust -book' }, (_, parsed) => parsed?.none.length === 0)).toBe(
+  expect(explained({ words: 'rust -book' }, (_, parsed) => parsed?.excludedTerms.length === 0)).toBe(
     'Nothing matches with -book; without it 2 bookmarks match.'
   )
 })
@@ -213,8 +222,8 @@ test.for<[string, string, (parsed: ParsedQuery) => boolean]>([
     ({ filters }) => !filters.some(({ after }) => after)
   ],
   ['x is:broken', 'is:broken', ({ filters }) => filters.length === 0],
-  ['x -tag:a', '-tag:a', ({ without }) => without.length === 0],
-  ['x -site:a.example', '-site:a.example', ({ without }) => without.length === 0],
+  ['x -tag:a', '-tag:a', ({ excludedFilters }) => excludedFilters.length === 0],
+  ['x -site:a.example', '-site:a.example', ({ excludedFilters }) => excludedFilters.length === 0],
   ['x (tag:a OR y)', 'what is in brackets', ({ nodes }) => nodes.length === 0]
 ])('%s: %s empties the search', ([words, name, passes]) => {
   expect(
@@ -229,7 +238,7 @@ test('of several filters, the one is named without which all words are found', (
     {
       countAsTyped: () => NONE,
       count: ({ type, visibility }) =>
-        visibility === undefined ? TWO : type === undefined ? { ...TWO, total: 60, whole: false } : NONE
+        visibility === undefined ? TWO : type === undefined ? { ...TWO, total: 60, hasAllWords: false } : NONE
     }
   )
   expect(hint).toBe('Nothing matches with visibility “public”; without it 2 bookmarks match.')

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { exactly, parseQuery } from '../../src-main/search/query.ts'
+import { parseQuery, quoteWords } from '../../src-main/search/query.ts'
 import type { ParsedQuery, QueryNode, Term } from '../../src-main/search/query-nodes.ts'
 import { runs } from '../support/runs.ts'
 
 /** A query in one line: groups in brackets, phrases in quotes, excluded terms after a minus. */
-function written({ all, none, filters, without, nodes, order }: ParsedQuery): string {
+function written({ all, excludedTerms, filters, excludedFilters, nodes, order }: ParsedQuery): string {
   const term = ({ text, phrase, prefix, column }: Term) =>
     `${column ? `${column}:` : ''}${phrase ? `"${text}"` : text}${prefix ? '*' : ''}`
   const tree = (node: QueryNode): string => {
@@ -16,9 +16,9 @@ function written({ all, none, filters, without, nodes, order }: ParsedQuery): st
   }
   return [
     ...all.map((group) => `[${group.map(term).join('|')}]`),
-    ...none.map((excluded) => `-${term(excluded)}`),
+    ...excludedTerms.map((excluded) => `-${term(excluded)}`),
     ...filters.map((filter) => JSON.stringify(filter)),
-    ...without.map((filter) => `-${JSON.stringify(filter)}`),
+    ...excludedFilters.map((filter) => `-${JSON.stringify(filter)}`),
     ...nodes.map(tree),
     ...(order ? [order] : [])
   ].join(' ')
@@ -137,9 +137,9 @@ test.for(['Asia/Tokyo', 'America/New_York', 'UTC'])('days begin at midnight in %
 
 test('a query has at most 32 terms', () => {
   const words = Array.from({ length: 50 }, (_, index) => `${index % 2 ? '-' : ''}word${index}`)
-  const { all, none } = parseQuery(words.join(' '))
-  expect(all.flat().length + none.length).toBe(32)
-  expect(none.at(-1)?.text).toBe('word31')
+  const { all, excludedTerms } = parseQuery(words.join(' '))
+  expect(all.flat().length + excludedTerms.length).toBe(32)
+  expect(excludedTerms.at(-1)?.text).toBe('word31')
 })
 
 /** Any UTF-16, with many characters that mean something to the query language and FTS5. */
@@ -157,8 +157,8 @@ const anything = fc
 test('terms of any text have a letter, a digit or an emoji, and no quotes or control characters', () => {
   fc.assert(
     fc.property(anything, (text) => {
-      const { all, none } = parseQuery(text)
-      const terms = [...all.flat(), ...none]
+      const { all, excludedTerms } = parseQuery(text)
+      const terms = [...all.flat(), ...excludedTerms]
       expect(terms.length).toBeLessThanOrEqual(32)
       expect(all.every((group) => group.length > 0)).toBe(true)
       for (const term of terms) {
@@ -174,8 +174,8 @@ test('terms of any text have a letter, a digit or an emoji, and no quotes or con
 test.for(['(', '-(', '(a ', ')', '))))))x', '"', '-"', 'a"', '" ', '-', 'OR ', 'a '])(
   'a million characters of %j are parsed',
   (piece) => {
-    const { all, none } = parseQuery(piece.repeat(1_000_000 / piece.length))
-    expect(all.flat().length + none.length).toBeLessThanOrEqual(32)
+    const { all, excludedTerms } = parseQuery(piece.repeat(1_000_000 / piece.length))
+    expect(all.flat().length + excludedTerms.length).toBeLessThanOrEqual(32)
   }
 )
 
@@ -200,7 +200,7 @@ test.for([
   ]
 ])('%j reports what was not understood', ([text = '', misread, query]) => {
   const parsed = parseQuery(text)
-  expect([...parsed.misread, ...parsed.unread.map(({ sentence }) => sentence)].join(' ')).toContain(misread)
+  expect([...parsed.misread, ...parsed.invalidFilters.map(({ sentence }) => sentence)].join(' ')).toContain(misread)
   expect(written(parsed)).toBe(query)
 })
 
@@ -220,7 +220,7 @@ test.for([
 ])('%j, of which nothing has the words as typed, is read as %j', ([text = '', query]) => {
   const parsed = parseQuery(text, true)
   expect(written(parsed)).toBe(query)
-  expect(parsed.unread).toEqual([])
+  expect(parsed.invalidFilters).toEqual([])
 })
 
 test.for([
@@ -234,8 +234,8 @@ test.for([
   ['24" monitor', '"24" "monitor"'],
   ['5"disk', '"5" "disk"']
 ])('%j is quoted as %j', ([words = '', quoted]) => {
-  expect(exactly(words)).toBe(quoted)
-  expect(exactly(exactly(words))).toBe(quoted)
+  expect(quoteWords(words)).toBe(quoted)
+  expect(quoteWords(quoteWords(words))).toBe(quoted)
 })
 
 test('quoting keeps the words and filters of any text', () => {
@@ -247,7 +247,7 @@ test('quoting keeps the words and filters of any text', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 30, size: 'max' }), (parts) => {
       const text = parts.join('')
-      expect(termsOf(exactly(text))).toEqual(termsOf(text))
+      expect(termsOf(quoteWords(text))).toEqual(termsOf(text))
     }),
     { numRuns: runs(500, 50_000) }
   )

@@ -7,7 +7,7 @@ const NOTHING: Rankable = { title: '', tags: [], domain: null, url: null, descri
 
 function group(word: string, weight = 1, others: Alternative[] = []): Group {
   const alternatives = [{ tokens: [word], weight: 1 }, ...others]
-  return { typed: word, term: word, alternatives, weight, empty: false, held: 1, instead: undefined }
+  return { typed: word, term: word, alternatives, weight, isStopWord: false, matchCount: 1, replacement: undefined }
 }
 
 function page(texts: Partial<Rankable>): Rankable {
@@ -69,12 +69,12 @@ test.for([
   ]
 ] satisfies [string, Alternative, Partial<Rankable>][])('the relaxed rank recognizes %s', ([, alternative, texts]) => {
   const fitOf = createRanking([group('xylophone', 1, [alternative])])
-  expect(fitOf(page(texts), 0).holds).toBe(1)
+  expect(fitOf(page(texts), 0).matchedBits).toBe(1)
 })
 
 test('a match that only the index has counts least, and an unknown word does not count', () => {
-  const fitOf = createRanking([group('rust'), { ...group('nobody'), held: 0 }])
-  expect(fitOf(page({}), 0b01)).toMatchObject({ holds: 1 })
+  const fitOf = createRanking([group('rust'), { ...group('nobody'), matchCount: 0 }])
+  expect(fitOf(page({}), 0b01)).toMatchObject({ matchedBits: 1 })
   expect(fitOf(page({}), 0b01).score).toBeLessThan(fitOf(page({ description: 'rust' }), 0b01).score)
-  expect(fitOf(page({}), 0)).toMatchObject({ holds: 0, score: 0 })
+  expect(fitOf(page({}), 0)).toMatchObject({ matchedBits: 0, score: 0 })
 })

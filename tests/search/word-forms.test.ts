@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { transliterated } from '../../src-main/search/fold-letters.ts'
+import { transliterate } from '../../src-main/search/fold-letters.ts'
 import { wordForms } from '../../src-main/search/word-forms.ts'
 
 test.for([
@@ -61,5 +61,5 @@ test.for([
   ['café', undefined],
   ['web2', undefined]
 ] as const)('%s is transliterated to %s', ([word, reading]) => {
-  expect(transliterated(word)).toBe(reading)
+  expect(transliterate(word)).toBe(reading)
 })

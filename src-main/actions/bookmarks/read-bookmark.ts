@@ -9,7 +9,7 @@ import { Problem } from '../../contract/problem.ts'
 import { parseAddress } from '../../core/address.ts'
 import { readingMinutes } from '../../core/page-text.ts'
 import { findPassages, wordsIn } from '../../core/passages.ts'
-import { pastEnd } from '../../search/empty-hint.ts'
+import { pastEndHint } from '../../search/empty-hint.ts'
 import type { Ports } from '../ports.ts'
 import { type SearchResult, seenBy } from './search-bookmarks.ts'
 import { pagesOfText } from './text-pages.ts'
@@ -65,14 +65,15 @@ export async function readBookmark(
   if (words === '') {
     const { pages, contents } = await pagesOfText(pageText)
     const text = pages[page - 1]
-    if (text === undefined) return { bookmark, text: '', hasMore: false, hint: pastEnd(page, 1, pages.length, false) }
+    if (text === undefined)
+      return { bookmark, text: '', hasMore: false, hint: pastEndHint(page, 1, pages.length, false) }
     const outline = pages.length > 1 && page === 1 && contents.length > 1 ? { contents } : {}
     return { bookmark, ...marked, text, hasMore: page < pages.length, pages: pages.length, ...outline }
   }
   const all = findPassages(pageText.text, wordsIn(words))
   const size = Math.min(limit, MAX_PASSAGES)
   const passages = all.slice((page - 1) * size, page * size)
-  const beyond = passages.length === 0 ? pastEnd(page, size, all.length, false) : undefined
+  const beyond = passages.length === 0 ? pastEndHint(page, size, all.length, false) : undefined
   const hint = all.length === 0 ? 'Its text has none of these words. Leave them out to read it.' : beyond
   return { bookmark, passages, hasMore: page * size < all.length, hint }
 }

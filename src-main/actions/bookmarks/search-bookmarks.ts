@@ -4,8 +4,8 @@ import { type Caller, PROFILE } from '../../contract/caller.ts'
 import type { WalkChoice } from '../../contract/library-export.ts'
 import { ellipsize, foldName } from '../../core/clean-text.ts'
 import { localDay } from '../../core/iso-time.ts'
-import { filterWords } from '../../search/obstacles.ts'
-import { exactly, parseQuery } from '../../search/query.ts'
+import { describeFilters } from '../../search/obstacles.ts'
+import { parseQuery, quoteWords } from '../../search/query.ts'
 import { positiveTerms } from '../../search/query-nodes.ts'
 import { excerpt, hiddenWords, snippet } from '../../search/snippet.ts'
 import { findOrganization } from '../organizations.ts'
@@ -57,7 +57,7 @@ export async function searchBookmarks(ports: Ports, caller: Caller, query: Bookm
     hasMore: hasMore(query, { total, atLeast, shown: bookmarks.length }),
     bookmarks: await withSnippets(ports, bookmarks, words),
     hint: hint || undefined,
-    relaxed: relaxed && { ...relaxed, exactly: exactly(searched ?? '') },
+    relaxed: relaxed && { ...relaxed, exactly: quoteWords(searched ?? '') },
     words: words.flatMap((word) => word.split(/\s+/))
   }
 }
@@ -134,7 +134,7 @@ export function namedFilters(filters: BookmarkFilter, words: string): NamedFilte
 }
 
 function named(kind: NamedFilter['kind'], value: string, filter: BookmarkFilter): NamedFilter[] {
-  return filterWords([filter]).map((name) => ({ name, kind, value }))
+  return describeFilters([filter]).map((name) => ({ name, kind, value }))
 }
 
 /** @throws Problem `not-found` if there is no such organization */

@@ -5,7 +5,7 @@ import { Problem } from '../../contract/problem.ts'
 import { withScheme } from '../../contract/web-address.ts'
 import { readingIn } from '../../core/id-searches.ts'
 import { standardInput } from '../../host/own-program.ts'
-import { exactly, parseQuery } from '../../search/query.ts'
+import { parseQuery, quoteWords } from '../../search/query.ts'
 import {
   type CommandProcess,
   type CommonOptions,
@@ -122,7 +122,7 @@ export function searchCommand(host: CommandProcess): Command {
       const isOption = (word: string) => command.options.some(({ long }) => long === `-${word}`)
       const unknown = words.find((word) => word.startsWith('--') || isOption(word))
       if (unknown !== undefined) command.error(`error: unknown option '${unknown}'`)
-      return search(options.exactly ? exactly(words.join(' ')) : words.join(' '), options, host)
+      return search(options.exactly ? quoteWords(words.join(' ')) : words.join(' '), options, host)
     })
 }
 

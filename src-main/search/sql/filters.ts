@@ -4,9 +4,9 @@ import { readSite } from '../../core/address.ts'
 import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readRow, readValue, readValues } from '../../database/sql.ts'
-import { anySite, filterToken, siteOfToken, tokensOfTime } from '../filter-tokens.ts'
+import { filterToken, parseSiteToken, periodTokens, siteTokenRange } from '../filter-tokens.ts'
 
-/** One filter, as the full-text index and as the rows know it. */
+/** One filter in the forms that the full-text index and rows can check. */
 export interface Filter {
   kind:
     | 'permission'
@@ -21,32 +21,32 @@ export interface Filter {
     | 'highlighted'
     | 'import'
     | 'opened'
-  /** The name its value is bound to. No two filters of a query share one. */
+  /** The SQL parameter of its value, unique in a query. */
   name: string
   value: string | number
   /** SQL on `bookmarks b`. */
   condition: string
-  /** The index's tokens: a bookmark passes that has one of them. Empty where only the row tells. */
+  /** Tokens of the index: bookmarks that match have at least one. Empty if only the row can be checked. */
   tokens: string[]
-  /** Whether bookmarks that do not pass may have one of the tokens too. */
+  /** Whether bookmarks that do not match can have one of the tokens too. */
   isInexact?: boolean | undefined
-  /** How many bookmarks have a token, or were imported; `Infinity` where that is not counted. */
+  /** How many bookmarks have a token, or were imported; `Infinity` if it is not counted. */
   bookmarks: number
 }
 
-/** The id of no tag. */
+/** A row id that no tag has. */
 export const NO_TAG = 0
 
 /**
- * Reads the filters that a query has in one place.
+ * Converts one filter object of a query.
  *
- * @param suffix of the names that values are bound to, a different one for each place of a query
- * @param unknownTag the id that stands for a tag that does not exist
- * @returns `undefined` where no bookmark can pass, because a tag does not exist and nothing stands for it
+ * @param suffix added to the names of SQL parameters; a different one for each filter object of a query
+ * @param unknownTag the id to use for a tag that does not exist
+ * @returns `undefined` if no bookmark can match, because a tag does not exist and there is no `unknownTag`
  */
 export function readFilters(
   db: ReadConnection,
-  asked: BookmarkFilter,
+  requested: BookmarkFilter,
   suffix = '',
   unknownTag?: number
 ): Filter[] | undefined {
@@ -59,7 +59,7 @@ export function readFilters(
     tokens: string[] = []
   ) => {
     const name = `${key}${suffix}`
-    const bookmarks = tokens.length === 0 ? Infinity : countAny(db, tokens)
+    const bookmarks = tokens.length === 0 ? Infinity : countWithTokens(db, tokens)
     filters.push({ kind, name, value, condition: condition(name), tokens, bookmarks })
   }
   const {
@@ -77,7 +77,7 @@ export function readFilters(
     highlighted,
     import: importId,
     opened
-  } = asked
+  } = requested
   if (type) add('type', 'type', type, (name) => `b.type = @${name}`, [filterToken.type(type)])
   if (visibility) {
     add('visibility', 'visibility', visibility, (name) => `b.visibility = @${name}`, [
@@ -90,7 +90,7 @@ export function readFilters(
   }
   if (domain) add('domain', 'domain', readSite(domain), isOfSite, [filterToken.site(readSite(domain))])
   if (siteName !== undefined) {
-    const sites = [siteName, ...hostsNamed(db, siteName)]
+    const sites = [siteName, ...findSitesByName(db, siteName)]
     add('domain', 'siteName', JSON.stringify(sites), isOfSites, sites.map(filterToken.site))
   }
   if (is) add('link', 'is', JSON.stringify(is), hasMark, is.map(filterToken.link))
@@ -98,84 +98,81 @@ export function readFilters(
   if (after !== undefined) add('date', 'createdAfter', after, (name) => `b.created_at >= @${name}`)
   const [date] = filters.filter(({ kind }) => kind === 'date')
   if (date) {
-    const dates = tokensOfTime(after, before)
-    // A time without a month, such as after tomorrow, has no token, and is checked on the rows.
+    const dates = periodTokens(after, before)
+    // An empty period, such as `after:2027 before:2026`, has no tokens, and is checked on the rows.
     Object.assign(date, {
       tokens: dates,
       isInexact: true,
-      bookmarks: dates.length === 0 ? Infinity : countAny(db, dates)
+      bookmarks: dates.length === 0 ? Infinity : countWithTokens(db, dates)
     })
   }
   if (highlighted) {
-    // Highlights are the profile's: an organization's key finds none.
+    // Highlights belong to the profile: an organization's key finds none.
     if (unknownTag !== undefined) return undefined
     add('highlighted', 'highlighted', 1, (name) => `@${name} = 1 AND ${IS_HIGHLIGHTED}`, [filterToken.highlighted])
   }
   if (opened) add('opened', 'opened', 1, (name) => `@${name} = 1 AND ${WAS_OPENED}`)
   if (importId !== undefined) {
-    const found = unknownTag === undefined ? findImport(db, importId) : undefined
-    if (!found) return undefined
+    // Imports belong to the profile: an organization's key finds none.
+    const row = unknownTag === undefined ? findImport(db, importId) : undefined
+    if (!row) return undefined
     const name = `import${suffix}`
+    const { step, imported } = row
     filters.push({
       kind: 'import',
       name,
-      value: found.step,
+      value: step,
       condition: wasImported(name),
       tokens: [],
-      bookmarks: found.imported
+      bookmarks: imported
     })
   }
   if (untagged) add('untagged', 'untagged', 1, (name) => `@${name} = 1 AND ${IS_UNTAGGED}`)
   if (anyTag) {
     const any = anyTag.flatMap((tag) => readTag(db, tag, unknownTag) ?? [])
     if (any.length === 0) return undefined
-    const names = any.flatMap((one) => one.names)
-    add(
-      'tag',
-      'anyTag',
-      JSON.stringify(names),
-      hasTagNamed,
-      any.flatMap((one) => one.tokens)
-    )
+    const names = any.flatMap((match) => match.names)
+    const tokens = any.flatMap((match) => match.tokens)
+    add('tag', 'anyTag', JSON.stringify(names), hasTagNamed, tokens)
   }
   for (const [index, tag] of tags.entries()) {
-    const one = readTag(db, tag, unknownTag)
-    if (!one) return undefined
-    const { id, names, tokens } = one
+    const match = readTag(db, tag, unknownTag)
+    if (!match) return undefined
+    const { id, names, tokens } = match
     if (id === undefined) add('tag', `tag${index}`, JSON.stringify(names), hasTagNamed, tokens)
     else add('tag', `tag${index}`, id, hasTag, tokens)
   }
   return filters
 }
 
-/** Returns how many bookmarks have the tokens, where one that has two of them counts twice. */
-export function countAny(db: ReadConnection, tokens: string[]): number {
-  return tokens.reduce((sum, token) => sum + countOf(db, token), 0)
+/** Sums how many bookmarks have each token. A bookmark with two of them counts twice. */
+export function countWithTokens(db: ReadConnection, tokens: string[]): number {
+  return tokens.reduce((sum, token) => sum + countWithToken(db, token), 0)
 }
 
-/** A tag that is asked for. */
-interface WantedTag {
-  /** Where it alone is meant. */
+/** The tags that a tag filter matches: a tag, the tags nested in it, or both. */
+interface TagMatch {
+  /** The row id, if only one tag matches. */
   id?: number
-  /** The first and the last name of each range of tags that are meant. */
+  /** Ranges of folded names. */
   names: [first: string, last: string][]
   tokens: string[]
 }
 
-/** Returns `undefined` where neither the tag nor one that belongs to it exists, and nothing stands for it. */
-function readTag(db: ReadConnection, asked: string, unknownTag: number | undefined): WantedTag | undefined {
-  const { name, itself, below } = parseTagFilter(asked)
+/** Returns `undefined` if neither the tag nor a nested tag exists, and there is no `unknownTag`. */
+function readTag(db: ReadConnection, requested: string, unknownTag: number | undefined): TagMatch | undefined {
+  const { name, itself, below } = parseTagFilter(requested)
   const folded = foldName(name)
   const children = tagsBelow(folded)
   const id = findTag(db, name) ?? unknownTag
-  // What others than the profile may not see must not decide how their search is made.
+  // For an organization's key, always true: whether a tag exists on other bookmarks must not change its search.
   const anyBelow = below && (unknownTag !== undefined || anyTagIn(db, children))
-  const own = itself && id !== undefined ? [filterToken.tag(id)] : []
+  const tagTokens = itself && id !== undefined ? [filterToken.tag(id)] : []
   if (anyBelow) {
-    const names: WantedTag['names'] = itself ? [[folded, folded], children] : [children]
-    return { names, tokens: [...own, filterToken.tagsBelow(folded)] }
+    const names: TagMatch['names'] = itself ? [[folded, folded], children] : [children]
+    return { names, tokens: [...tagTokens, filterToken.tagsBelow(folded)] }
   }
-  return itself && id !== undefined ? { id, names: [[folded, folded]], tokens: own } : undefined
+  return itself && id !== undefined ? { id, names: [[folded, folded]], tokens: tagTokens } : undefined
 }
 
 function findTag(db: ReadConnection, name: string): number | undefined {
@@ -204,7 +201,7 @@ const IS_HIGHLIGHTED = 'EXISTS (SELECT 1 FROM highlights h WHERE h.bookmark_id =
 
 const WAS_OPENED = 'EXISTS (SELECT 1 FROM openings o WHERE o.bookmark_id = b.id)'
 
-/** @returns the import's step, and how many bookmarks it added, of which some may be deleted */
+/** Returns the import's undo step, and how many bookmarks it added. Some of them may be deleted. */
 function findImport(db: ReadConnection, id: number): { step: number; imported: number } | undefined {
   return readRow<{ step: number; imported: number }>(db)`SELECT step_id AS step, imported FROM imports WHERE id = ${id}`
 }
@@ -216,42 +213,45 @@ function wasImported(step: string): string {
 
 const IS_STATE = `t.folded IN (${STATES.map((state) => `'${state}'`).join(', ')})`
 
-/** A tag that is a state says nothing of what a bookmark is about. */
+/** A bookmark whose only tags are states counts as untagged. */
 const IS_UNTAGGED = `NOT EXISTS (SELECT 1 FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id
   WHERE bt.bookmark_id = b.id AND NOT ${IS_STATE})`
 
-/** Returns SQL that matches a domain and its subdomains. */
+/** SQL that matches a site and its subdomains. */
 function isOfSite(name: string): string {
   return `(b.domain = @${name} OR substr(b.domain, -length(@${name}) - 1) = '.' || @${name})`
 }
 
 function isOfSites(name: string): string {
-  return `EXISTS (SELECT 1 FROM json_each(@${name}) one
-    WHERE b.domain = one.value OR substr(b.domain, -length(one.value) - 1) = '.' || one.value)`
+  return `EXISTS (SELECT 1 FROM json_each(@${name}) site
+    WHERE b.domain = site.value OR substr(b.domain, -length(site.value) - 1) = '.' || site.value)`
 }
 
-/** Returns all sites with this name, including those that the caller may not see: the permission filters their rows. */
-export function hostsNamed(db: ReadConnection, name: string): string[] {
+/**
+ * Returns the sites with a name (`github`: `github.com`, `github.io`), the shortest first. Also sites that the caller may
+ * not see: the search must check its permission.
+ */
+export function findSitesByName(db: ReadConnection, name: string): string[] {
   if (name.includes('.')) return [name]
-  const { from, to } = anySite(`${name}.`)
+  const { from, to } = siteTokenRange(`${name}.`)
   return readValues<string>(db, 'SELECT filter FROM filter_counts WHERE filter >= ? AND filter < ?', from, to)
-    .map(siteOfToken)
+    .map(parseSiteToken)
     .filter((site) => isWholeName(name, site))
     .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
 }
 
-/** Ends of host names under which a country gives names, as in `bbc.co.uk`. */
+/** Second-level domains of countries, as in `bbc.co.uk`. */
 const SECOND_LEVEL = /^(co|com|org|net|gov|edu|ac|go|or|ne)$/
 
-/** `docker` is docker.com and docker.co.uk, not docker.example.com; `docker.com` is docker.com. */
+/** `docker` matches docker.com and docker.co.uk, but not docker.example.com. */
 function isWholeName(name: string, site: string): boolean {
   if (name.includes('.') && site === name) return true
   const [end = '', second] = site.slice(name.length + 1).split('.')
   return second === undefined || (SECOND_LEVEL.test(end) && site.split('.').length === 3)
 }
 
-/** Returns how many bookmarks outside the trash have a filter's token, as the index keeps count. */
-export function countOf(db: ReadConnection, token: string): number {
+/** Returns how many bookmarks outside the trash have a token. */
+export function countWithToken(db: ReadConnection, token: string): number {
   return readValue(db, 'SELECT bookmarks FROM filter_counts WHERE filter = ?', token) ?? 0
 }
 
@@ -260,7 +260,7 @@ export function countAll(db: ReadConnection): number {
   return countByType(db).all
 }
 
-/** All counts but `trash` are without the trash. */
+/** All counts except `trash` are without the trash. */
 interface BookmarkCounts {
   all: number
   link: number
@@ -272,20 +272,20 @@ interface BookmarkCounts {
   moved: number
 }
 
-/** Returns how many bookmarks there are of each kind that the dashboard lists. */
+/** Counts the bookmarks of each kind that the dashboard lists. */
 export function countByKind(db: ReadConnection): BookmarkCounts {
   return {
     ...countByType(db),
     trash: readValue(db, 'SELECT bookmarks FROM trash_size') ?? 0,
-    broken: countOf(db, filterToken.link('broken')),
-    moved: countOf(db, filterToken.link('moved'))
+    broken: countWithToken(db, filterToken.link('broken')),
+    moved: countWithToken(db, filterToken.link('moved'))
   }
 }
 
 function countByType(db: ReadConnection): Record<BookmarkType, number> & { all: number } {
-  const link = countOf(db, filterToken.type('link'))
-  const image = countOf(db, filterToken.type('image'))
-  const color = countOf(db, filterToken.type('color'))
-  const text = countOf(db, filterToken.type('text'))
+  const link = countWithToken(db, filterToken.type('link'))
+  const image = countWithToken(db, filterToken.type('image'))
+  const color = countWithToken(db, filterToken.type('color'))
+  const text = countWithToken(db, filterToken.type('text'))
   return { all: link + image + color + text, link, image, color, text }
 }

@@ -7,13 +7,13 @@ import { percentDecoded } from '../../core/address.ts'
 import { memoize } from '../../core/memoize.ts'
 import type { ReadConnection } from '../../database/connection.ts'
 import { readRows, readTuples, readValue } from '../../database/sql.ts'
-import { dateTokens, filterToken, parentTokens, placeTokens, siteTokens, startOfMonth } from '../filter-tokens.ts'
+import { baseTokens, dateTokens, filterToken, parentTagTokens, siteTokens, startOfMonth } from '../filter-tokens.ts'
 import { indexText } from '../segment.ts'
 
-/** Between two tags, so that no phrase is found across them. */
-export const APART = ' \ue001 '
+/** Separates texts in one column, so that no phrase matches across them. */
+export const SEPARATOR = ' \ue001 '
 
-/** The columns of a bookmark that the search index is made of. */
+/** The data of a bookmark that is indexed. */
 export interface IndexedRow {
   id: number
   type: BookmarkType
@@ -36,7 +36,7 @@ export interface IndexedRow {
   tags: { id: number; name: string }[]
 }
 
-/** Returns the rows with these ids that exist, in ascending order. A tag's name is read once for all of them. */
+/** Returns the rows with these ids that exist, in ascending order. Each tag name is read only once. */
 export function readIndexedRows(db: ReadConnection, rowIds: number[]): IndexedRow[] {
   const ids = JSON.stringify(rowIds)
   const names = new Map<number, string>()
@@ -44,8 +44,8 @@ export function readIndexedRows(db: ReadConnection, rowIds: number[]): IndexedRo
   for (const [bookmark, id] of readTuples<[bookmark: number, tag: number]>(db, TAGS, ids)) {
     const name = names.get(id) ?? readValue<string>(db, 'SELECT name FROM tags WHERE id = ?', id) ?? ''
     names.set(id, name)
-    const known = tags.get(bookmark)
-    if (known) known.push({ id, name })
+    const rowTags = tags.get(bookmark)
+    if (rowTags) rowTags.push({ id, name })
     else tags.set(bookmark, [{ id, name }])
   }
   const highlights = Map.groupBy(readRows<HighlightRow>(db, HIGHLIGHTS, ids), ({ bookmark }) => bookmark)
@@ -73,45 +73,50 @@ const HIGHLIGHTS = `SELECT bookmark_id AS bookmark, highlight ->> '$.quote' AS q
   FROM highlights WHERE bookmark_id IN (SELECT value FROM json_each(?)) ORDER BY bookmark_id, id`
 
 /**
- * Returns the texts of a bookmark as the indexes get them; `said` is its content with the text of its page and with its
- * highlights. Nobody but the owner may find words of these, so only those of private bookmarks are searched.
+ * Returns the texts of a bookmark for the indexes. `content` is its own text, and `searchable` also includes the text of
+ * its page and its highlights. Only the owner may find highlights, so only those of private bookmarks are included.
  */
 export function indexedTexts(row: IndexedRow) {
   const { title, tags, url, description, content, pageText, visibility, highlights } = row
-  const own = indexText(content)
+  const ownText = indexText(content)
   const page = pageText === null ? [] : [indexText(pageText).slice(0, MAX_PAGE_TEXT)]
   const marked = visibility === 'private' ? highlights.flatMap(({ quote, note }) => [quote, note]) : []
   return {
     title: indexText(title),
-    tags: tags.map(({ name }) => indexText(name)).join(APART),
+    tags: tags.map(({ name }) => indexText(name)).join(SEPARATOR),
     address: indexText(percentDecoded(url ?? '')),
     description: indexText(description),
-    content: own,
-    said: [own, ...page, ...marked.filter((text) => text !== '').map(indexText)].join(APART)
+    content: ownText,
+    searchable: [ownText, ...page, ...marked.filter((text) => text !== '').map(indexText)].join(SEPARATOR)
   }
 }
 
-/** Returns the tokens of a row's filters. */
-export function filtersOf(row: IndexedRow): string[] {
+/** Returns the filter tokens of a row. */
+export function rowTokens(row: IndexedRow): string[] {
   return [
-    ...placeTokens(row.type, row.visibility, row.organization),
+    ...baseTokens(row.type, row.visibility, row.organization),
     ...dateTokens(row.createdAt),
     ...(row.link === null ? [] : [filterToken.link(row.link)]),
     ...(row.highlights.length === 0 ? [] : [filterToken.highlighted]),
     ...(row.domain === null ? [] : siteTokens(row.domain)),
     ...row.tags.map(({ id }) => filterToken.tag(id)),
-    ...new Set(row.tags.flatMap(({ name }) => parentTokens(name)))
+    ...new Set(row.tags.flatMap(({ name }) => parentTagTokens(name)))
   ]
 }
 
-/** Tokens that rows share. */
+/** Tokens that many rows have in common. */
 interface Group {
   tokens: string[]
+  /** The tokens with spaces between them. */
   text: string
+  /** The number of rows. */
   rows: number
 }
 
-/** The filters of many new rows, as `filtersOf` gives them: what rows share is made once, and counted at the end. */
+/**
+ * Makes and counts the filter tokens of many new rows, faster than `rowTokens` for each: tokens that rows have in common
+ * are made once, and counted at the end.
+ */
 export function filterTally() {
   const groups: Group[] = []
   const group = (tokens: string[]): Group => {
@@ -123,18 +128,18 @@ export function filterTally() {
   const tag = memoize((rowId: number) => group([filterToken.tag(rowId)]))
   const month = memoize((start: number) => group(dateTokens(start)))
   const other = memoize((token: string) => group([token]))
-  const place = memoize((type: BookmarkType) =>
-    memoize((visibility: Visibility) => memoize((owner: Owner) => group(placeTokens(type, visibility, owner))))
+  const base = memoize((type: BookmarkType) =>
+    memoize((visibility: Visibility) => memoize((owner: Owner) => group(baseTokens(type, visibility, owner))))
   )
 
   return {
-    /** @param tagIds row ids of its tags, in ascending order */
+    /** @param tagIds the row ids of the draft’s tags, in ascending order */
     groupsOf(draft: ImportDraft, tagIds: number[]): Group[] {
       const { type, visibility, owner, domain, tags, createdAt, highlights = [] } = draft
       const sites = domain === null ? [] : [site(domain)]
-      const parents = new Set(tags.flatMap(parentTokens))
+      const parents = new Set(tags.flatMap(parentTagTokens))
       return [
-        place(type)(visibility)(owner),
+        base(type)(visibility)(owner),
         month(startOfMonth(createdAt)),
         ...(highlights.length === 0 ? [] : [other(filterToken.highlighted)]),
         ...sites,
@@ -142,12 +147,12 @@ export function filterTally() {
         ...[...parents].map(other)
       ]
     },
-    /** Returns the `filters` of a row of these groups. */
+    /** Returns the column `filters` of a row with these groups. */
     textOf: (groups: Group[]): string => groups.map(({ text }) => text).join(' '),
     count(groups: Group[]): void {
-      for (const one of groups) one.rows += 1
+      for (const group of groups) group.rows += 1
     },
-    /** How many of the counted rows have each token. */
+    /** Returns how many of the counted rows have each token. */
     counts(): Map<string, number> {
       const counts = new Map<string, number>()
       for (const { tokens, rows } of groups) {

@@ -3,22 +3,22 @@ import type { ReadConnection, WriteConnection } from '../../database/connection.
 import { perConnection, readRows, readValue, readValues, run } from '../../database/sql.ts'
 import { filterToken } from '../filter-tokens.ts'
 import { addFoldedWords } from '../segment.ts'
-import { APART, filtersOf, type IndexedRow, indexedTexts, readIndexedRows } from './indexed-row.ts'
+import { type IndexedRow, indexedTexts, readIndexedRows, rowTokens, SEPARATOR } from './indexed-row.ts'
 import { wordList } from './vocabulary.ts'
 
-/** Bookmarks indexed in one transaction, between two of which other writes run. */
-const BATCH = 200
+/** Maximum number of bookmarks that are indexed in one transaction. Other writes run between two transactions. */
+const BATCH_SIZE = 200
 
-/** The same while nothing else is written: a tenth of a second. FTS5 writes a segment per transaction, so fewer are faster. */
-const IDLE_BATCH = 2000
+/** The same while nothing else is written. Takes 0.1 s. Faster in total, because FTS5 writes a segment per transaction. */
+const IDLE_BATCH_SIZE = 2000
 
-/** Bookmarks read at once, because all their texts are in memory. */
-const READ_AT_ONCE = 200
+/** Maximum number of bookmarks whose texts are in memory at the same time. */
+const MAX_READ = 200
 
-/** SQL for the bookmarks `b` whose present words the full-text index does not have. */
+/** SQL for the bookmarks `b` that the full-text index lacks, or has with old words. */
 export const UNINDEXED = 'bookmarks b INDEXED BY bookmarks_to_index WHERE b.to_index = 1'
 
-/** Counts and words of the rows of a batch, which are written once. */
+/** The counts and words of all rows of a batch, to be written at its end. */
 interface Batch {
   counts: Map<string, number>
   words: Set<string>
@@ -30,12 +30,12 @@ export const searchIndex = perConnection((db: WriteConnection) => new SearchInde
 /**
  * Keeps the full-text indexes and the counts of filters up to date with the bookmarks.
  *
- * `bookmarks.filters` are the tokens under which a bookmark is counted, NULL in the trash; the counts always match them.
- * `bookmarks.to_index` is 1 if the full-text index lacks the bookmark or has earlier words of it. `indexBatch` indexes such
- * bookmarks in the background: imported ones, and those of a tag that many have and that was changed.
+ * `bookmarks.filters` has the tokens with which a bookmark is counted, and is NULL in the trash. The counts always match it.
+ * `bookmarks.to_index` is 1 if the full-text index lacks the bookmark or has old words of it: after an import, and after a
+ * change of a tag that many bookmarks have. `indexBatch` indexes these bookmarks in the background.
  *
- * All functions run inside a transaction of the caller. Call `refresh` at the end of a transaction,
- * because FTS5 writes a separate segment for each row that is not above the row before it.
+ * All functions run inside a transaction of the caller. Call `refresh` once, at the end of the transaction, because FTS5
+ * writes a separate segment for each row whose id is not higher than the id before it.
  */
 class SearchIndex {
   readonly #db
@@ -50,20 +50,20 @@ class SearchIndex {
   refresh(rowIds: number[]): void {
     const batch: Batch = { counts: new Map(), words: new Set() }
     for (const row of this.#read(rowIds)) this.#refreshRow(row, batch)
-    this.#words.learn(batch.words)
+    this.#words.add(batch.words)
     this.addCounts(batch.counts)
   }
 
   /**
-   * Indexes a batch of the bookmarks that wait for it, newest first.
+   * Indexes a batch of bookmarks that the full-text index lacks, newest first.
    *
-   * @param idle whether nothing else is written
-   * @returns their row ids, in descending order
+   * @param idle whether nothing else is written at the moment
+   * @returns the indexed row ids, in descending order
    */
   indexBatch(idle = false): number[] {
     return this.#db.transaction(() => {
       const rowIds = readValues<number>(this.#db)`
-        SELECT id FROM bookmarks WHERE to_index = 1 ORDER BY id DESC LIMIT ${idle ? IDLE_BATCH : BATCH}`
+        SELECT id FROM bookmarks WHERE to_index = 1 ORDER BY id DESC LIMIT ${idle ? IDLE_BATCH_SIZE : BATCH_SIZE}`
       this.refresh(rowIds)
       return rowIds
     })()
@@ -71,7 +71,7 @@ class SearchIndex {
 
   /** Adds to the number of bookmarks that have each token. */
   addCounts(counts: Map<string, number>): void {
-    for (const [token, more] of counts) if (more !== 0) run(this.#db, ADD_COUNT, token, more)
+    for (const [token, difference] of counts) if (difference !== 0) run(this.#db, ADD_COUNT, token, difference)
   }
 
   /**
@@ -96,7 +96,7 @@ class SearchIndex {
     }
   }
 
-  /** Indexes all bookmarks with a tag in the background, because the tag has a new name. */
+  /** Indexes all bookmarks with a renamed tag in the background. */
   deferRenamed(tag: number): void {
     run(this.#db)`
       UPDATE bookmarks SET to_index = 1
@@ -106,14 +106,14 @@ class SearchIndex {
   /** Reads rows in ascending order. */
   *#read(rowIds: number[]): Generator<IndexedRow> {
     const sorted = rowIds.toSorted((a, b) => a - b)
-    for (let from = 0; from < sorted.length; from += READ_AT_ONCE) {
-      yield* readIndexedRows(this.#db, sorted.slice(from, from + READ_AT_ONCE))
+    for (let from = 0; from < sorted.length; from += MAX_READ) {
+      yield* readIndexedRows(this.#db, sorted.slice(from, from + MAX_READ))
     }
   }
 
   #refreshRow(row: IndexedRow, { counts, words }: Batch): void {
     const db = this.#db
-    const count = (token: string, more: number) => counts.set(token, (counts.get(token) ?? 0) + more)
+    const count = (token: string, difference: number) => counts.set(token, (counts.get(token) ?? 0) + difference)
     if (row.filters !== null) {
       run(db, 'DELETE FROM bookmark_texts WHERE rowid = ?', row.id)
       run(db, 'DELETE FROM bookmark_titles WHERE rowid = ?', row.id)
@@ -123,19 +123,19 @@ class SearchIndex {
       if (row.filters !== null || row.toIndex) run(db, SET_INDEXED, null, row.id)
       return
     }
-    const tokens = filtersOf(row)
+    const tokens = rowTokens(row)
     const filters = tokens.join(' ')
-    const { title, tags, address, description, content, said } = indexedTexts(row)
-    run(db, ADD_TEXTS, row.id, title, tags, address, description, said, filters)
-    // Without a page's text, whose typos would be suggested as spellings of what was typed.
+    const { title, tags, address, description, content, searchable } = indexedTexts(row)
+    run(db, ADD_TEXTS, row.id, title, tags, address, description, searchable, filters)
+    // Not the page's text, because its typos would be suggested as corrections.
     for (const text of [title, tags, address, description, content]) addFoldedWords(text, words)
-    run(db, ADD_TITLE, row.id, `${title}${APART}${tags}`, filters)
+    run(db, ADD_TITLE, row.id, `${title}${SEPARATOR}${tags}`, filters)
     for (const token of tokens) count(token, 1)
     if (filters !== row.filters || row.toIndex) run(db, SET_INDEXED, filters, row.id)
   }
 }
 
-/** Adds a row to the index of all texts, also of a database in memory. */
+/** Adds a row to the index of all texts. Also used for a database in memory. */
 export const ADD_TEXTS = `INSERT INTO bookmark_texts (rowid, title, tags, address, description, content, filters)
   VALUES (?, ?, ?, ?, ?, ?, ?)`
 
@@ -146,18 +146,18 @@ const SET_INDEXED = 'UPDATE bookmarks SET filters = ?, to_index = NULL WHERE id 
 const ADD_COUNT = `INSERT INTO filter_counts (filter, bookmarks) VALUES (?, ?)
   ON CONFLICT (filter) DO UPDATE SET bookmarks = bookmarks + excluded.bookmarks`
 
-/** Whether the filters have a token; NULL in the trash. */
+/** SQL for whether the filters have a token; NULL in the trash. */
 const HAS_TOKEN = "(instr(filters || ' ', ' ' || @token || ' ') > 0)"
 
-/** The filters without a token, which is never the first: that is the bookmark's type. */
+/** SQL for the filters without a token. It is never the first token, which is the bookmark's type. */
 const WITHOUT_TOKEN = "rtrim(replace(filters || ' ', ' ' || @token || ' ', ' '))"
 
-/** Returns whether the full-text index lacks the present words of any bookmark. */
+/** Returns whether the full-text index lacks any bookmark, or has old words of it. */
 export function anyToIndex(db: ReadConnection): boolean {
   return readValue(db)`SELECT EXISTS (SELECT 1 FROM bookmarks WHERE to_index = 1)` === 1
 }
 
-/** Returns whether the index lacks words of bookmarks of the caller's owner: an organization's key learns nothing of others. */
+/** The same for the caller's owner: an organization's key must learn nothing about other bookmarks. */
 export function isIndexing(db: ReadConnection, { owner }: Caller): boolean {
   if (owner === null) return anyToIndex(db)
   return (
@@ -173,10 +173,10 @@ export function countUnindexed(db: ReadConnection): number {
 
 const INDEXES = ['bookmark_texts', 'bookmark_titles', 'word_parts']
 
-/** Pages that one step of a merge writes, in a few milliseconds during which other writes wait. */
-const MERGED_PAGES = 64
+/** The number of database pages that one step of a merge writes. Other writes wait for these few milliseconds. */
+const MERGE_PAGES = 64
 
-/** The indexes are merged again after the library has grown by this share and this number of bookmarks or page texts. */
+/** The indexes are merged again when the library has grown by this share plus this number of bookmarks and page texts. */
 const GROWTH = { share: 0.25, bookmarks: 500 }
 
 /**
@@ -185,7 +185,7 @@ const GROWTH = { share: 0.25, bookmarks: 500 }
  */
 export function indexMerge(db: WriteConnection) {
   const merges = INDEXES.map((name) =>
-    db.prepare(`INSERT INTO ${name} (${name}, rank) VALUES ('merge', ${-MERGED_PAGES})`)
+    db.prepare(`INSERT INTO ${name} (${name}, rank) VALUES ('merge', ${-MERGE_PAGES})`)
   )
   const changes = db.prepare<[], number>('SELECT total_changes()').pluck()
   const newest = db.prepare<[], number>('SELECT ifnull(max(id), 0) FROM bookmarks').pluck()
@@ -212,9 +212,9 @@ export function indexMerge(db: WriteConnection) {
 
 const TEXT_INDEXES = ['bookmark_texts', 'bookmark_titles']
 
-/** Where the search index disagrees with the bookmarks, in words; nothing where it does not. */
+/** Describes the differences between the search index and the bookmarks; empty if there are none. */
 export function indexFaults(db: ReadConnection): string[] {
-  const missing = TEXT_INDEXES.map((name) => [
+  const faults = TEXT_INDEXES.map((name) => [
     count(
       db,
       `bookmarks b WHERE deleted_at IS NULL AND to_index IS NULL
@@ -226,7 +226,7 @@ export function indexFaults(db: ReadConnection): string[] {
          (SELECT 1 FROM bookmarks b WHERE b.id = d.id AND deleted_at IS NULL)`
     )
   ])
-  const [lacks, extra] = [0, 1].map((which) => Math.max(...missing.map((counts) => counts[which] ?? 0)))
+  const [lacks, extra] = [0, 1].map((index) => Math.max(...faults.map((counts) => counts[index] ?? 0)))
   const miscounted = wrongCounts(db)
   return [
     ...(lacks ? [`bookmarks that are not in it: ${lacks}`] : []),
@@ -245,16 +245,16 @@ export function rebuildIndex(db: WriteConnection): void {
 
 function wrongCounts(db: ReadConnection): number {
   const expected = new Map<string, number>()
-  const add = (filter: string, more: number) => expected.set(filter, (expected.get(filter) ?? 0) + more)
+  const add = (filter: string, difference: number) => expected.set(filter, (expected.get(filter) ?? 0) + difference)
   for (const filters of db.prepare('SELECT filters FROM bookmarks WHERE filters IS NOT NULL').pluck().iterate()) {
     for (const filter of (filters as string).split(' ')) add(filter, 1)
   }
-  const stored = db.prepare('SELECT filter, bookmarks FROM filter_counts').all() as Counted[]
+  const stored = db.prepare('SELECT filter, bookmarks FROM filter_counts').all() as TokenCount[]
   for (const { filter, bookmarks } of stored) add(filter, -bookmarks)
   return [...expected.values()].filter((difference) => difference !== 0).length
 }
 
-interface Counted {
+interface TokenCount {
   filter: string
   bookmarks: number
 }

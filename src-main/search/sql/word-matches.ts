@@ -7,21 +7,21 @@ import type { FilterPlan } from './filter-plan.ts'
 import { anyToIndex, UNINDEXED } from './search-index.ts'
 
 /**
- * Up to this many matches of words are counted, and all of them ranked; of more, those in titles and tags come first,
- * newest first. Counting further costs more than anyone reads.
+ * Up to this number, matches are counted and ranked. If there are more, those with all words in titles and tags come first,
+ * and each part is sorted newest first. Nobody reads so many results that a higher count would pay.
  */
-const RANK_CAP = 100
+const MAX_RANKED = 100
 
-/** Maximum number of rows that a search pages through. */
+/** Maximum number of results on all pages of a search. */
 const MAX_ROWS = 10_000
 
-/** Returns how many rows the page needs and the total counts. */
+/** Returns how many rows must be read for the page, and for a total up to `cap`. */
 export function rowsNeeded({ page, limit }: BookmarkQuery, cap: number): number {
   return Math.min(MAX_ROWS, Math.max(cap + 1, page * limit + 1))
 }
 
-/** Row ids, best first, at least as far as the page needs; the total is exact unless `atLeast`. */
-export interface Found {
+/** Row ids, best first, at least up to the end of the page. The total is exact unless `atLeast`. */
+export interface Matches {
   ids: number[]
   total: number
   atLeast: boolean
@@ -30,145 +30,150 @@ export interface Found {
 type Table = 'bookmark_texts' | 'bookmark_titles'
 
 /**
- * Maximum number of rows on which filters are checked that the index does not know, in one look-up: some 3 µs each. Of more
- * matches only the newest are looked at, so that no query holds up others.
+ * Maximum number of rows on which filters are checked in one look-up, at some 3 µs each. If more rows match, only the newest
+ * are checked, so that no query delays others for long.
  */
 const MAX_CHECKED = 20_000
 
-/** Returns the row ids that a full-text expression and the filters let pass, newest first. */
+/** Returns the row ids that match a full-text expression and the filters, newest first. */
 export function matchRows(
   db: ReadConnection,
   table: Table,
   expression: string,
   plan: FilterPlan,
   limit: number,
-  mostChecked = MAX_CHECKED
+  maxChecked = MAX_CHECKED
 ): number[] {
-  const values = { ...plan.values, match: withPlan(expression, plan), limit, mostChecked: checked(plan, mostChecked) }
+  const values = { ...plan.values, match: withPlan(expression, plan), limit, maxChecked: checkLimit(plan, maxChecked) }
   return readValues(db, `${matching(table, plan)} LIMIT @limit`, values)
 }
 
-/** Returns how many bookmarks a full-text expression and the filters let pass, up to `most`. */
+/** Counts the bookmarks that match a full-text expression and the filters, up to `limit`. */
 export function countMatches(
   db: ReadConnection,
   expression: string,
   plan: FilterPlan,
-  most: number,
-  mostChecked = MAX_CHECKED
+  limit: number,
+  maxChecked = MAX_CHECKED
 ): number {
-  const values = { ...plan.values, match: withPlan(expression, plan), most, mostChecked: checked(plan, mostChecked) }
-  return readValue(db, `SELECT count(*) FROM (${matching('bookmark_texts', plan)} LIMIT @most)`, values) ?? 0
+  const values = { ...plan.values, match: withPlan(expression, plan), limit, maxChecked: checkLimit(plan, maxChecked) }
+  return readValue(db, `SELECT count(*) FROM (${matching('bookmark_texts', plan)} LIMIT @limit)`, values) ?? 0
 }
 
-/** SQLite reads a negative limit as none. */
-function checked({ isBounded }: FilterPlan, most: number): number {
-  return isBounded ? most : -1
+/** Returns the value for `LIMIT`. In SQLite, a negative limit is none. */
+function checkLimit({ isBounded }: FilterPlan, maxChecked: number): number {
+  return isBounded ? maxChecked : -1
 }
 
-/** Returns whether more bookmarks match than filters are checked on, so that some that pass may be missing. */
+/** Returns whether filters were checked on only some of the matching rows, so that results may be missing. */
 export function isCutShort(
   db: ReadConnection,
   expression: string,
   plan: FilterPlan,
-  mostChecked = MAX_CHECKED
+  maxChecked = MAX_CHECKED
 ): boolean {
   if (plan.rowCondition === '' || !plan.isBounded) return false
   const unfiltered = { ...plan, rowCondition: '' }
-  return countMatches(db, expression, unfiltered, mostChecked + 1) > mostChecked
+  return countMatches(db, expression, unfiltered, maxChecked + 1) > maxChecked
 }
 
 function matching(table: Table, { rowCondition }: FilterPlan): string {
-  const found = `SELECT rowid FROM ${table} WHERE ${table} MATCH @match ORDER BY rowid DESC`
-  if (rowCondition === '') return found
-  return `SELECT b.id FROM (${found} LIMIT @mostChecked) found CROSS JOIN bookmarks b ON b.id = found.rowid
-    WHERE ${rowCondition} ORDER BY found.rowid DESC`
+  const matches = `SELECT rowid FROM ${table} WHERE ${table} MATCH @match ORDER BY rowid DESC`
+  if (rowCondition === '') return matches
+  return `SELECT b.id FROM (${matches} LIMIT @maxChecked) matches CROSS JOIN bookmarks b ON b.id = matches.rowid
+    WHERE ${rowCondition} ORDER BY matches.rowid DESC`
 }
 
-/** Adds to an expression what the index knows of the filters. */
+/** Adds the filters that the index checks to an expression. */
 export function withPlan(expression: string, { tokens, expressions }: FilterPlan): string {
   return withFilters(
     [expression, ...expressions]
-      .filter((one) => one !== '')
-      .map((one) => `(${one})`)
+      .filter((part) => part !== '')
+      .map((part) => `(${part})`)
       .join(' AND '),
     tokens
   )
 }
 
 /**
- * Finds bookmarks that contain every word, best first. Few matches are ranked. Of many, those with every word in their title
- * or tags come first, ranked if they are few; then the others, newest first. Only as much is read as the page and the
- * total need. If the index of titles cannot answer the query or its filters, only titles of the newest matches are read.
+ * Finds bookmarks that contain every word, best first. Up to `MAX_RANKED` matches are ranked. If there are more, those with
+ * every word in their title or tags come first, ranked if they are few; then the others, newest first. If the index of
+ * titles cannot check the query or its filters, many matches are only sorted newest first.
  */
 export function matchWords(
   db: ReadConnection,
   { titles, texts, groups }: Match,
   plan: FilterPlan,
   query: BookmarkQuery
-): Found {
-  const most = rowsNeeded(query, RANK_CAP)
-  const wanted = query.page * query.limit
-  const all = matchRows(db, 'bookmark_texts', texts, plan, most)
-  if (all.length <= RANK_CAP) return capped(rankBest(db, all, groups, wanted), all.length)
+): Matches {
+  const limit = rowsNeeded(query, MAX_RANKED)
+  const needed = query.page * query.limit
+  const ids = matchRows(db, 'bookmark_texts', texts, plan, limit)
+  if (ids.length <= MAX_RANKED) return limitTotal(rankBest(db, ids, groups, needed), ids.length)
   if (titles === undefined || plan.expressions.length > 0) {
-    return capped(all, all.length)
+    return limitTotal(ids, ids.length)
   }
-  const inTitles = matchRows(db, 'bookmark_titles', titles, plan, most)
+  const inTitles = matchRows(db, 'bookmark_titles', titles, plan, limit)
   const { inTitle, others } =
-    inTitles.length <= RANK_CAP ? rankTitles(db, inTitles, groups) : { inTitle: [], others: inTitles }
+    inTitles.length <= MAX_RANKED ? rankTitles(db, inTitles, groups) : { inTitle: [], others: inTitles }
   const best = [...inTitle, ...others]
-  if (best.length >= wanted) return capped(best, all.length)
-  const known = new Set(inTitles)
-  const rest = matchRows(db, 'bookmark_texts', texts, plan, most + inTitles.length).filter((id) => !known.has(id))
-  return capped([...best, ...rest], all.length)
+  if (best.length >= needed) return limitTotal(best, ids.length)
+  const inTitleIds = new Set(inTitles)
+  const rest = matchRows(db, 'bookmark_texts', texts, plan, limit + inTitles.length).filter((id) => !inTitleIds.has(id))
+  return limitTotal([...best, ...rest], ids.length)
 }
 
-/** Finds bookmarks that contain every word, by date. Of very many, the newest are sorted. */
+/** Finds bookmarks that contain every word, sorted by date. If very many match, only those saved last are included. */
 export function matchByDate(
   db: ReadConnection,
   texts: string,
   plan: FilterPlan,
   query: BookmarkQuery,
   order: DateOrder
-): Found {
+): Matches {
   const all = matchRows(db, 'bookmark_texts', texts, plan, MAX_ROWS)
-  const ids = sortByDate(db, all, order, rowsNeeded(query, RANK_CAP))
-  return capped(ids, all.length)
+  const ids = sortByDate(db, all, order, rowsNeeded(query, MAX_RANKED))
+  return limitTotal(ids, all.length)
 }
 
-/** Up to this many bookmarks are looked up in the index and sorted; of more, dates are walked along until enough pass. */
+/** Maximum number of bookmarks that are found in the index and sorted. With more, all bookmarks are read by date. */
 const MAX_SORTED = 10_000
 
-/** Returns whether a list is read along the dates, because the index knows none of its filters or would find too many. */
-export function walksDates(plan: FilterPlan, except: string | undefined): boolean {
-  const isIndexed = except !== undefined || plan.expressions.length > 0
-  return !isIndexed && (plan.tokens.length === 0 || plan.narrowest > MAX_SORTED)
+/** Returns whether a list reads all bookmarks by date, because the index has none of its filters or too many rows. */
+export function scansByDate(plan: FilterPlan, exclusion: string | undefined): boolean {
+  const isIndexed = exclusion !== undefined || plan.expressions.length > 0
+  return !isIndexed && (plan.tokens.length === 0 || plan.narrowestCount > MAX_SORTED)
 }
 
-/** Returns the row ids that pass the filters and an expression that leaves out words, by date; some may be left out. */
+/**
+ * Returns the row ids that match the filters, sorted by date. May be incomplete (`isCutShort`).
+ *
+ * @param exclusion the expression for excluded words
+ */
 export function listRows(
   db: ReadConnection,
   plan: FilterPlan,
-  most: number,
-  except: string | undefined,
+  limit: number,
+  exclusion: string | undefined,
   order: DateOrder = 'newest'
 ): number[] {
-  const isIndexed = except !== undefined || plan.expressions.length > 0
-  if (walksDates(plan, except)) {
+  const isIndexed = exclusion !== undefined || plan.expressions.length > 0
+  if (scansByDate(plan, exclusion)) {
     const where = [plan.condition, 'b.deleted_at IS NULL'].filter((part) => part !== '').join(' AND ')
-    return readValues(db, `SELECT b.id FROM bookmarks b WHERE ${where} ${BY_DATE[order]} LIMIT @most`, {
+    return readValues(db, `SELECT b.id FROM bookmarks b WHERE ${where} ${BY_DATE[order]} LIMIT @limit`, {
       ...plan.values,
-      most
+      limit
     })
   }
-  // Of very many, such as everything without a word, those that were saved last are sorted.
-  const looked = plan.narrowest > MAX_SORTED && order === 'newest' ? most : MAX_SORTED
-  const indexed = matchRows(db, isIndexed ? 'bookmark_texts' : 'bookmark_titles', except ?? '', plan, looked)
+  // If very many match, such as all bookmarks without a word, only those that were saved last are sorted.
+  const indexLimit = plan.narrowestCount > MAX_SORTED && order === 'newest' ? limit : MAX_SORTED
+  const table = isIndexed ? 'bookmark_texts' : 'bookmark_titles'
+  const indexed = matchRows(db, table, exclusion ?? '', plan, indexLimit)
   const unindexed =
     anyToIndex(db) && !isIndexed
       ? readValues<number>(db, `SELECT b.id FROM ${UNINDEXED} AND ${plan.condition}`, plan.values)
       : []
-  return sortByDate(db, [...new Set([...indexed, ...unindexed])], order, most)
+  return sortByDate(db, [...new Set([...indexed, ...unindexed])], order, limit)
 }
 
 type DateOrder = 'oldest' | 'newest'
@@ -178,52 +183,52 @@ const BY_DATE: Record<DateOrder, string> = {
   newest: 'ORDER BY b.created_at DESC, b.id DESC'
 }
 
-function sortByDate(db: ReadConnection, rowIds: number[], order: DateOrder, most: number): number[] {
-  const sql = `SELECT b.id FROM json_each(@ids) one CROSS JOIN bookmarks b ON b.id = one.value ${BY_DATE[order]} LIMIT @most`
-  return readValues(db, sql, { ids: JSON.stringify(rowIds), most })
+function sortByDate(db: ReadConnection, rowIds: number[], order: DateOrder, limit: number): number[] {
+  const sql = `SELECT b.id FROM json_each(@ids) ids CROSS JOIN bookmarks b ON b.id = ids.value ${BY_DATE[order]} LIMIT @limit`
+  return readValues(db, sql, { ids: JSON.stringify(rowIds), limit })
 }
 
-function capped(ids: number[], total: number): Found {
-  return { ids, total: Math.min(total, RANK_CAP), atLeast: total > RANK_CAP }
+function limitTotal(ids: number[], total: number): Matches {
+  return { ids, total: Math.min(total, MAX_RANKED), atLeast: total > MAX_RANKED }
 }
 
 /**
- * Returns the best of a few bookmarks, best first: at least `most`, if there are as many. Those that hold a word of every
- * group in their title come first, and the others are read only if those are too few.
+ * Ranks bookmarks, best first. Those that match every group in their title come first. If there are at least `limit` of
+ * them, the others are not read and not returned.
  */
-function rankBest(db: ReadConnection, ids: number[], groups: RankedGroup[], most: number): number[] {
+function rankBest(db: ReadConnection, ids: number[], groups: RankedGroup[], limit: number): number[] {
   const rank = createRanking(groups)
   const { inTitle, others } = rankTitles(db, ids, groups, rank)
-  if (inTitle.length >= most || others.length === 0) return inTitle
-  const all = allOf(groups)
-  const ranked = [...readRankable(db, others)].map(([id, bookmark]) => ({ id, score: rank(bookmark, all).score }))
+  if (inTitle.length >= limit || others.length === 0) return inTitle
+  const allBits = allBitsOf(groups)
+  const ranked = [...readRankable(db, others)].map(([id, bookmark]) => ({ id, score: rank(bookmark, allBits).score }))
   return [...inTitle, ...bestFirst(ranked)]
 }
 
-/** Returns the bookmarks that hold a word of every group in their title, best first, and the others, newest first. */
+/** Divides bookmarks into those that match every group in their title, best first, and the others, newest first. */
 function rankTitles(
   db: ReadConnection,
   ids: number[],
   groups: RankedGroup[],
   rank = createRanking(groups)
 ): Record<'inTitle' | 'others', number[]> {
-  const all = allOf(groups)
+  const allBits = allBitsOf(groups)
   const inTitle: Scored[] = []
   const others: number[] = []
   for (const [id, title] of readTitles(db, ids)) {
-    const { holds, score } = rank({ title, tags: [], domain: null, url: null, description: '' }, 0)
-    if (holds === all) inTitle.push({ id, score })
+    const { matchedBits, score } = rank({ title, tags: [], domain: null, url: null, description: '' }, 0)
+    if (matchedBits === allBits) inTitle.push({ id, score })
     else others.push(id)
   }
   return { inTitle: bestFirst(inTitle), others }
 }
 
-/** Returns all groups as bits. */
-function allOf(groups: RankedGroup[]): number {
+/** Returns the bit set of all groups. */
+function allBitsOf(groups: RankedGroup[]): number {
   return 2 ** groups.length - 1
 }
 
-/** Returns the texts that bookmarks are ranked by, by row id. */
+/** Returns the texts by which bookmarks are ranked, by row id. */
 export function readRankable(db: ReadConnection, ids: number[]): Map<number, Rankable> {
   const rows = readRows<Omit<Rankable, 'tags'> & { id: number; tags: string }>(db, TEXTS, JSON.stringify(ids))
   return new Map(rows.map(({ id, tags, ...texts }) => [id, { ...texts, tags: JSON.parse(tags) as string[] }]))
@@ -231,10 +236,10 @@ export function readRankable(db: ReadConnection, ids: number[]): Map<number, Ran
 
 const TEXTS = `SELECT b.id, b.title, b.url, b.domain, b.description, (SELECT json_group_array(t.name)
     FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = b.id) AS tags
-  FROM json_each(?) wanted JOIN bookmarks b ON b.id = wanted.value`
+  FROM json_each(?) ids JOIN bookmarks b ON b.id = ids.value`
 
 function readTitles(db: ReadConnection, ids: number[]): [id: number, title: string][] {
-  const titles = 'SELECT b.id, b.title FROM json_each(?) wanted JOIN bookmarks b ON b.id = wanted.value'
+  const titles = 'SELECT b.id, b.title FROM json_each(?) ids JOIN bookmarks b ON b.id = ids.value'
   return readTuples(db, titles, JSON.stringify(ids))
 }
 

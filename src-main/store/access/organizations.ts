@@ -6,7 +6,7 @@ import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { insert, readRow, readRows, readValue, run } from '../../database/sql.ts'
 import { filterToken } from '../../search/filter-tokens.ts'
-import { countOf } from '../../search/sql/filters.ts'
+import { countWithToken } from '../../search/sql/filters.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import { readState } from '../bookmarks/bookmark-state.ts'
 import { recordChange, type UndoStep } from '../bookmarks/undo-steps.ts'
@@ -61,7 +61,7 @@ export function listOrganizations(db: ReadConnection): Organization[] {
     SELECT id AS rowId, public_id AS id, name, created_at AS createdAt,
       (SELECT count(*) FROM api_keys k WHERE k.organization_id = o.id AND k.revoked_at IS NULL) AS keys
     FROM organizations o WHERE deleted_at IS NULL ORDER BY folded`
-  return rows.map((row) => ({ ...row, bookmarks: countOf(db, filterToken.organization(row.rowId)) }))
+  return rows.map((row) => ({ ...row, bookmarks: countWithToken(db, filterToken.organization(row.rowId)) }))
 }
 
 /** Bookmarks that one transaction moves; between two transactions other writes run. */

@@ -6,7 +6,7 @@ import { foldName } from '../../core/clean-text.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { exists, readRow, readRows, readValue, readValues, run } from '../../database/sql.ts'
 import { filterToken } from '../../search/filter-tokens.ts'
-import { countOf } from '../../search/sql/filters.ts'
+import { countWithToken } from '../../search/sql/filters.ts'
 import type { Written } from '../calls.ts'
 import { findOrMakeTag, findTag } from './bookmark-state.ts'
 import { applyStep, countWith, type NamedTag, renameTags } from './tag-changes.ts'
@@ -52,7 +52,7 @@ export function renameTag(
 function otherThan(db: WriteConnection, { id, name }: NamedTag, all: NamedTag[]): number | undefined {
   const other = findTag(db, name)
   if (other === undefined || other === id || all.some((one) => one.id === other)) return undefined
-  if (countOf(db, filterToken.tag(other)) === 0) return other
+  if (countWithToken(db, filterToken.tag(other)) === 0) return other
   throw new Problem('taken', `There is already a tag named ${name}. Merge the two tags to make them one.`)
 }
 
@@ -151,7 +151,7 @@ function noTag(name: string): Problem {
 /** Returns the tags that bookmarks outside the trash have, by name. */
 export function listTags(db: ReadConnection): Tag[] {
   return readRows<Tag>(db)`
-    SELECT t.name, c.bookmarks FROM tags t JOIN filter_counts c ON c.filter = ${filterToken.anyTag} || t.id
+    SELECT t.name, c.bookmarks FROM tags t JOIN filter_counts c ON c.filter = ${filterToken.tagPrefix} || t.id
     WHERE c.bookmarks > 0 ORDER BY t.folded`
 }
 
@@ -161,16 +161,16 @@ export function listTags(db: ReadConnection): Tag[] {
  */
 export function listTagParents(db: ReadConnection): Tag[] {
   const nested = readValues<string>(db)`
-    SELECT t.name FROM tags t JOIN filter_counts c ON c.filter = ${filterToken.anyTag} || t.id
+    SELECT t.name FROM tags t JOIN filter_counts c ON c.filter = ${filterToken.tagPrefix} || t.id
     WHERE c.bookmarks > 0 AND instr(t.name, '/') > 0 ORDER BY t.folded`
   const parents = new Map(nested.flatMap(parentTags).map((name) => [foldName(name), name]))
   return [...parents].map(([folded, spelled]) => {
     const tag = readRow<{ id: number; name: string }>(db)`SELECT id, name FROM tags WHERE folded = ${folded}`
     const below = filterToken.tagsBelow(folded)
-    if (!tag) return { name: spelled, bookmarks: countOf(db, below) }
+    if (!tag) return { name: spelled, bookmarks: countWithToken(db, below) }
     const own = filterToken.tag(tag.id)
     const both = readValue<number>(db)`
       SELECT count(*) FROM bookmark_titles WHERE bookmark_titles MATCH ${`"${own}" AND "${below}"`}`
-    return { name: tag.name, bookmarks: countOf(db, own) + countOf(db, below) - (both ?? 0) }
+    return { name: tag.name, bookmarks: countWithToken(db, own) + countWithToken(db, below) - (both ?? 0) }
   })
 }

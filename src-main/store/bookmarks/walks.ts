@@ -4,13 +4,13 @@ import type { WalkChoice } from '../../contract/library-export.ts'
 import type { Tag } from '../../contract/tag.ts'
 import { openMemory, type ReadConnection } from '../../database/connection.ts'
 import { readRows, readTuples, readValue, readValues, run } from '../../database/sql.ts'
-import { exceptOf, matchOf } from '../../search/match.ts'
+import { createMatch, exclusionExpression } from '../../search/match.ts'
 import { hasFilter } from '../../search/query-nodes.ts'
 import type { FilterPlan } from '../../search/sql/filter-plan.ts'
 import { indexedTexts, readIndexedRows } from '../../search/sql/indexed-row.ts'
 import { readCriteria } from '../../search/sql/search.ts'
 import { ADD_TEXTS, UNINDEXED } from '../../search/sql/search-index.ts'
-import { asMeant } from '../../search/sql/search-page.ts'
+import { correctCriteria } from '../../search/sql/search-page.ts'
 import { withPlan } from '../../search/sql/word-matches.ts'
 import { bookmarksAt } from './bookmark-reads.ts'
 
@@ -85,8 +85,8 @@ function criteriaOf(
   { words, typing, trash, own = false, forgiving, ...filter }: WalkChoice
 ): Criteria | undefined {
   const typed = readCriteria(db, PROFILE, { ...filter, words, typing, page: 1, limit: 1 })
-  const { parsed, plan } = forgiving ? asMeant(db, typed) : typed
-  const match = parsed && (matchOf(parsed, typing === true)?.texts ?? exceptOf(parsed))
+  const { parsed, plan } = forgiving ? correctCriteria(db, typed) : typed
+  const match = parsed && (createMatch(parsed, typing === true)?.texts ?? exclusionExpression(parsed))
   const means = parsed === undefined || match !== undefined || hasFilter(parsed)
   return !plan || !means ? undefined : { plan, match, trash, own }
 }
@@ -154,8 +154,8 @@ function withMemoryIndex<Result>(
   try {
     memory.exec(readValue<string>(db, "SELECT sql FROM sqlite_schema WHERE name = 'bookmark_texts'") ?? '')
     for (const row of readIndexedRows(db, rowIds)) {
-      const { title, tags, address, description, said } = indexedTexts(row)
-      run(memory, ADD_TEXTS, row.id, title, tags, address, description, said, row.filters)
+      const { title, tags, address, description, searchable } = indexedTexts(row)
+      run(memory, ADD_TEXTS, row.id, title, tags, address, description, searchable, row.filters)
     }
     return work((expression) =>
       readValues<number>(memory, 'SELECT rowid FROM bookmark_texts WHERE bookmark_texts MATCH ?', expression)

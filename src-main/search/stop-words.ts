@@ -1,30 +1,31 @@
 import lists from 'stopwords-iso/stopwords-iso.json' with { type: 'json' }
 import { memoize } from '../core/memoize.ts'
-import { charactersOf, foldWord } from './segment.ts'
+import { foldWord, splitCharacters } from './segment.ts'
 
 /**
- * Returns the words of a question that carry nothing: what every text holds, and what people say around what they look
- * for ("the page about X that I saved"). Words of another language in Latin letters only where two of them say that the
- * question is in it: a single `man`, `os` or `com` names something.
+ * Returns the stop words of a query: frequent words such as `the`, and the words around a topic, as in “the page about X
+ * that I saved”. Stop words of other languages in Latin letters count only if the query has two of the same language,
+ * because a single `man`, `os` or `com` can be a topic.
  *
- * @param words folded, as the index has them
+ * @param words folded (`foldWord`)
  */
-export function emptyWords(words: string[]): Set<string> {
-  const empty = new Set(words.filter((word) => ENGLISH.has(word)))
+export function findStopWords(words: string[]): Set<string> {
+  const stopWords = new Set(words.filter((word) => ENGLISH.has(word)))
   const foreign = words.filter((word) => !ENGLISH.has(word) && LETTER.test(word))
-  const counts = Map.groupBy(
+  const byLanguage = Map.groupBy(
     foreign.flatMap((word) => languagesOf(word).map((language) => ({ word, language }))),
     ({ language }) => language
   )
-  for (const some of counts.values()) {
-    const said = new Set(some.map(({ word }) => word))
-    if (said.size > 1 || !some.some(({ word }) => LATIN.test(word))) for (const word of said) empty.add(word)
+  for (const entries of byLanguage.values()) {
+    const distinct = new Set(entries.map(({ word }) => word))
+    const isLatin = entries.some(({ word }) => LATIN.test(word))
+    if (distinct.size > 1 || !isLatin) for (const word of distinct) stopWords.add(word)
   }
-  return empty
+  return stopWords
 }
 
-/** Returns whether a word carries nothing in English or in another language, by its code. */
-export function isFiller(word: string, language: string): boolean {
+/** Returns whether a word is a stop word in English or in the language with this code. */
+export function isStopWord(word: string, language: string): boolean {
   return ENGLISH.has(word) || languagesOf(word).includes(language)
 }
 
@@ -32,27 +33,24 @@ const LATIN = /[a-z]/
 const LETTER = /\p{L}/u
 
 /**
- * Returns the languages, English left out, in whose list a word is. The English list also has words that are as often a
- * subject (`will`, `make`, `go`): `ENGLISH` stands in for it.
+ * Returns the languages whose stop words include a word. Not English: that list of `stopwords-iso` has frequent topics,
+ * such as `make` and `go`, so `ENGLISH` replaces it.
  */
 function languagesOf(word: string): string[] {
-  if (!languages) {
-    languages = new Map()
+  if (!languagesByWord) {
+    languagesByWord = new Map()
     for (const [language, all] of Object.entries(lists)) {
-      for (const word of language === 'en' ? [] : all.filter((one) => !SUBJECTS.has(one))) {
+      for (const word of language === 'en' ? [] : all.filter((entry) => !CONTENT_WORDS.has(entry))) {
         const folded = foldWord(word)
-        languages.set(folded, grown(languages.get(folded) ?? NONE)(language))
+        languagesByWord.set(folded, withLanguage(languagesByWord.get(folded) ?? NO_LANGUAGES)(language))
       }
     }
   }
-  return languages.get(word) ?? NONE
+  return languagesByWord.get(word) ?? NO_LANGUAGES
 }
 
-/**
- * Nouns and names that `stopwords-iso` lists because they are frequent in its texts. People search for them, so they carry
- * something.
- */
-const SUBJECTS = new Set(
+/** Nouns and names in `stopwords-iso`, which has them because they are frequent. People search for them. */
+const CONTENT_WORDS = new Set(
   [
     // Russian
     'вечер взгляд вода война вопрос время глаз год голова голос город дверь дело день деньги дом дорога друг душа жена',
@@ -74,13 +72,13 @@ const SUBJECTS = new Set(
   ].flatMap((line) => line.split(' '))
 )
 
-const NONE: string[] = []
+const NO_LANGUAGES: string[] = []
 
-let languages: Map<string, string[]> | undefined
+let languagesByWord: Map<string, string[]> | undefined
 
-/** Returns some languages and one more. Words share them: an array for each took 40 MB in every thread. */
-const grown = memoize((some: string[]) =>
-  memoize((language: string) => (some.at(-1) === language ? some : [...some, language]))
+/** Adds a language to a list. Equal lists are one array, because an array for each word took 40 MB in every thread. */
+const withLanguage = memoize((list: string[]) =>
+  memoize((language: string) => (list.at(-1) === language ? list : [...list, language]))
 )
 
 const ENGLISH = new Set(
@@ -96,37 +94,41 @@ const ENGLISH = new Set(
 )
 
 /**
- * Returns, for each character of a run, whether it belongs to a Chinese, Japanese or Thai word that carries nothing:
+ * Returns for each character of a text without spaces whether it belongs to a Chinese, Japanese or Thai stop word:
  * 怎么用, を教えて, ของ.
  *
  * @param run folded
  */
-export function emptyCharacters(run: string): boolean[] {
-  const words = wordsAround(languageOf(run))
+export function findStopCharacters(run: string): boolean[] {
+  const words = stopWordsOf(languageOfRun(run))
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
   const units = [...segmenter.segment(run)].flatMap(({ segment }) => Array(segment.length).fill(words.has(segment)))
-  let at = 0
-  return charactersOf(run).map((character) => {
-    const isEmpty = units[at]
-    at += character.length
-    return isEmpty
+  let offset = 0
+  return splitCharacters(run).map((character) => {
+    const isStop = units[offset]
+    offset += character.length
+    return isStop
   })
 }
 
 let segmenter: Intl.Segmenter | undefined
 
-function languageOf(run: string): 'ja' | 'th' | 'zh' {
+function languageOfRun(run: string): 'ja' | 'th' | 'zh' {
   if (/\p{Script=Thai}/u.test(run)) return 'th'
   return /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(run) ? 'ja' : 'zh'
 }
 
-const wordsAround = memoize(
+const stopWordsOf = memoize(
   (language: 'ja' | 'th' | 'zh') =>
-    new Set([...lists[language], ...AROUND].filter((word) => !SUBJECTS.has(word)).map((word) => foldWord(word)))
+    new Set(
+      [...lists[language], ...CHINESE_AND_JAPANESE]
+        .filter((word) => !CONTENT_WORDS.has(word))
+        .map((word) => foldWord(word))
+    )
 )
 
-/** Chinese and Japanese words that people put around what they look for. */
-const AROUND =
+/** Chinese and Japanese words around a topic, such as “please”, “find” and “page”. */
+const CHINESE_AND_JAPANESE =
   '之前 以前 收藏 保存 网站 网页 链接 书签 文章 请问 找到 找 推荐 一下 看过 有没有 没有 那篇 那个 教え て くだ さい 下さい ください 記事 ページ サイト ブックマーク リンク'.split(
     ' '
   )
