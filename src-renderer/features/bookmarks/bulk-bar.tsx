@@ -25,7 +25,7 @@ import {
   IconTag,
   IconTrash
 } from '../../ui/icons/icons.ts'
-import { late } from '../../ui/late.tsx'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { notify, notifyError } from '../../ui/notify.tsx'
 import type { Chosen } from './list/selection.ts'
 import type { List } from './list/use-list.ts'
@@ -207,7 +207,9 @@ const MAX_OPENED = 50
 const OPENED_UNASKED = 10
 
 /** Loaded after the list, because the first page shows none of its words. */
-const ExportFormats = late(() => import('../../shared/export-formats.tsx').then((file) => file.ExportFormats))
+const ExportFormats = lazyWithPreload(() =>
+  import('../../shared/export-formats.tsx').then((file) => file.ExportFormats)
+)
 
 /** The less frequent actions for the selected bookmarks: open them, save them as a file, check their links. */
 function BulkMore({ list }: { list: List }) {

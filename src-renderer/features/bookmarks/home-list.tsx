@@ -12,7 +12,7 @@ import { openable, STATE_KEYS, stateLabel } from '../../lib/labels.ts'
 import { i18n } from '../../lib/locale.ts'
 import { startAdding } from '../../shared/dialogs.ts'
 import { IconLink, IconPalette, IconPhoto, IconSearchOff, IconTextCaption } from '../../ui/icons/icons.ts'
-import { late } from '../../ui/late.tsx'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Nothing } from '../../ui/placeholders.tsx'
 import { Fresh, type useFresh } from './fresh.tsx'
 import classes from './home.module.css'
@@ -24,7 +24,7 @@ import { cleared, isFiltered, typeOf, type useView, type View } from './search/v
 import type { Changes } from './use-changes.ts'
 import { useListActions } from './use-list-actions.ts'
 
-const SamplesNote = late(() => import('./samples.tsx').then((file) => file.SamplesNote))
+const SamplesNote = lazyWithPreload(() => import('./samples.tsx').then((file) => file.SamplesNote))
 
 interface HomeListProps {
   search: ReturnType<typeof useView>

@@ -14,14 +14,14 @@ import { whenIdle } from '../../lib/waiting.ts'
 import { startAdding } from '../../shared/dialogs.ts'
 import { WhileServed } from '../../shared/page.tsx'
 import { IconPlus } from '../../ui/icons/icons.ts'
-import { late } from '../../ui/late.tsx'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { useFresh } from './fresh.tsx'
 import classes from './home.module.css'
 import { HomeList } from './home-list.tsx'
 import type { Layout } from './list/bookmark-list.tsx'
 import { useList } from './list/use-list.ts'
 import { ListTools } from './list-tools.tsx'
-import { LatePanel, loadPanel } from './panel/late-panel.tsx'
+import { LazyPanel, loadPanel } from './panel/lazy-panel.tsx'
 import { QueryField } from './search/query-field.tsx'
 import short from './search/search-bar.module.css'
 import { FilterMenu } from './search/search-bar.tsx'
@@ -32,8 +32,8 @@ import { useChanges } from './use-changes.ts'
 /** Saves what was typed before the page was loaded again. */
 const resumeSaving = () => import('../../api/autosave.ts').then((file) => file.resumeSaving())
 
-const FirstRun = late(() => import('./first-run.tsx').then((file) => file.FirstRun))
-const BulkBar = late(() => import('./bulk-bar.tsx').then((file) => file.BulkBar))
+const FirstRun = lazyWithPreload(() => import('./first-run.tsx').then((file) => file.FirstRun))
+const BulkBar = lazyWithPreload(() => import('./bulk-bar.tsx').then((file) => file.BulkBar))
 
 /** The room of the list's tools, where there are none. */
 const NO_TOOLS = <Box h="0.9rem" />
@@ -86,7 +86,7 @@ export function Home() {
           <HomeList search={search} list={list} layout={layout} changes={changes} fresh={fresh} />
         )}
       </Stack>
-      {opened !== undefined && <LatePanel id={opened} list={list} changes={changes} onClose={toList} />}
+      {opened !== undefined && <LazyPanel id={opened} list={list} changes={changes} onClose={toList} />}
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { optionsOf } from '../../lib/labels.ts'
 import { askName, startRule } from '../../shared/dialogs.ts'
 import { offerCommands } from '../../shared/list-offers.ts'
 import { IconDownload, IconLayoutGrid, IconLayoutList, IconList } from '../../ui/icons/icons.ts'
-import { late } from '../../ui/late.tsx'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import type { Layout } from './list/bookmark-list.tsx'
 import type { Pages } from './list/pages.ts'
 import classes from './list-tools.module.css'
@@ -149,7 +149,9 @@ function named(name: string, Icon: typeof IconList) {
 }
 
 /** Loaded after the list, because the first page shows none of its words. */
-const ExportFormats = late(() => import('../../shared/export-formats.tsx').then((file) => file.ExportFormats))
+const ExportFormats = lazyWithPreload(() =>
+  import('../../shared/export-formats.tsx').then((file) => file.ExportFormats)
+)
 
 /** Saves what the list shows, all pages of it, as a file of any format. */
 function ExportMenu({ query }: Pick<ListToolsProps, 'query'>) {

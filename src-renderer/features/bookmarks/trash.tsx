@@ -24,7 +24,7 @@ import type { Act } from './list/cell.tsx'
 import { searchedWords } from './list/excerpts.ts'
 import type { ListKey } from './list/selection.ts'
 import { type List, useList } from './list/use-list.ts'
-import { LatePanel } from './panel/late-panel.tsx'
+import { LazyPanel } from './panel/lazy-panel.tsx'
 import { SearchField } from './search/search-field.tsx'
 import { type Changes, useChanges } from './use-changes.ts'
 
@@ -47,7 +47,7 @@ export function Trash() {
   useDocumentTitle(`${t`Trash`} · Earmark`)
 
   function onKey(key: ListKey, index: number, there: ShownBookmark | undefined) {
-    const bookmark = 'act' in key && there ? list.staying(there, index) : there
+    const bookmark = 'act' in key && there ? list.skipLeaving(there, index) : there
     if (list.onKey(key, index, bookmark) || !('act' in key)) return
     if (key.act === 'leave') return openBookmark(undefined)
     if (key.act === 'delete' && selected.size > 0) return void changes.purge(selected.chosen, selected.size)
@@ -83,7 +83,7 @@ export function Trash() {
         </Stack>
       </Stack>
       {opened !== undefined && (
-        <LatePanel id={opened} list={list} changes={changes} onClose={() => list.handle.current?.focus()} />
+        <LazyPanel id={opened} list={list} changes={changes} onClose={() => list.handle.current?.focus()} />
       )}
     </div>
   )

@@ -4,7 +4,7 @@ import { isState, type State } from '../../../src-main/contract/tag-names.ts'
 import { api, ask, type ShownBookmark } from '../../api/client.ts'
 import { noteOpenings, readsFirst } from '../../api/mutations.ts'
 import { addTag, setFilter } from '../../lib/filters.ts'
-import { holdTyping } from '../../lib/keyboard.ts'
+import { bufferTyping } from '../../lib/keyboard.ts'
 import { openable, titleOf } from '../../lib/labels.ts'
 import { openBookmark, openReader, useOpened } from '../../lib/opened.ts'
 import { dragging } from '../../shared/list-offers.ts'
@@ -26,7 +26,7 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
 
   return {
     onKey(key: ListKey, index: number, there: ShownBookmark | undefined) {
-      const bookmark = 'act' in key && there ? list.staying(there, index) : there
+      const bookmark = 'act' in key && there ? list.skipLeaving(there, index) : there
       if (opened !== undefined && followed(key, bookmark)) return
       if (list.onKey(key, index, bookmark) || !('act' in key)) return
       const { act } = key
@@ -37,7 +37,7 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
       else if (!bookmark && selected.size === 0) notify(t`That bookmark is no longer in this list.`)
       else if (act === 'tag' || act === 'move') {
         if (bookmark && selected.size === 0) lend(bookmark, index)
-        holdTyping()
+        bufferTyping()
         // After the key itself: what it opens must not take it.
         setTimeout(() => list.setMenu(act))
       } else if (!bookmark) notify(t`That bookmark is no longer in this list.`)
@@ -45,7 +45,7 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
       else if (act === 'delete') void removeAll({ ids: [bookmark.id] }, 1, titleOf(bookmark))
       else if (act === 'edit') {
         // What is typed at once goes into the panel's first field.
-        holdTyping({ onlyField: true })
+        bufferTyping({ onlyField: true })
         openBookmark(bookmark.id)
       } else actOn(act, bookmark)
     },

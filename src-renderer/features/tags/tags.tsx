@@ -8,7 +8,7 @@ import { useShortcut } from '../../lib/keyboard.ts'
 import { optionsOf } from '../../lib/labels.ts'
 import { number } from '../../lib/locale.ts'
 import { foldName } from '../../lib/match-names.ts'
-import { branchesWith, inNameOrder, nodesIn, rowsOfTree } from '../../lib/tag-tree.ts'
+import { filterTree, nodesIn, rowsOfTree, sortByName } from '../../lib/tag-tree.ts'
 import { Page } from '../../shared/page.tsx'
 import { IconArrowMerge, IconPencil, IconSearch, IconTrash } from '../../ui/icons/icons.ts'
 import { notifyError } from '../../ui/notify.tsx'
@@ -49,9 +49,9 @@ function TagManager({ tags }: { tags: Tag[] }) {
   const move = useMoveTag()
   const tree = useQuery(tagTreeOptions).data ?? []
   const text = foldName(typed.trim())
-  const branches = text === '' ? tree : branchesWith(tree, text)
+  const branches = text === '' ? tree : filterTree(tree, text)
   const isOpen = (name: string) => text !== '' || branchesOpen.has(name)
-  const rows = rowsOfTree(order === 'name' ? inNameOrder(branches) : branches, isOpen)
+  const rows = rowsOfTree(order === 'name' ? sortByName(branches) : branches, isOpen)
   const shown = rows.filter(({ isTag }) => isTag)
   const selection = useChosenTags(shown)
   const names = tags.filter(({ name }) => selection.chosen.has(name)).map(({ name }) => name)
