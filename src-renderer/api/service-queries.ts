@@ -45,7 +45,7 @@ export type ApiKey = DataOf<typeof keysOptions>[number]
 export type NewKey = InferResponseType<typeof api.keys.$post, 201> & { name: string; rotated: boolean }
 
 /** The key that was just created. It stays while the owner visits other pages, until they dismiss it. */
-export const madeKeyOptions = queryOptions<NewKey | null, Error, NewKey | null, ['made-key']>({
+export const newKeyOptions = queryOptions<NewKey | null, Error, NewKey | null, ['made-key']>({
   queryKey: ['made-key'],
   enabled: false,
   initialData: null,

@@ -39,7 +39,7 @@ export function Tools({ bookmark, changes, onRemoved }: ToolsProps) {
             className={classes.star ?? ''}
             aria-label={t`Favorite`}
             aria-pressed={hasState(bookmark, 'favorite')}
-            onClick={() => changes.turn({ ids: [bookmark.id] }, 'favorite')}
+            onClick={() => changes.toggleState({ ids: [bookmark.id] }, 'favorite')}
           >
             <IconStar size={18} stroke={1.6} />
           </ActionIcon>
@@ -82,7 +82,7 @@ function PanelMenu({ bookmark, changes, onRemoved }: ToolsProps) {
               <Menu.Item
                 key={state}
                 rightSection={<Kbd size="xs">{STATE_KEYS[state]}</Kbd>}
-                onClick={() => changes.turn({ ids: [id] }, state)}
+                onClick={() => changes.toggleState({ ids: [id] }, state)}
               >
                 {stateLabel(bookmark, state)}
               </Menu.Item>
