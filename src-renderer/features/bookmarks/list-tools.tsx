@@ -230,7 +230,7 @@ function SaveSearch({ view }: { view: View }) {
   )
 }
 
-/** Makes a rule of what the list shows, where something is held back. A narrow window has no room for it: Settings does it too. */
+/** Makes a rule from a filtered list. A narrow window has no room for the button, but Settings has it too. */
 function MakeRule({ view }: { view: View }) {
   const rule = ruleOf(view)
   if (!rule) return null
