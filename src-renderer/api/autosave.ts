@@ -32,13 +32,13 @@ import { endSession, queryClient, refetchSoon } from './events.ts'
 import { bookmarkOptions } from './queries.ts'
 import { remember, undoAfter } from './undo.ts'
 
-/** Time without a key after which what was typed is saved, in ms. */
+/** Pause in typing before a field is saved, in ms. */
 const PAUSE_MS = 500
 
-/** Time until a save that the service did not answer is repeated, in ms. */
+/** Time before a save that got no answer is tried again, in ms. */
 const RETRY_MS = 3000
 
-/** One bookmark's edits. */
+/** The edits of a bookmark, and their requests. */
 interface Editing {
   edits: Store<Edits>
   /** The bookmark as it was last read. */
@@ -46,7 +46,7 @@ interface Editing {
   /** Number of panels that show it. */
   panels: number
   timer: ReturnType<typeof setTimeout> | undefined
-  /** Its requests, one after the other. */
+  /** Requests run one after another. */
   queue: Promise<void>
   /** The error of the last request, if it concerns all fields. */
   fault?: unknown
@@ -58,17 +58,17 @@ interface Editing {
 
 const editings = new Map<string, Editing>()
 
-/** The state of what was typed: nothing was, it is being saved, all of it is saved, or the service refuses some of it. */
+/** Nothing was typed; typed values are being saved; all are saved; or the service refused one. */
 type Progress = 'untouched' | 'saving' | 'saved' | 'refused'
 
-/** A bookmark's fields as they are typed into. They save themselves. */
+/** The fields of a bookmark for a form. Typed values are saved automatically. */
 export function useAutosave(bookmark: ShownBookmark) {
-  const [editing] = useState(() => edit(bookmark))
+  const [editing] = useState(() => startEditing(bookmark))
   const edits = useStore(editing.edits)
   const [isTouched, setTouched] = useState(false)
   const now = readFields(bookmark)
 
-  useEffect(() => read(editing, bookmark), [editing, bookmark])
+  useEffect(() => applyBookmark(editing, bookmark), [editing, bookmark])
   useEffect(() => {
     editings.set(editing.bookmark.id, editing)
     editing.panels += 1
@@ -86,21 +86,21 @@ export function useAutosave(bookmark: ShownBookmark) {
   return {
     fields: showEdits(edits, now),
     progress,
-    /** Why a field cannot be saved as it is. */
+    /** The reason why the service refused a field. */
     faultOf: (field: Field) => edits[field]?.refused,
-    /** The library's value of a field that was changed elsewhere while one typed. */
+    /** The library's value of a field that was changed elsewhere while the user typed. */
     valueElsewhere: <F extends Field>(field: F): Fields[F] | undefined =>
       conflicts.includes(field) ? now[field] : undefined,
     set<F extends Field>(field: F, value: Fields[F]): void {
       setTouched(true)
-      change(editing, applyTyped(editing.edits.get(), field, value, readFields(editing.bookmark)))
+      setEdits(editing, applyTyped(editing.edits.get(), field, value, readFields(editing.bookmark)))
       saveLater(editing, PAUSE_MS)
     },
-    /** Keeps one version of a contested field. */
+    /** Resolves a conflict: keeps the typed value of the field, or the library's. */
     chooseVersion(field: Field, mine: boolean): void {
       const { [field]: edit, ...others } = editing.edits.get()
       const now = readFields(editing.bookmark)
-      change(editing, mine && edit ? applyTyped(others, field, edit.typed, now) : others)
+      setEdits(editing, mine && edit ? applyTyped(others, field, edit.typed, now) : others)
       saveLater(editing, 0)
     },
     saveNow: () => saveNow(editing)
@@ -109,30 +109,30 @@ export function useAutosave(bookmark: ShownBookmark) {
 
 export type Autosave = ReturnType<typeof useAutosave>
 
-/** Saves what earlier pages left unsaved. A refused text is reported once, and shown in its panel. */
+/** Saves the drafts of earlier pages. Values that the service refused are not sent again; the panel shows them. */
 export async function resumeSaving(): Promise<void> {
   await takeOverDrafts(resume)
   for (const id of listDrafts()) {
     const draft = readDraft(id)
     if (editings.has(id) || listOpen(draft).every(([, { refused }]) => refused !== undefined)) continue
     try {
-      const bookmark = await askBookmark(id)
-      // The panel shows what was typed into a bookmark in the trash.
-      if (bookmark.deletedAt === null) await leavePanel(edit(bookmark))
+      const bookmark = await fetchBookmark(id)
+      // The draft of a bookmark in the trash waits until its panel opens.
+      if (bookmark.deletedAt === null) await leavePanel(startEditing(bookmark))
     } catch (error) {
       if (isNotFound(error)) offerDraft(id, draft)
     }
   }
 }
 
-const askBookmark = (id: string) => ask(api.bookmarks[':id'].$get({ param: { id } }))
+const fetchBookmark = (id: string) => ask(api.bookmarks[':id'].$get({ param: { id } }))
 
 const isNotFound = (error: unknown) => error instanceof ApiProblem && error.code === 'not-found'
 
-/** No other page has had the name, because changes that can be undone outlive a page. */
+/** Unique across pages, because undo steps outlive the page that made them. */
 const newTypingId = () => crypto.randomUUID()
 
-function edit(bookmark: ShownBookmark): Editing {
+function startEditing(bookmark: ShownBookmark): Editing {
   const { id } = bookmark
   const editing = editings.get(id) ?? {
     edits: createStore<Edits>({}),
@@ -149,7 +149,7 @@ function edit(bookmark: ShownBookmark): Editing {
   return editing
 }
 
-/** Goes on with what an earlier page typed, if the bookmark is shown. */
+/** Loads the draft of a bookmark that is being edited, and saves it. */
 function resume(id: string): void {
   const editing = editings.get(id)
   const edits = resumeEdits(readDraft(id))
@@ -158,30 +158,30 @@ function resume(id: string): void {
   saveLater(editing, 0)
 }
 
-/** Takes the bookmark as it was read. */
-function read(editing: Editing, bookmark: ShownBookmark): void {
+/** Updates the edits after the bookmark was read again. */
+function applyBookmark(editing: Editing, bookmark: ShownBookmark): void {
   const isRestored = editing.bookmark.deletedAt !== null && bookmark.deletedAt === null
   editing.bookmark = bookmark
-  change(editing, applyRead(editing.edits.get(), readFields(bookmark)))
+  setEdits(editing, applyRead(editing.edits.get(), readFields(bookmark)))
   if (isRestored) saveLater(editing, 0)
 }
 
-/** One has left the fields, so what was typed is saved now. */
+/** Saves without a pause, after the user left the fields. */
 async function saveNow(editing: Editing): Promise<void> {
   await save(editing)
   editing.typingId = newTypingId()
-  change(editing, dropSaved(editing.edits.get()))
+  setEdits(editing, dropSaved(editing.edits.get()))
 }
 
-/** The last panel that showed the bookmark is closed, so what cannot be saved is reported. */
+/** Saves the edits. If no panel shows the bookmark any more, edits that cannot be saved are reported. */
 async function leavePanel(editing: Editing): Promise<void> {
   await saveNow(editing)
   const { bookmark, panels } = editing
   const { id, deletedAt } = bookmark
   const open = listOpen(editing.edits.get())
   if (panels > 0 || open.length === 0) return
-  // Nothing was sent to a bookmark in the trash, which may have been emptied since.
-  if (deletedAt !== null) await askBookmark(id).catch((error) => (editing.fault = error))
+  // Edits of a bookmark in the trash are not sent. Check whether it was deleted permanently.
+  if (deletedAt !== null) await fetchBookmark(id).catch((error) => (editing.fault = error))
   const { fault } = editing
   if (isNotFound(fault)) return offerDraft(id, editing.edits.get())
   const refused = open.find(([, edit]) => edit.refused)?.[1].refused
@@ -192,7 +192,7 @@ async function leavePanel(editing: Editing): Promise<void> {
   editing.notice = notify(t`What you typed is kept, but not saved: ${reason}`, [show])
 }
 
-function change(editing: Editing, edits: Edits): void {
+function setEdits(editing: Editing, edits: Edits): void {
   editing.edits.set(edits)
   writeDraft(editing.bookmark.id, edits)
 }
@@ -209,7 +209,7 @@ function save(editing: Editing): Promise<void> {
   return editing.queue
 }
 
-/** Lists the fields to save. A bookmark in the trash keeps what was typed until it is restored. */
+/** Lists the fields to save. Edits of a bookmark in the trash wait until it is restored. */
 function listUnsaved({ bookmark, edits }: Editing): Field[] {
   return bookmark.deletedAt === null ? findUnsaved(edits.get(), readFields(bookmark)) : []
 }
@@ -224,7 +224,7 @@ async function saveFields(editing: Editing): Promise<void> {
   } catch (error) {
     if (endsSession(error)) return endSession()
     editing.fault = error
-    if (isNotFound(error)) change(editing, { ...editing.edits.get() })
+    if (isNotFound(error)) setEdits(editing, { ...editing.edits.get() })
     else saveLater(editing, RETRY_MS)
   }
   if (listOpen(editing.edits.get()).length > 0) return
@@ -232,7 +232,7 @@ async function saveFields(editing: Editing): Promise<void> {
   if (editing.panels === 0) editings.delete(editing.bookmark.id)
 }
 
-function nameOfEdit(field: Field, title: string): string {
+function describeEdit(field: Field, title: string): string {
   const name = title || t`Untitled`
   if (field === 'title') return t`Title of “${name}”`
   if (field === 'url') return t`Address of “${name}”`
@@ -241,48 +241,48 @@ function nameOfEdit(field: Field, title: string): string {
   return field === 'tags' ? t`Tags of “${name}”` : t`Visibility of “${name}”`
 }
 
-/** @throws what prevents the other fields from being saved too */
+/** @throws an error that also prevents saving the other fields */
 async function saveField(editing: Editing, field: Field): Promise<void> {
   const { id } = editing.bookmark
   const edits = editing.edits.get()
   const edit = edits[field]
   if (!edit || !listUnsaved(editing).includes(field)) return
-  change(editing, { ...edits, [field]: { ...edit, sent: edit.typed } })
+  setEdits(editing, { ...edits, [field]: { ...edit, sent: edit.typed } })
   try {
     const { bookmark, undo } = await ask(api.bookmarks[':id'].$patch({ param: { id }, json: toPatch(edits, [field]) }))
-    await accept(editing, bookmark)
-    change(editing, applySaved(editing.edits.get(), field, readFields(bookmark)))
-    if (undo !== null) remember(nameOfEdit(field, bookmark.title), undo, `${id} ${field} ${editing.typingId}`)
+    await storeBookmark(editing, bookmark)
+    setEdits(editing, applySaved(editing.edits.get(), field, readFields(bookmark)))
+    if (undo !== null) remember(describeEdit(field, bookmark.title), undo, `${id} ${field} ${editing.typingId}`)
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.status >= 500 || endsSession(error)) throw error
     const { code, message } = error
-    if (code === 'conflict' || code === 'not-found') await accept(editing, await askBookmark(id))
-    if (code !== 'conflict') return change(editing, applyRefused(editing.edits.get(), field, message))
-    const now = editing.edits.get()[field]
-    change(editing, { ...editing.edits.get(), [field]: now && { ...now, sent: undefined } })
+    if (code === 'conflict' || code === 'not-found') await storeBookmark(editing, await fetchBookmark(id))
+    if (code !== 'conflict') return setEdits(editing, applyRefused(editing.edits.get(), field, message))
+    const latest = editing.edits.get()[field]
+    setEdits(editing, { ...editing.edits.get(), [field]: latest && { ...latest, sent: undefined } })
     // Tries again, unless this field itself was changed elsewhere: then the user chooses.
     return saveField(editing, field)
   }
 }
 
-/** Takes the bookmark as the service has it now. An older answer must not replace it. */
-async function accept(editing: Editing, bookmark: ShownBookmark): Promise<void> {
+/** Stores an answer of the service. Running requests are cancelled, because their answers may be older. */
+async function storeBookmark(editing: Editing, bookmark: ShownBookmark): Promise<void> {
   const { id } = bookmark
   const { queryKey } = bookmarkOptions(id)
   await queryClient.cancelQueries({ queryKey })
-  read(editing, bookmark)
+  applyBookmark(editing, bookmark)
   queryClient.setQueryData(queryKey, bookmark)
-  // Lists that wait with new bookmarks show the edited one.
+  // A list that is on hold is not fetched again, so the bookmark is replaced in its data.
   queryClient.setQueriesData<BookmarksPage>({ queryKey: ['bookmarks', 'list'] }, (page) => {
     if (!page?.bookmarks.some((other) => other.id === id)) return page
     return { ...page, bookmarks: page.bookmarks.map((other) => (other.id === id ? bookmark : other)) }
   })
 }
 
-// A page that resumes nothing else shows what was typed before it was loaded.
+// Pages that do not call `resumeSaving` show earlier drafts too.
 void takeOverDrafts(resume)
 
-// The page is left, so what was typed last is sent along. If it does not arrive, the next page has the draft.
+// Sends unsaved edits while the page closes. If they do not arrive, the next page has the draft.
 addEventListener('pagehide', () => {
   for (const [id, editing] of editings) {
     const fields = listUnsaved(editing)

@@ -9,7 +9,7 @@ import { fieldText, hintText } from '../lib/problem-text.ts'
 /** The service that served this page. */
 export const api = hc<Api>('/api', { headers: sessionHeaders })
 
-/** A refusal by the service. The message is for people. */
+/** The service refused a request. The message is for people. */
 export class ApiProblem extends Error {
   readonly code: string
   readonly status: number
@@ -65,34 +65,34 @@ export async function askBookmarks(query: BookmarksQuery, signal?: AbortSignal) 
   return { ...page, hint: page.hint && hintText(page.hint, page.named ?? []) }
 }
 
-/** Has the service note that the web pages of these bookmarks were opened. */
+/** Records that the web pages of these bookmarks were opened. */
 export function noteOpened(ids: string[]): Promise<unknown> {
   return ask(api.bookmarks.openings.$post({ json: { ids } }))
 }
 
 /**
- * Where a tab keeps its session if its address shares cookies with other programs on this machine, as 127.0.0.1 does. At
- * the dashboard's own address a cookie has the session, and nothing is kept here.
+ * The storage key of the session's secret, at addresses that share cookies with other programs on this machine, such as
+ * 127.0.0.1. At the dashboard's own address, a cookie has the secret.
  */
-const SESSION = 'earmark-session'
+const SESSION_KEY = 'earmark-session'
 
 /** @param secret the session's secret, or `null` if a cookie has it */
 export function keepSession(secret: string | null): void {
-  if (secret !== null) sessionStorage.setItem(SESSION, secret)
+  if (secret !== null) sessionStorage.setItem(SESSION_KEY, secret)
 }
 
 export function forgetSession(): void {
-  sessionStorage.removeItem(SESSION)
+  sessionStorage.removeItem(SESSION_KEY)
 }
 
-/** Returns the headers that a request carries besides its cookie. */
+/** Returns the header with the session's secret, if no cookie has it. */
 export function sessionHeaders(): Record<string, string> {
-  const secret = sessionStorage.getItem(SESSION)
+  const secret = sessionStorage.getItem(SESSION_KEY)
   return secret === null ? {} : { [SESSION_HEADER]: secret }
 }
 
-/** Returns an address of the service for an element of the page, such as a picture, whose request has no such header. */
+/** Returns an address for an element such as `<img>`. Its request cannot have headers, so the address has the secret. */
 export function elementAddress(path: string): string {
-  const session = sessionStorage.getItem(SESSION)
+  const session = sessionStorage.getItem(SESSION_KEY)
   return session === null ? path : `${path}?${new URLSearchParams({ session })}`
 }

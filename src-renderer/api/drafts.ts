@@ -1,6 +1,6 @@
 /**
  * Edits in the browser's storage, so that they outlive their page: a draft for each page and bookmark. Only the page that
- * has a draft changes it. A page takes over those of the page that its tab showed before, and those of closed tabs.
+ * owns a draft changes it. A page takes over those of the page that its tab showed before, and those of closed tabs.
  */
 import { t } from '@lingui/core/macro'
 import { copyText } from '../ui/copy.ts'
@@ -9,16 +9,16 @@ import { dropSaved, type Edits, listOpen } from './edits.ts'
 
 const PREFIX = 'earmark-draft'
 
-/** The storage key under which a tab keeps the name of the page that it shows. */
-const SHOWN = 'earmark-page'
+/** The session storage key of the id of the page that a tab shows. */
+const PAGE_KEY = 'earmark-page'
 
 const thisPage = crypto.randomUUID()
-const before = sessionStorage.getItem(SHOWN)
-sessionStorage.setItem(SHOWN, thisPage)
+const previousPage = sessionStorage.getItem(PAGE_KEY)
+sessionStorage.setItem(PAGE_KEY, thisPage)
 
 const keyOf = (id: string) => `${PREFIX} ${thisPage} ${id}`
 
-/** @param edits without open ones, the draft is removed */
+/** @param edits if the library has all of them, the draft is removed */
 export function writeDraft(id: string, edits: Edits): void {
   if (listOpen(edits).length === 0) localStorage.removeItem(keyOf(id))
   else localStorage.setItem(keyOf(id), JSON.stringify(dropSaved(edits)))
@@ -35,7 +35,7 @@ export function listDrafts(): string[] {
     .map(({ id }) => id)
 }
 
-/** Offers what was typed into a bookmark that was deleted permanently. Then nothing else can be done with it. */
+/** Offers to copy or discard the draft of a bookmark that was deleted permanently. */
 export function offerDraft(id: string, edits: Edits): void {
   const typed = listOpen(edits).map(([field, edit]) => (field === 'place' ? '' : String(edit.typed)))
   const drop = () => writeDraft(id, {})
@@ -47,7 +47,7 @@ export function offerDraft(id: string, edits: Edits): void {
   ])
 }
 
-/** Time in ms in which the page that this tab showed before gives up its drafts. A copied tab names one that is open. */
+/** Maximum wait for this tab's previous page to close, in ms. In a duplicated tab that page stays open. */
 const LEAVING_MS = 1000
 
 /**
@@ -59,15 +59,15 @@ export async function takeOverDrafts(onTaken: (id: string) => void): Promise<voi
   const others = new Set(listAll().map(({ page }) => page))
   others.delete(thisPage)
   for (const page of others) {
-    const wait = page === before ? { signal: AbortSignal.timeout(LEAVING_MS) } : { ifAvailable: true }
+    const wait = page === previousPage ? { signal: AbortSignal.timeout(LEAVING_MS) } : { ifAvailable: true }
     const taking = navigator.locks.request(lockOf(page), wait, (lock) => {
       if (lock) takeOver(page, onTaken)
     })
-    await taking.catch(() => {}) // it is still open
+    await taking.catch(() => {}) // the page is still open
   }
 }
 
-/** Takes over drafts. Of two drafts of a bookmark, the second one waits for a page without the first. */
+/** Takes over drafts. If this page already has a draft of a bookmark, the other draft stays for a later page. */
 function takeOver(from: string, onTaken: (id: string) => void): void {
   for (const { page, id, key } of listAll()) {
     const draft = localStorage.getItem(key)
@@ -87,7 +87,7 @@ function listAll() {
     })
 }
 
-/** The lock that a page has while it is open, so that other tabs leave its drafts alone. */
+/** The lock that a page holds while it is open, so that other tabs do not take its drafts. */
 const lockOf = (page: string) => `${PREFIX} ${page}`
 
 function lockDrafts(): void {
@@ -96,5 +96,5 @@ function lockDrafts(): void {
 }
 
 lockDrafts()
-// After Back, the browser shows the page as it was.
+// After Back, the browser may restore this page, which released its lock on `pagehide`.
 addEventListener('pageshow', ({ persisted }) => persisted && lockDrafts())

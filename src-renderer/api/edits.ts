@@ -33,15 +33,15 @@ interface Edit {
   typed: Fields[Field]
   /** The value of a request that was not answered yet. It may have arrived. */
   sent?: Fields[Field] | undefined
-  /** The library has it, in the library's spelling: `was`. What was typed stays in the field while one is in it. */
+  /** The library has the value, perhaps in another spelling: `was`. The field shows `typed` until the user leaves it. */
   saved?: boolean | undefined
-  /** Why the library refuses it. */
+  /** The reason why the library refused the value. */
   refused?: string | undefined
 }
 
 export type Edits = { [F in Field]?: Edit | undefined }
 
-/** Returns the fields as they are shown: what was typed, or what the library has. */
+/** Returns the values that the fields show: typed ones, otherwise the library's. */
 export function showEdits(edits: Edits, now: ReadFields): Fields {
   const fields: Record<string, unknown> = { ...now }
   for (const [field, edit] of listEdits(edits)) {
@@ -50,27 +50,27 @@ export function showEdits(edits: Edits, now: ReadFields): Fields {
   return fields as unknown as Fields
 }
 
-/** Returns the edits with a value that is typed now. The library's own value is no edit, unless another one was sent. */
+/** Returns the edits after a value was typed. The library's value is no edit, unless another value was sent before. */
 export function applyTyped(edits: Edits, field: Field, typed: Fields[Field], now: ReadFields): Edits {
   const before = edits[field]
   if (isSame(typed, now[field]) && before?.sent === undefined) return { ...edits, [field]: undefined }
-  // The tags that are shown have what was changed elsewhere.
+  // The tags that the field shows already include changes made elsewhere.
   const isOpen = before && !before.saved && field !== 'tags'
   const { was, version } = isOpen ? before : { was: now[field], version: now.version }
   return { ...edits, [field]: { was, version, typed, sent: before?.sent } }
 }
 
-/** Returns the edits after the bookmark was read. Edits of fields that nobody else changed replace this version. */
+/** Returns the edits after the bookmark was read. Edits of fields that nobody else changed are based on this version. */
 export function applyRead(edits: Edits, now: ReadFields): Edits {
   const read = listEdits(edits).map(([field, edit]) => {
-    const isOwn = [edit.was, edit.sent].some((value) => isSame(value, now[field]))
-    if (edit.saved || (field !== 'tags' && !isOwn)) return [field, edit]
+    const isUnchanged = [edit.was, edit.sent].some((value) => isSame(value, now[field]))
+    if (edit.saved || (field !== 'tags' && !isUnchanged)) return [field, edit]
     return [field, { ...mergeTags(field, edit, now), was: now[field], version: now.version }]
   })
   return Object.fromEntries(read)
 }
 
-/** Returns the edits after the library took a field as it was sent. `now` has its spelling. */
+/** Returns the edits after the library saved the sent value of a field. `now` has the library's spelling. */
 export function applySaved(edits: Edits, field: Field, now: ReadFields): Edits {
   const edit = edits[field]
   if (!edit) return edits
@@ -78,7 +78,7 @@ export function applySaved(edits: Edits, field: Field, now: ReadFields): Edits {
   return { ...edits, [field]: { was: now[field], version: now.version, typed, saved: isSame(typed, sent) } }
 }
 
-/** Returns the edits after the library refused a field as it was sent. What was typed since may be valid. */
+/** Returns the edits after the library refused the sent value of a field. A value typed since then may be valid. */
 export function applyRefused(edits: Edits, field: Field, reason: string): Edits {
   const edit = edits[field]
   if (!edit) return edits
@@ -86,10 +86,10 @@ export function applyRefused(edits: Edits, field: Field, reason: string): Edits 
   return { ...edits, [field]: { was, version, typed, refused: isSame(typed, sent) ? reason : undefined } }
 }
 
-/** Returns the fields that were changed elsewhere, to something else, since one typed into them. */
+/** Returns the fields that were changed elsewhere, to another value, since the user typed into them. */
 export function findConflicts(edits: Edits, now: ReadFields): Field[] {
   return listOpen(edits)
-    .filter(([field, edit]) => edit.sent === undefined && isElsewhere(field, edit, now))
+    .filter(([field, edit]) => edit.sent === undefined && isChangedElsewhere(field, edit, now))
     .map(([field]) => field)
 }
 
@@ -97,13 +97,13 @@ export function findConflicts(edits: Edits, now: ReadFields): Field[] {
 export function findUnsaved(edits: Edits, now: ReadFields): Field[] {
   return listOpen(edits)
     .filter(([, { refused }]) => refused === undefined)
-    .filter(([field, edit]) => edit.sent !== undefined || !isElsewhere(field, edit, now))
+    .filter(([field, edit]) => edit.sent !== undefined || !isChangedElsewhere(field, edit, now))
     .map(([field]) => field)
 }
 
 type Patch = Parameters<(typeof api.bookmarks)[':id']['$patch']>[0]['json']
 
-/** Returns the change of some fields as a request describes it, with the oldest version that one of them was read from. */
+/** Returns a request's body that changes these fields, with the oldest version from which one of them was read. */
 export function toPatch(edits: Edits, fields: Field[]): Patch {
   const patch: Patch = {}
   for (const [field, { typed, was, version }] of listOpen(edits).filter(([field]) => fields.includes(field))) {
@@ -114,12 +114,12 @@ export function toPatch(edits: Edits, fields: Field[]): Patch {
   return patch
 }
 
-/** Returns the edits without the saved ones, so that fields that one has left show the library's spelling. */
+/** Returns the edits without saved ones, so that fields show the library's spelling after the user left them. */
 export function dropSaved(edits: Edits): Edits {
   return Object.fromEntries(listOpen(edits))
 }
 
-/** Returns the edits that an earlier page left. It may have sent them while it was closed. */
+/** Returns the edits of an earlier page. They count as sent, because that page may have sent them while it closed. */
 export function resumeEdits(edits: Edits): Edits {
   const resumed = listEdits(edits).map(([field, edit]) => {
     return [field, { ...edit, sent: edit.refused === undefined ? (edit.sent ?? edit.typed) : undefined }]
@@ -136,7 +136,7 @@ function listEdits(edits: Edits): [Field, Edit][] {
   return Object.entries(edits).filter(([, edit]) => edit !== undefined) as [Field, Edit][]
 }
 
-/** Returns an edit of tags with the library's tags, of which the typed ones are added or removed; any other as it is. */
+/** Applies an edit of tags to the library's current tags. Returns edits of other fields unchanged. */
 function mergeTags(field: Field, edit: Edit, now: ReadFields): Edit {
   const { was, typed } = edit
   if (field !== 'tags' || isSame(was, now.tags)) return edit
@@ -147,7 +147,7 @@ function mergeTags(field: Field, edit: Edit, now: ReadFields): Edit {
   return { ...edit, typed: merged, sent: isSame(edit.sent, typed) ? merged : edit.sent }
 }
 
-function isElsewhere(field: Field, { was, typed }: Edit, now: ReadFields): boolean {
+function isChangedElsewhere(field: Field, { was, typed }: Edit, now: ReadFields): boolean {
   return field !== 'tags' && !isSame(now[field], was) && !isSame(now[field], typed)
 }
 

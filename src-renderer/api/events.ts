@@ -59,8 +59,8 @@ const STALE: Record<Changed, Subject[]> = {
 }
 
 /**
- * Keeps what is shown as it is while others change it. A change that is made in this window ends the hold. The query of a
- * list has it in its `meta`.
+ * Keeps a list unchanged on the screen while others change its bookmarks. A change made in this window ends the hold. The
+ * list's queries have it in their `meta`.
  */
 export interface Hold {
   isHeld(): boolean
@@ -76,7 +76,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** A failed change is shown in a notice, unless it is quiet; the component that reads something shows a failed read. */
+/** Shows failed mutations in a notice, unless they are quiet. Components show their failed queries. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error) => endsSession(error) && endSession() }),
   mutationCache: new MutationCache({
@@ -92,7 +92,7 @@ export const queryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      // Events report changes.
+      // Until then, events report changes.
       staleTime: 30_000,
       refetchOnWindowFocus: false,
       // The service is on this machine: if it does not answer twice, it is not running.
@@ -138,19 +138,19 @@ function isStaleAfter(changes: readonly Changed[] | 'all') {
 const APART_MS = 300
 const MAX_APART_MS = 1000
 
-const waiting = new Set<Changed>()
+const queued = new Set<Changed>()
 let isFetching = false
 
 /** Like `refetchUnheld`; changes that come close together are collected and fetched together. */
 export async function refetchSoon(...changes: Changed[]): Promise<void> {
-  for (const kind of changes) waiting.add(kind)
-  if (isFetching || waiting.size === 0) return
+  for (const kind of changes) queued.add(kind)
+  if (isFetching || queued.size === 0) return
   isFetching = true
-  const now = [...waiting]
-  waiting.clear()
-  const after = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
+  const batch = [...queued]
+  queued.clear()
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
   // Goes on after a second even if one query is slow.
-  await Promise.all([after(APART_MS), Promise.race([refetchUnheld(now), after(MAX_APART_MS)])]).catch(() => {})
+  await Promise.all([wait(APART_MS), Promise.race([refetchUnheld(batch), wait(MAX_APART_MS)])]).catch(() => {})
   isFetching = false
   void refetchSoon()
 }
@@ -163,7 +163,7 @@ let detailsTimer: ReturnType<typeof setTimeout> | undefined
 
 const listeners = new Set<(change: Change) => void>()
 
-/** Takes a change that the service reports. Listeners first, because a list may hold its queries. */
+/** Handles a change that the service reports. Listeners run first, because a list may start a hold. */
 function receive(change: Change): void {
   for (const listener of listeners) listener(change)
   if (change.kind !== 'details') return void refetchSoon(change.kind)
@@ -186,7 +186,7 @@ export function useChange(listener: (change: Change) => void): void {
   }, [])
 }
 
-/** A state that this page sets and does not fetch. */
+/** Options of a state that this page sets and never fetches. */
 const LOCAL = { enabled: false, staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY } as const
 
 /** Whether the service reports its changes now. */
@@ -195,29 +195,29 @@ export const connectedOptions = queryOptions({ queryKey: ['connected'], initialD
 /** Whether the service answered when the stream ended: it refuses all requests while it restores a backup. */
 const refusesOptions = queryOptions({ queryKey: ['connected', 'refuses'], initialData: false, ...LOCAL })
 
-/** The locks of streams. A browser opens at most six connections to a host, so that three are left for requests. */
+/** Locks that allow three streams. A browser opens at most six connections to a host, so three remain for requests. */
 const STREAMS = ['earmark-stream-1', 'earmark-stream-2', 'earmark-stream-3']
 
 /** How often a window without a stream fetches what it shows, in ms. */
 const POLL_MS = 5000
 
 /**
- * Follows the service's changes while the page is seen: by a stream if one is free, otherwise by polling. A page that is
- * seen again fetches everything that it shows.
+ * Follows the service's changes while the page is visible: by a stream if one is free, otherwise by polling. A page that
+ * becomes visible again fetches everything that it shows.
  *
- * @returns ends it
+ * @returns stops it
  */
 export function followChanges(): () => void {
-  let seen = new AbortController()
+  let visible = new AbortController()
   function onVisibility(): void {
-    seen.abort()
-    seen = new AbortController()
-    if (!document.hidden) void follow(seen.signal)
+    visible.abort()
+    visible = new AbortController()
+    if (!document.hidden) void follow(visible.signal)
   }
   onVisibility()
   document.addEventListener('visibilitychange', onVisibility)
   return () => {
-    seen.abort()
+    visible.abort()
     document.removeEventListener('visibilitychange', onVisibility)
   }
 }
@@ -235,7 +235,7 @@ async function follow(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Time until the stream is opened again after an answer that was no stream, in ms. */
+/** Time before the stream is opened again, after an answer that was not a stream, in ms. */
 const RETRY_MS = 1000
 
 /** Receives changes until the signal is aborted. */
@@ -247,12 +247,12 @@ function stream(signal: AbortSignal): Promise<void> {
     source = new EventSource(elementAddress('/api/events'))
     source.onopen = () => {
       queryClient.setQueryData(connectedOptions.queryKey, true)
-      // Changes before the stream was open. A page that is just being built comes first.
+      // Fetches changes made before the stream was open, but only after the page is built.
       whenIdle(() => refetchUnheld('all'))
     }
     source.onmessage = ({ data }) => receive(JSON.parse(data))
     source.onerror = () => {
-      // The browser connects again, unless the answer was no stream. Then the session may have ended.
+      // The browser reconnects, unless the answer was not a stream. Then the session may have ended.
       const isRefused = source.readyState === EventSource.CLOSED
       queryClient.setQueryData(refusesOptions.queryKey, isRefused)
       queryClient.setQueryData(connectedOptions.queryKey, false)
@@ -272,7 +272,7 @@ function stream(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Maximum times in which a service that restarts, or that restores a backup, answers again, in ms. */
+/** Maximum time that a restart, or the restoration of a backup, takes until the service answers again, in ms. */
 const [RESTART_MS, RESTORE_MS] = [1500, 30_000]
 
 /** Whether the service stopped answering. */
@@ -293,7 +293,7 @@ export function useServiceGone(): boolean {
 /** Whether the session has ended, so that every page shows how to log in. */
 export const loggedOutOptions = queryOptions({ queryKey: ['logged-out'], initialData: false, ...LOCAL })
 
-/** Called after an answer with status 401, and after logging out. */
+/** Shows how to log in, after an answer with status 401 or after logging out. */
 export function endSession(): void {
   queryClient.setQueryData(loggedOutOptions.queryKey, true)
   queryClient.removeQueries({ queryKey: ['made-key'] })

@@ -32,10 +32,10 @@ export function newHighlightId(): string {
   return letters.replaceAll('+', '-').replaceAll('/', '_')
 }
 
-/** Changes to a bookmark's highlights. They show at once. */
+/** Changes to a bookmark's highlights. They are shown before the service answers. */
 export function useHighlightChanges(bookmark: ShownBookmark) {
   const { queryKey } = highlightsOptions(bookmark.id)
-  /** @param change a name: what is changed under the same name one after the other is undone together */
+  /** @param change a name: consecutive changes with the same name are undone together */
   const save = useMutation({
     scope: { id: `highlights ${bookmark.id}` },
     meta: { changes: ['bookmarks'] },

@@ -3,19 +3,19 @@ import { lazy, Suspense } from 'react'
 
 const WorkNotice = lazy(() => import('./work-notice.tsx').then((file) => ({ default: file.WorkNotice })))
 
-/** Work that takes less is over before its message could be read, in milliseconds. */
+/** Time before the notice is shown, in ms. Shorter work ends before it could be read. */
 const SHOW_AFTER_MS = 400
 
 interface LongWork<Report> {
-  /** The name of the work, as long as it runs. */
+  /** The text of the notice. */
   what: string
-  /** Whether it can be stopped with what was done until then. */
+  /** Whether it can be cancelled. Work that was done before is kept. */
   stoppable: boolean
-  /** Asks for it, by this name. */
+  /** Starts the work under this name. */
   begin(name: string): Promise<Report>
 }
 
-/** Has the service do something that may take long, and shows how far it is where it does. */
+/** Runs work of the service, and shows its progress if it takes long. */
 export async function longWork<Report>({ what, stoppable, begin }: LongWork<Report>): Promise<Report> {
   const name = crypto.randomUUID()
   const showing = setTimeout(() => {

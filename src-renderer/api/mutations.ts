@@ -1,5 +1,4 @@
 /** Changes that several pages make. */
-
 import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -18,8 +17,8 @@ import { notifyWithUndo } from './undo.ts'
 type SettingsChange = Parameters<typeof api.settings.$patch>[0]['json']
 
 /**
- * Changes some settings. They show at once, and as before if the service refuses; but not the port, which the service
- * often refuses. `quiet`: the caller shows the error.
+ * Changes some settings. They are shown at once, and restored if the service refuses. Only a new port is not shown before
+ * the service has accepted it, because it is often in use. `quiet`: the caller shows the error.
  */
 export function useChangeSettings({ quiet = false } = {}) {
   const { queryKey } = settingsOptions
@@ -49,7 +48,7 @@ export function usePins() {
   const { queryKey } = settingsOptions
   const pins = useQuery(settingsOptions).data?.pins ?? []
   const { mutate } = useMutation({
-    // One after the other, and each on what the service has: another window may have changed the pins.
+    // One after another, each based on the service's pins: another window may have changed them.
     scope: { id: 'pins' },
     async mutationFn(change: (pins: string[]) => string[]) {
       const settings = await ask(api.settings.$get())
@@ -68,7 +67,7 @@ export function usePins() {
       const isPinned = pins.includes(pin)
       mutate((all) => (isPinned ? all.filter((other) => other !== pin) : [...new Set([...all, pin])]))
     },
-    /** Pins a renamed place under its new name. The old name stays for an undo; names of no place are not shown. */
+    /** Pins a renamed place under its new name. The old name stays pinned for an undo; it is not shown without a place. */
     rename(from: string[], to: string) {
       if (!pins.some((pin) => from.includes(pin)) || pins.includes(to)) return
       mutate((all) => {
@@ -121,7 +120,7 @@ export function useCheckLinks() {
   })
 }
 
-/** Shows what a link check found that the owner asked for, when it ends. */
+/** Shows the result when a link check ends that the owner started. */
 export function useCheckEnd(): void {
   const check = useQuery(linkChecksOptions).data?.check
   const running = useRef<string>(undefined)
@@ -138,10 +137,10 @@ export function useCheckEnd(): void {
   }, [check])
 }
 
-/** Where the browser keeps the version of Earmark that it showed last. */
+/** The storage key of the version of Earmark that this browser showed last. */
 const VERSION_KEY = 'earmark-version'
 
-/** Leads to the news once after an update. To a browser that shows Earmark for the first time, nothing is news. */
+/** Offers the release notes once after an update, but not in a browser that shows Earmark for the first time. */
 export function useUpdateNotice(): void {
   const version = useQuery(statusOptions).data?.version
   const [, go] = useLocation()
@@ -155,7 +154,7 @@ export function useUpdateNotice(): void {
   }, [version, go])
 }
 
-/** Has the service note that the web pages of these bookmarks were opened. It may fail without a notice. */
+/** Records that the web pages of these bookmarks were opened. A failure is not shown. */
 export function noteOpenings(ids: string[]): void {
   noteOpened(ids).then(
     () => refetch(['openings']),
@@ -163,7 +162,7 @@ export function noteOpenings(ids: string[]): void {
   )
 }
 
-/** Whether the owner wants the stored text of this bookmark's page instead of the page. */
+/** Whether opening this bookmark shows the stored text of its page, as the owner has set. */
 export function readsFirst({ hasText, deletedAt }: Pick<ShownBookmark, 'hasText' | 'deletedAt'>): boolean {
   return hasText && deletedAt === null && queryClient.getQueryData(settingsOptions.queryKey)?.readFirst === true
 }
@@ -174,7 +173,7 @@ export function notedOpening(id: string) {
   return { onClick: note, onAuxClick: ({ button }: { button: number }) => button === 1 && note() }
 }
 
-interface WantedExport {
+interface ExportRequest {
   format: ExportFormatId
   /** The query of the list; absent for all bookmarks. */
   query?: ListQuery
@@ -182,10 +181,10 @@ interface WantedExport {
   chosen?: { ids: string[] } | { all: ListQuery; except: string[] }
 }
 
-/** Has the browser save bookmarks as a file of any size, which is written while it is read. */
+/** Downloads bookmarks as a file. The service streams it, so its size is not limited. */
 export function useSaveExport() {
   return useMutation({
-    async mutationFn({ format, query, chosen }: WantedExport) {
+    async mutationFn({ format, query, chosen }: ExportRequest) {
       const { all: listed, ...selection } = chosen ? { all: undefined, ...chosen } : { all: query }
       const { ticket } = await ask(api.exports.tickets.$post({ json: selection }))
       const link = document.createElement('a')

@@ -1,6 +1,6 @@
 /**
- * Queries of the library and its bookmarks; service-queries.ts has those of what is around it. Which change makes which
- * of them stale is in events.ts.
+ * Queries of the library and its bookmarks; service-queries.ts has those of API keys, imports, backups and other programs.
+ * The table in events.ts lists which queries each change makes stale.
  */
 import { type dataTagSymbol, keepPreviousData, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { tagTree } from '../lib/tag-tree.ts'
@@ -38,7 +38,7 @@ export const uncheckedOptions = queryOptions({
 
 // Bookmarks.
 
-/** Bookmarks of a list page. A screen shows a quarter of that. */
+/** Bookmarks in a page of a list. A screen shows a quarter of them. */
 export const LIST_PAGE = 100
 
 export type ListQuery = Omit<BookmarksQuery, 'page' | 'limit'>
@@ -52,8 +52,8 @@ export const listOptions = (query: ListQuery, page: number) =>
   })
 
 /**
- * One bookmark. Until it is fetched, it is as a list shows it, and if that was right the same object stays, so that the
- * panel does not render twice.
+ * One bookmark. Until it is fetched, the bookmark of a list is used. If the fetched one is equal, the object stays the
+ * same, so that the panel does not render twice.
  */
 export const bookmarkOptions = (id: string) =>
   queryOptions({
@@ -64,7 +64,7 @@ export const bookmarkOptions = (id: string) =>
     structuralSharing: (before, now) => replaceEqualDeep(before ?? findInLists(id), now)
   })
 
-/** Returns a bookmark as a list shows it. */
+/** Finds a bookmark in the lists that were fetched. */
 export function findInLists(id: string): ShownBookmark | undefined {
   const pages = queryClient.getQueriesData<BookmarksPage>({ queryKey: ['bookmarks', 'list'] })
   for (const [, page] of pages) {
@@ -74,7 +74,7 @@ export function findInLists(id: string): ShownBookmark | undefined {
   return undefined
 }
 
-/** Numbers of bookmarks, by type, and in the trash. */
+/** The numbers of bookmarks of each type and in the trash. */
 export const countsOptions = queryOptions({ queryKey: ['counts'], queryFn: () => ask(api.bookmarks.counts.$get()) })
 
 /** The few bookmarks whose web pages were opened last. */
@@ -83,15 +83,17 @@ export const openedOptions = queryOptions({
   queryFn: ({ signal }) => askBookmarks({ opened: 'true', limit: '5' }, signal)
 })
 
-const PAST = 'earmark-past'
+const PAST_KEY = 'earmark-past'
 
 /** A few old bookmarks: others each time that the palette is opened. */
 export const pastOptions = (openedAt: number) =>
   queryOptions({
     queryKey: ['past', openedAt],
     queryFn: async () => {
-      const { bookmarks } = await ask(api.bookmarks.past.$get({ query: { except: localStorage.getItem(PAST) ?? '' } }))
-      localStorage.setItem(PAST, bookmarks.map(({ id }) => id).join())
+      const { bookmarks } = await ask(
+        api.bookmarks.past.$get({ query: { except: localStorage.getItem(PAST_KEY) ?? '' } })
+      )
+      localStorage.setItem(PAST_KEY, bookmarks.map(({ id }) => id).join())
       return bookmarks
     },
     gcTime: 0,
@@ -137,7 +139,7 @@ export const selectionOptions = (chosen: Chosen) =>
 /** How long a bookmark is open before its related ones are fetched, in ms. J and K pass many. */
 const RELATED_PAUSE_MS = 200
 
-/** The bookmarks that are most like one. */
+/** The bookmarks that are most similar to this one. */
 export const relatedOptions = (id: string) =>
   queryOptions({
     queryKey: ['bookmarks', 'related', id],
@@ -177,10 +179,10 @@ export const pageTextOptions = (id: string) =>
     queryFn: ({ signal }) => ask(api.bookmarks[':id'].page.text.$get({ param: { id } }, { init: { signal } }))
   })
 
-/** How often pictures that are being fetched are asked for, in ms. */
+/** Poll interval while pictures of a text are being fetched, in ms. */
 const PICTURES_MS = 800
 
-/** The places of a text's pictures that are stored, and whether more may come. */
+/** The positions of a text's stored pictures, and whether more are being fetched. */
 export const textPicturesOptions = (id: string) =>
   queryOptions({
     queryKey: ['bookmarks', 'text-pictures', id],
@@ -188,7 +190,7 @@ export const textPicturesOptions = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.pending ? PICTURES_MS : false)
   })
 
-/** How often duplicates are asked for while bookmarks are being compared, in ms. */
+/** Poll interval while bookmarks are being compared, in ms. */
 const DUPLICATES_MS = 2000
 
 /** A page of the groups of bookmarks that are nearly the same web page. */
@@ -212,33 +214,33 @@ export const tagsOptions = queryOptions({
   }
 })
 
-/** The same as a tree, by name: `work/client` is below `work`, whether that is a tag or not. */
+/** All tags as a tree: `work/client` is below `work`, even if `work` is not a tag. */
 export const tagTreeOptions = queryOptions({
   queryKey: ['tags', 'tree'],
   queryFn: async () => tagTree(await ask(api.tags.$get()), await ask(api.tags.parents.$get()))
 })
 
-/** Sites of the bookmarks that best match the beginning of one, the most frequent first. */
-export const sitesOptions = (begun: string | undefined) =>
+/** Sites of the bookmarks that best match the typed beginning of a site, most frequent first. */
+export const sitesOptions = (typed: string | undefined) =>
   queryOptions({
-    queryKey: ['bookmarks', 'sites', begun],
+    queryKey: ['bookmarks', 'sites', typed],
     queryFn: async ({ signal }) => {
-      const { bookmarks } = await askBookmarks({ words: begun, typing: 'true', limit: '100' }, signal)
+      const { bookmarks } = await askBookmarks({ words: typed, typing: 'true', limit: '100' }, signal)
       const counts = new Map<string, number>()
       for (const { domain } of bookmarks) if (domain) counts.set(domain, (counts.get(domain) ?? 0) + 1)
       return [...counts].sort((a, b) => b[1] - a[1]).map(([site]) => site)
     },
-    enabled: begun !== undefined,
+    enabled: typed !== undefined,
     placeholderData: keepPreviousData
   })
 
-/** The fields of a bookmark by which tags are suggested. */
+/** The fields of a bookmark on which suggestions of tags are based. */
 export type About = Omit<Parameters<typeof api.tags.suggestions.$post>[0]['json'], 'tags'>
 
-/** How long nothing is typed before tags are suggested, in ms. */
+/** Pause in typing before tags are suggested, in ms. */
 const SUGGESTIONS_PAUSE_MS = 300
 
-/** Tags of bookmarks like this one. */
+/** Tags of similar bookmarks. */
 export const suggestedTagsOptions = (about: About, tags: string[]) =>
   queryOptions({
     queryKey: ['tags', 'suggested', about, tags],
@@ -248,7 +250,7 @@ export const suggestedTagsOptions = (about: About, tags: string[]) =>
     },
     enabled: Object.values(about).some((text) => text),
     staleTime: 60_000,
-    // A row that comes and goes would move what is below it.
+    // Without it, the row of suggestions would disappear for a moment and move the content below it.
     placeholderData: keepPreviousData
   })
 

@@ -1,4 +1,4 @@
-/** Queries of what is around the library: other programs, API keys, imports, backups, other machines, long work. */
+/** Queries of other programs, API keys, imports, backups, other machines and long work. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { InferResponseType } from 'hono/client'
 import type { DashboardBridge } from '../../src-main/contract/desktop.ts'
@@ -7,7 +7,7 @@ import type { DataOf } from './queries.ts'
 
 // Other programs.
 
-/** Settings of the desktop app around its window. Its menus change them too, so they are read again each time. */
+/** Settings of the desktop app. Its menus change them too, so they are fetched each time. */
 export const desktopOptions = (host: DashboardBridge) =>
   queryOptions({ queryKey: ['desktop-settings'], queryFn: () => host.readSettings(), staleTime: 0 })
 
@@ -44,15 +44,15 @@ export type ApiKey = DataOf<typeof keysOptions>[number]
 /** A key with its secret, which is shown once. */
 export type NewKey = InferResponseType<typeof api.keys.$post, 201> & { name: string; rotated: boolean }
 
-/** The key that was just made. It stays while other pages are looked at, until its owner is done with it. */
-export const madeKeyOptions = queryOptions<NewKey | null, Error, NewKey | null, ['made-key']>({
+/** The key that was just created. It stays while the owner visits other pages, until they dismiss it. */
+export const newKeyOptions = queryOptions<NewKey | null, Error, NewKey | null, ['made-key']>({
   queryKey: ['made-key'],
   enabled: false,
   initialData: null,
   gcTime: Number.POSITIVE_INFINITY
 })
 
-/** Calls of a page of the ledger. */
+/** Calls in a page of the ledger. */
 const CALLS_PAGE = 50
 
 /** A key's calls, newest first, page by page. */
@@ -86,10 +86,10 @@ export const importsOptions = queryOptions({
   staleTime: 0
 })
 
-/** How often the progress of long work is asked for, in ms. */
+/** Poll interval for the progress of long work, in ms. */
 const PROGRESS_MS = 300
 
-/** How far an import is, once the service has begun with it. */
+/** The progress of an import, once the service has started it. */
 export const importProgressOptions = (name: string) =>
   queryOptions({
     queryKey: ['import-progress', name],
@@ -98,7 +98,7 @@ export const importProgressOptions = (name: string) =>
     retry: false
   })
 
-/** How far other long work is. */
+/** The progress of other long work. */
 export const workOptions = (name: string) =>
   queryOptions({
     queryKey: ['work', name],
@@ -122,22 +122,22 @@ export const copiesOptions = queryOptions({
   staleTime: 0
 })
 
-/** How often watched files and synchronization are asked for, and while many bookmarks come or go, in ms. */
-const OTHERS_MS = 5000
-const BUSY_MS = 1000
+/** Poll intervals for watched folders and files, and while synchronization has changes to exchange, in ms. */
+const POLL_MS = 5000
+const BUSY_POLL_MS = 1000
 
 /** Files of other programs that are imported again whenever they change. */
 export const watchedOptions = queryOptions({
   queryKey: ['settings', 'watched-files'],
   queryFn: () => ask(api['watched-files'].$get()),
-  refetchInterval: ({ state }) => (state.data?.files.length ? OTHERS_MS : false)
+  refetchInterval: ({ state }) => (state.data?.files.length ? POLL_MS : false)
 })
 
 /** The folder with a Markdown file for each bookmark. */
 export const markdownFolderOptions = queryOptions({
   queryKey: ['settings', 'markdown-folder'],
   queryFn: () => ask(api.settings['markdown-folder'].$get()),
-  refetchInterval: ({ state }) => (state.data?.folder ? OTHERS_MS : false)
+  refetchInterval: ({ state }) => (state.data?.folder ? POLL_MS : false)
 })
 
 /** The browsers that are logged in. */
@@ -153,13 +153,13 @@ export const syncOptions = queryOptions({
   queryFn: () => ask(api.sync.$get()),
   refetchInterval: ({ state }) => {
     const sync = state.data?.sync
-    return sync ? (sync.progress || sync.unsent > 0 ? BUSY_MS : OTHERS_MS) : false
+    return sync ? (sync.progress || sync.unsent > 0 ? BUSY_POLL_MS : POLL_MS) : false
   }
 })
 
 export type Sync = NonNullable<DataOf<typeof syncOptions>['sync']>
 
-/** The sync code, which is forgotten when it is hidden. */
+/** The sync code. It is removed from the cache when it is hidden. */
 export const syncCodeOptions = queryOptions({
   queryKey: ['settings', 'sync-code'],
   queryFn: () => ask(api.sync.code.$get()),

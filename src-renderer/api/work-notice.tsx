@@ -7,20 +7,20 @@ import { api, ask } from './client.ts'
 import { workOptions } from './service-queries.ts'
 
 interface WorkNoticeProps {
-  /** The name under which the service knows it. */
+  /** The name under which the work was started. */
   name: string
   what: string
   stoppable: boolean
 }
 
-/** How far work of many steps has come, and a way to stop it. */
+/** The progress of long work, with a button that cancels it. */
 export function WorkNotice({ name, what, stoppable }: WorkNoticeProps) {
   const [stopping, setStopping] = useState(false)
   const { data } = useQuery(workOptions(name))
   const { done = 0, total = 0 } = data ?? {}
   async function stop() {
     setStopping(true)
-    // Where it is over by now, whoever began it says so.
+    // If the work has already ended, the caller of `longWork` reports the result.
     await ask(api.work[':name'].cancel.$post({ param: { name } })).catch(() => setStopping(false))
   }
   return (

@@ -16,20 +16,20 @@ import { packaged, rememberOwnFolder, startCommand } from '../lib/own-folder.ts'
 import { whenIdle } from '../lib/waiting.ts'
 import { Page } from '../shared/page.tsx'
 import { IconSearchOff } from '../ui/icons/icons.ts'
-import { late } from '../ui/late.tsx'
+import { lazyWithPreload } from '../ui/lazy-with-preload.tsx'
 import { Loading, Nothing } from '../ui/placeholders.tsx'
 import { Overlays } from './overlays.tsx'
 import { LoggedOut, Notice } from './session.tsx'
 import { Shell } from './shell/shell.tsx'
 import { cssVariables, theme } from './theme.ts'
 
-// Nobody else needs it, and the service that made the link has it.
-const Login = late(() => import('./login.tsx').then((file) => file.Login))
+// Loaded lazily, because only login links lead here.
+const Login = lazyWithPreload(() => import('./login.tsx').then((file) => file.Login))
 
 /** The width of the rail while it is shown. */
 const RAIL = 'var(--app-shell-navbar-offset, 0px)'
 
-/** Everything: what all pages share, and the one the address names. */
+/** The whole window: the page at the address, and what all pages share. */
 export function App() {
   return (
     <DirectionProvider>
@@ -44,7 +44,7 @@ export function App() {
               </Route>
               <Route component={Dashboard} />
             </Switch>
-            {/* Above the page, below the rail and dialogs: what one chooses there is never under a toast. */}
+            {/* Above the page, but below the rail and dialogs, so that a notice never covers their buttons. */}
             <Notifications
               position="bottom-center"
               zIndex="var(--earmark-notices, 99)"
@@ -58,7 +58,7 @@ export function App() {
   )
 }
 
-/** The pages, for whoever is logged in and as long as the service answers. */
+/** The pages; or a notice if the session has ended or the service does not answer. */
 function Dashboard() {
   const ended = useQuery(loggedOutOptions).data
   const status = useQuery(statusOptions)
@@ -94,7 +94,7 @@ function Dashboard() {
   )
 }
 
-/** Shows the theme in settings. The browser keeps a copy of it, for the moment before the settings are read. */
+/** Applies the theme of the settings. Mantine stores a copy in the browser, for the time before they are fetched. */
 function useSavedTheme(loggedIn: boolean): void {
   const { setColorScheme } = useMantineColorScheme()
   const theme = useQuery({ ...settingsOptions, enabled: loggedIn }).data?.theme
@@ -104,31 +104,35 @@ function useSavedTheme(loggedIn: boolean): void {
   }, [theme, setColorScheme])
 }
 
-/** Asks for what the address shows while the page is still being built. Who shows it tells what went wrong. */
-export function askEarly({ pathname, search }: Location): void {
+/** Starts to fetch the data of the page before it is rendered. The components that show the data report errors. */
+export function prefetchPage({ pathname, search }: Location): void {
   if (pathname === '/login') return
   void queryClient.prefetchQuery(statusOptions)
   const view = viewOf(pathname, withoutOpened(search))
   if (view) void queryClient.prefetchQuery(listOptions(queryOf(view), 1))
 }
 
-// The bookmarks are what most come for; they come with the first file.
-const Trash = late(() => import('../features/bookmarks/trash.tsx').then((file) => file.Trash))
-const Tags = late(() => import('../features/tags/tags.tsx').then((file) => file.Tags))
-const Duplicates = late(() => import('../features/duplicates/duplicates.tsx').then((file) => file.Duplicates))
-const Highlights = late(() => import('../features/bookmarks/highlights/overview.tsx').then((file) => file.Highlights))
-const Organizations = late(() =>
+// Home is in the first file, because most visits start there. Other pages are loaded lazily.
+const Trash = lazyWithPreload(() => import('../features/bookmarks/trash.tsx').then((file) => file.Trash))
+const Tags = lazyWithPreload(() => import('../features/tags/tags.tsx').then((file) => file.Tags))
+const Duplicates = lazyWithPreload(() =>
+  import('../features/duplicates/duplicates.tsx').then((file) => file.Duplicates)
+)
+const Highlights = lazyWithPreload(() =>
+  import('../features/bookmarks/highlights/overview.tsx').then((file) => file.Highlights)
+)
+const Organizations = lazyWithPreload(() =>
   import('../features/organizations/organizations.tsx').then((file) => file.Organizations)
 )
-const Keys = late(() => import('../features/keys/keys.tsx').then((file) => file.Keys))
-const Settings = late(() => import('../features/settings/settings.tsx').then((file) => file.Settings))
+const Keys = lazyWithPreload(() => import('../features/keys/keys.tsx').then((file) => file.Keys))
+const Settings = lazyWithPreload(() => import('../features/settings/settings.tsx').then((file) => file.Settings))
 
-/** The page an address names. The service must know the same addresses: `VIEWS` in server/dashboard-files.ts. */
+/** The page at the address. `VIEWS` in server/dashboard-files.ts must list the same addresses. */
 function Routes() {
   const [path] = useLocation()
   useEffect(() => whenIdle(...[Settings, Tags, Trash, Keys, Organizations, Duplicates].map(({ load }) => load)), [])
   return (
-    <PageFault key={pageOf(path)}>
+    <PageFault key={pageKeyOf(path)}>
       <Suspense fallback={<Loading />}>
         <Switch>
           <Route path={HOME}>
@@ -151,8 +155,8 @@ function Routes() {
 /** Home, also at the addresses that types had before they were filters. */
 const HOME = /^\/(?:links|images|colors|texts)?$/
 
-/** All of these are one page: going from one to another keeps it, so that nothing flickers. */
-function pageOf(path: string): string {
+/** Returns a key for each page. Home keeps its key at all its addresses, so that it is not mounted again. */
+function pageKeyOf(path: string): string {
   return HOME.test(path) ? '/' : path
 }
 
@@ -170,7 +174,7 @@ function NotFound() {
   )
 }
 
-/** Shows that a page failed, rather than nothing at all. The rest of the window goes on. */
+/** Shows a message in place of a page that threw an error. The rest of the window keeps working. */
 class PageFault extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

@@ -3,10 +3,10 @@ import { Text, TextInput } from '@mantine/core'
 import type { OpenDialog } from '../shared/dialogs.ts'
 import { type DialogState, FormModal } from '../ui/form-modal.tsx'
 
-type Asked<Kind extends OpenDialog['kind']> = DialogState & { dialog: Extract<OpenDialog, { kind: Kind }> }
+type AskProps<Kind extends OpenDialog['kind']> = DialogState & { dialog: Extract<OpenDialog, { kind: Kind }> }
 
 /** Asks a question with the answers yes and no. */
-export function Question({ dialog: { text, onAnswer, ...form }, ...state }: Asked<'question'>) {
+export function Question({ dialog: { text, onAnswer, ...form }, ...state }: AskProps<'question'>) {
   return (
     <FormModal {...form} {...state} initialValues={{}} focusAction onSubmit={() => onAnswer(true)}>
       {() => (
@@ -19,7 +19,7 @@ export function Question({ dialog: { text, onAnswer, ...form }, ...state }: Aske
 }
 
 /** Asks for a name. */
-export function NameForm({ dialog: { name = '', missing, onSubmit, ...form }, ...state }: Asked<'name'>) {
+export function NameForm({ dialog: { name = '', missing, onSubmit, ...form }, ...state }: AskProps<'name'>) {
   return (
     <FormModal
       {...form}

@@ -8,17 +8,17 @@ import { LOGIN, Notice } from './session.tsx'
 
 type LoginFault = 'noToken' | 'used' | 'unreachable'
 
-/** Exchanges the token behind the `#` for a session, then opens the dashboard. */
+/** Exchanges the token after the `#` for a session, then opens the dashboard. */
 export function Login() {
   const [fault, setFault] = useState<LoginFault>()
-  const begun = useRef(false)
+  const isStarted = useRef(false)
   const [, navigate] = useLocation()
 
   useEffect(() => {
-    // A token is good once, and development renders twice.
-    if (begun.current) return
-    begun.current = true
-    void logIn(location.hash.slice(1)).then((found) => (found ? setFault(found) : navigate('/', { replace: true })))
+    // A token works once, but React runs effects twice in development.
+    if (isStarted.current) return
+    isStarted.current = true
+    void logIn(location.hash.slice(1)).then((reason) => (reason ? setFault(reason) : navigate('/', { replace: true })))
   }, [navigate])
 
   if (!fault) return <Loading label={t`Opening Earmark …`} />
@@ -45,9 +45,9 @@ export function Login() {
   )
 }
 
-/** Says why the dashboard can't be opened; nothing where it can. Whoever is logged in already needs no link. */
+/** Logs in. Returns why that failed, or `undefined`, also if the browser was logged in already. */
 async function logIn(token: string): Promise<LoginFault | undefined> {
-  history.replaceState(null, '', '/login') // the token stays out of the history
+  history.replaceState(null, '', '/login') // keeps the token out of the history
   const response =
     token === '' ? undefined : await api.session.$post({ json: { token } }).catch(() => 'unreachable' as const)
   if (response === 'unreachable') return response

@@ -5,43 +5,46 @@ import { useCheckEnd, useUpdateNotice } from '../api/mutations.ts'
 import { redoLatest, undoLatest } from '../api/undo.ts'
 import { DropTarget, usePaste } from '../features/bookmarks/add/drop.tsx'
 import { host } from '../lib/host.ts'
-import { holdTyping, useGoKeys, useShortcut } from '../lib/keyboard.ts'
+import { bufferTyping, useGoKeys, useShortcut } from '../lib/keyboard.ts'
 import { openBookmark } from '../lib/opened.ts'
 import { useStore } from '../lib/store.ts'
 import { whenIdle } from '../lib/waiting.ts'
 import { closeDialog, openDialog, openedDialog, startAdding } from '../shared/dialogs.ts'
-import { late } from '../ui/late.tsx'
+import { lazyWithPreload } from '../ui/lazy-with-preload.tsx'
 
-const AddDialog = late(() => import('../features/bookmarks/add/add-dialog.tsx').then((file) => file.AddDialog))
-const ImportDialog = late(() => import('../features/import/import-dialog.tsx').then((file) => file.ImportDialog))
-const NameForm = late(() => import('./ask.tsx').then((file) => file.NameForm))
-const Palette = late(() => import('./palette/palette.tsx').then((file) => file.Palette))
-const Question = late(() => import('./ask.tsx').then((file) => file.Question))
-const RuleDialog = late(() => import('../features/bookmarks/rules/rule-dialog.tsx').then((file) => file.RuleDialog))
-const ShortcutSheet = late(() => import('./shortcut-sheet.tsx').then((file) => file.ShortcutSheet))
+const AddDialog = lazyWithPreload(() =>
+  import('../features/bookmarks/add/add-dialog.tsx').then((file) => file.AddDialog)
+)
+const ImportDialog = lazyWithPreload(() =>
+  import('../features/import/import-dialog.tsx').then((file) => file.ImportDialog)
+)
+const NameForm = lazyWithPreload(() => import('./ask.tsx').then((file) => file.NameForm))
+const Palette = lazyWithPreload(() => import('./palette/palette.tsx').then((file) => file.Palette))
+const Question = lazyWithPreload(() => import('./ask.tsx').then((file) => file.Question))
+const RuleDialog = lazyWithPreload(() =>
+  import('../features/bookmarks/rules/rule-dialog.tsx').then((file) => file.RuleDialog)
+)
+const ShortcutSheet = lazyWithPreload(() => import('./shortcut-sheet.tsx').then((file) => file.ShortcutSheet))
 
 /** Pages that can show a bookmark's panel. */
 const WITH_PANEL = ['/', '/links', '/images', '/colors', '/texts', '/trash']
 
-/**
- * Dialogs that can open over any page, and the keys that open them. They are loaded once the page has nothing else to
- * do.
- */
+/** Dialogs that can open over any page, and the keys that open them. They are loaded once the page is idle. */
 export function Overlays() {
   const [path] = useLocation()
   const [palette, setPalette] = useState(false)
   useEffect(followChanges, [])
   useCheckEnd()
   useUpdateNotice()
-  useEarly()
+  usePreloadedDialogs()
   useGoKeys()
   useShortcut('add', () => {
-    holdTyping()
+    bufferTyping()
     startAdding()
   })
   useShortcut('help', showShortcuts)
   useShortcut('find', () => {
-    if (!palette) holdTyping()
+    if (!palette) bufferTyping()
     setPalette(true)
   })
   useShortcut('undo', undoLatest)
@@ -50,9 +53,9 @@ export function Overlays() {
   function open(id: string) {
     openBookmark(id, { on: WITH_PANEL.includes(path) ? undefined : '/' })
   }
-  const openAsked = useEffectEvent(open)
+  const onOpenBookmark = useEffectEvent(open)
   usePaste(open)
-  useEffect(() => host?.onOpenBookmark((id) => openAsked(id)), [])
+  useEffect(() => host?.onOpenBookmark((id) => onOpenBookmark(id)), [])
 
   return (
     <>
@@ -73,7 +76,7 @@ function Dialogs({ onOpen }: { onOpen: (id: string) => void }) {
   const state = { opened: opened !== undefined, onClose: () => closeDialog(dialog) }
   switch (dialog?.kind) {
     case 'add':
-      return <AddDialog key={key} {...state} begun={dialog} onOpen={onOpen} />
+      return <AddDialog key={key} {...state} initial={dialog} onOpen={onOpen} />
     case 'import':
       // Another file goes to the same import, which refuses it while it is busy.
       return <ImportDialog key="import" {...state} file={dialog.file} />
@@ -94,7 +97,7 @@ function Dialogs({ onOpen }: { onOpen: (id: string) => void }) {
 
 const showShortcuts = () => openDialog({ kind: 'shortcuts' })
 
-/** Loads the dialogs early, so that text typed right after the key that opens one goes into its field. */
-function useEarly(): void {
+/** Loads the dialogs before they open, so that keys typed right after a shortcut go into their fields. */
+function usePreloadedDialogs(): void {
   useEffect(() => whenIdle(AddDialog.load, Palette.load, Question.load, ImportDialog.load, ShortcutSheet.load), [])
 }

@@ -15,7 +15,7 @@ import { notifyError } from '../ui/notify.tsx'
 /** The storage key by which a tab reports a login to the others. */
 export const LOGIN = 'earmark-login'
 
-/** Returns a function that logs out, after the owner has agreed. */
+/** Returns a function that logs out after the owner has confirmed it. */
 export function useLogOut(): () => void {
   const { mutate } = useMutation({
     mutationFn: () => ask(api.session.$delete()),
@@ -29,7 +29,7 @@ export function useLogOut(): () => void {
       notifyError(new Error(t`Logging out failed: Earmark does not answer. You are still logged in.`))
   })
   return async () => {
-    if (await confirm({ title: t`Log out?`, text: <WayBack />, action: t`Log out` })) mutate()
+    if (await confirm({ title: t`Log out?`, text: <LoginHelp />, action: t`Log out` })) mutate()
   }
 }
 
@@ -39,8 +39,8 @@ function howToLogIn(): string {
     : t`A session ends after 30 days without use, and 90 days after you logged in. To log in again, open a terminal in Earmark’s folder, run this, and open the link it prints:`
 }
 
-/** How to log in again, said before it is needed. */
-function WayBack() {
+/** How to log in again, shown before logging out. */
+function LoginHelp() {
   const command = loginCommand()
   return (
     <Stack gap="xs">
@@ -50,9 +50,8 @@ function WayBack() {
   )
 }
 
-/** How to log in again. Goes on by itself once another tab has logged in. */
+/** Shows how to log in again. The page loads again once another tab has logged in. */
 export function LoggedOut() {
-  // Another tab has logged in.
   useWindowEvent('storage', ({ key }) => key === LOGIN && location.reload())
   const elsewhere = !location.hostname.endsWith('.localhost')
   return (
@@ -69,18 +68,18 @@ export function LoggedOut() {
 interface NoticeProps {
   title: string
   text: string
-  /** Said before the command, where `text` does not lead to it. */
+  /** A sentence before the command, if `text` does not introduce it. */
   lead?: string
   /** The command to type in a terminal, if that solves it. */
   command?: string | undefined
-  /** It is news, to be read out at once. */
+  /** Whether screen readers announce it at once. */
   alert?: boolean
   onRetry?: () => void
   /** More ways to solve it. */
   children?: ReactNode
 }
 
-/** A page that says why the dashboard cannot be used now, and which command to run. */
+/** A page that shows why the dashboard cannot be used now, and which command to run. */
 export function Notice({ title, text, lead, command, alert = false, onRetry, children }: NoticeProps) {
   useDocumentTitle(`${title} · Earmark`)
   return (

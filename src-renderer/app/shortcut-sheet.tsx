@@ -5,7 +5,6 @@ import { i18n } from '../lib/locale.ts'
 import { Dialog, type DialogState } from '../ui/form-modal.tsx'
 import { Keys } from '../ui/keys.tsx'
 
-/** The keys, and what they do. */
 export function ShortcutSheet(state: DialogState) {
   return (
     <Dialog {...state} title={t`Keyboard shortcuts`} size={880}>

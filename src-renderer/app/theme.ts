@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
-/** Quiet blue-grey surfaces; Mantine's own are neutral. From text (0) to the deepest ground (9). */
+/** Quiet blue-grey surfaces; Mantine's own are neutral. From text (0) to the darkest background (9). */
 const DARK = [
   '#dcdee5',
   '#b9bcc7',
@@ -31,7 +31,7 @@ export const theme = createTheme({
   components: {
     CloseButton: { defaultProps: () => ({ 'aria-label': t`Close` }) },
     Drawer: { styles: { title: { fontWeight: 600 } } },
-    // A menu belongs to the page, and holds nothing but its items.
+    // A menu is inside the main element of the page, and contains only its items.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: { target: '#content' } } },
     Modal: {
       defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.35 } },
@@ -41,7 +41,7 @@ export const theme = createTheme({
   }
 })
 
-/** Secondary texts at 4.5:1 and better: Mantine's defaults are lighter than that. */
+/** Secondary texts have a contrast of at least 4.5:1. Mantine's defaults have less. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -49,7 +49,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#5d636e',
     '--mantine-color-placeholder': '#6a707b',
     '--mantine-color-error': '#c92a2a',
-    // Light buttons under the pointer: Mantine's have 4.1 and 3.8 to 1.
+    // Light buttons under the pointer. The contrast of Mantine's is 4.1:1 and 3.8:1.
     '--mantine-color-indigo-light-hover': '#cdd7ff',
     '--mantine-color-red-light': '#fff0f0',
     '--mantine-color-red-light-hover': '#ffe3e3',
@@ -63,7 +63,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a0a4b1',
     '--mantine-color-placeholder': '#8d919e',
     '--mantine-color-error': '#ff6b6b',
-    // Texts of red and indigo buttons: Mantine's are white, for all one can see.
+    // Texts of red and indigo buttons. Mantine's are nearly white.
     '--mantine-color-red-light-color': '#ff8787',
     '--mantine-color-red-light-hover': '#741818',
     '--mantine-color-indigo-light-color': '#bac8ff',

@@ -12,7 +12,7 @@ import type { Capture, Outcome } from './use-capture.ts'
 
 const TYPES: BookmarkType[] = ['link', 'image', 'color', 'text']
 
-/** One field, what it is taken for, and what became of it. */
+/** The field, the type of its content, the tags, and the result of saving. */
 export function Entry({ capture }: { capture: Capture }) {
   const { round, typed, picture } = capture
   const field = useRef<HTMLTextAreaElement>(null)
@@ -26,7 +26,7 @@ export function Entry({ capture }: { capture: Capture }) {
   }, [round])
 
   function onKey(event: KeyboardEvent) {
-    // Of a word that is being composed, Enter is part.
+    // While a word is composed, Enter is a part of the composition.
     if (event.nativeEvent.isComposing || offers.onKey(event) || suggested.onKey(event)) return
     if (event.key === 'Escape') return capture.close()
     if (latinKey(event.nativeEvent) === 'k' && (event.ctrlKey || event.metaKey)) {
@@ -56,10 +56,10 @@ export function Entry({ capture }: { capture: Capture }) {
           spellCheck={false}
           value={typed}
           onChange={(event) => {
-            offers.moved()
+            offers.update()
             capture.change(event.target.value)
           }}
-          onSelect={offers.moved}
+          onSelect={offers.update}
           onPaste={(event) => {
             offers.onPaste(event)
             capture.paste(event)
@@ -67,20 +67,20 @@ export function Entry({ capture }: { capture: Capture }) {
         />
       </div>
       {capture.fields && <Fields fields={capture.fields} onChange={capture.changeFields} />}
-      <Kind capture={capture} suggested={suggested} />
+      <TypeAndTags capture={capture} suggested={suggested} />
       <Foot capture={capture} />
       <TagOffers offers={offers} />
     </div>
   )
 }
 
-interface KindProps {
+interface TypeAndTagsProps {
   capture: Capture
   suggested: ReturnType<typeof useSuggestedTags>
 }
 
-/** The type that is saved, and the tags. */
-function Kind({ capture, suggested }: KindProps) {
+/** The choice of a type, and the tags. */
+function TypeAndTags({ capture, suggested }: TypeAndTagsProps) {
   return (
     <div className="row">
       <fieldset aria-label={t`Type`}>
@@ -91,7 +91,7 @@ function Kind({ capture, suggested }: KindProps) {
           </label>
         ))}
       </fieldset>
-      {/* Who sees the field sees them there. */}
+      {/* Only for screen readers: the tags are visible in the field. */}
       <ul className="unseen" aria-label={t`Tags`}>
         {capture.tags.map((tag) => (
           <li key={tag}>#{tag}</li>
@@ -127,7 +127,7 @@ interface FieldsProps {
   onChange(change: { title?: string; description?: string }): void
 }
 
-/** The fields that a link filled in beside the main one. */
+/** The title and the description that a link has set. */
 function Fields({ fields, onChange }: FieldsProps) {
   return (
     <div className="fields">
@@ -149,7 +149,7 @@ function Fields({ fields, onChange }: FieldsProps) {
   )
 }
 
-/** The tags that are offered, over the lower part of the window. The first is taken with Tab, any with a click. */
+/** Completions of the typed tag, above the lower part of the window. Tab takes the first, a click any of them. */
 function TagOffers({ offers }: { offers: ReturnType<typeof useTagOffers> }) {
   const { tags, chosen } = offers
   return (
@@ -183,13 +183,13 @@ function TagOffers({ offers }: { offers: ReturnType<typeof useTagOffers> }) {
 
 interface OutcomeTextProps {
   outcome: Outcome | undefined
-  /** Nothing is typed yet. */
+  /** Whether nothing is typed. */
   empty: boolean
   onOpen(id: string): void
   onUndo(): void
 }
 
-/** The result of saving; before that, the keys. */
+/** The result of saving; before that, the keys of the window. */
 function OutcomeText({ outcome, empty, onOpen, onUndo }: OutcomeTextProps) {
   if (outcome?.kind === 'problem') {
     return (

@@ -8,26 +8,26 @@ import { COMMAND, host, Keys } from './keys.tsx'
 const optionId = (index: number) => `found-${index}`
 
 interface FindProps {
-  /** Whether Escape leads back to something that was typed. */
+  /** Whether Escape goes back to a typed text. */
   isWaiting: boolean
-  /** Back to capturing. */
+  /** Goes back to capture mode. */
   onBack(): void
   onClose(): void
   onOpen(id: string): void
 }
 
-/** One field and what it finds: arrows choose, Enter opens, Ctrl-C copies the address. */
+/** A search field with its results: arrows select one, Enter opens it, Ctrl-C copies its address. */
 export function Find({ isWaiting, onBack, onClose, onOpen }: FindProps) {
   const field = useRef<HTMLInputElement>(null)
-  const { words, type, at, setAt, found, count, busy, problem, message, copy } = useFinding()
-  const chosen = found?.bookmarks[at]
+  const { words, type, index, setIndex, page, count, busy, problem, message, copy } = useFinding()
+  const chosen = page?.bookmarks[index]
   useEffect(() => field.current?.focus(), [])
 
   function open(bookmark: ShownBookmark, inEarmark: boolean): void {
     if (inEarmark || bookmark.url === null) onOpen(bookmark.id)
     else {
       host.openPage(bookmark.url)
-      noteOpened([bookmark.id]).catch(() => {}) // opening does not depend on it
+      noteOpened([bookmark.id]).catch(() => {}) // a failure does not matter for opening
       onClose()
     }
   }
@@ -36,8 +36,8 @@ export function Find({ isWaiting, onBack, onClose, onOpen }: FindProps) {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') return isWaiting ? onBack() : onClose()
     if (event.key === 'Backspace' && words === '') onBack()
-    else if (event.key === 'ArrowDown' && count > 0) setAt((at + 1) % count)
-    else if (event.key === 'ArrowUp' && count > 0) setAt((at - 1 + count) % count)
+    else if (event.key === 'ArrowDown' && count > 0) setIndex((index + 1) % count)
+    else if (event.key === 'ArrowUp' && count > 0) setIndex((index - 1 + count) % count)
     else if (event.key === 'Enter' && chosen) open(chosen, event.ctrlKey || event.metaKey)
     else if (isCopy(event) && chosen && !hasSelection(field.current)) void copy(chosen)
     else return
@@ -57,45 +57,45 @@ export function Find({ isWaiting, onBack, onClose, onOpen }: FindProps) {
         aria-expanded={count > 0}
         aria-controls="found"
         aria-autocomplete="list"
-        aria-activedescendant={chosen ? optionId(at) : undefined}
+        aria-activedescendant={chosen ? optionId(index) : undefined}
         placeholder={t`Find a bookmark`}
         spellCheck={false}
         maxLength={1000}
         value={words}
         onChange={(event) => type(event.target.value)}
       />
-      <Found bookmarks={found?.bookmarks ?? []} at={at} busy={busy} onOpen={open} />
-      {found && count === 0 && (
+      <Results bookmarks={page?.bookmarks ?? []} selected={index} busy={busy} onOpen={open} />
+      {page && count === 0 && (
         <p className="nothing">{words.trim() === '' ? t`No bookmarks yet.` : t`Nothing matches.`}</p>
       )}
       <p className="unseen" aria-live="polite">
-        {found && plural(count, { one: '# bookmark', other: '# bookmarks' })}
+        {page && plural(count, { one: '# bookmark', other: '# bookmarks' })}
       </p>
       <div className="row foot">
-        <Foot message={problem ?? message ?? found?.hint} isProblem={problem !== undefined} isWaiting={isWaiting} />
+        <Foot message={problem ?? message ?? page?.hint} isProblem={problem !== undefined} isWaiting={isWaiting} />
       </div>
     </div>
   )
 }
 
-/** The typed words, the bookmarks they find, and which of these is chosen. */
+/** The typed words, the bookmarks that match, and the selected one. */
 function useFinding() {
   const [words, setWords] = useState('')
-  const [at, setAt] = useState(0)
+  const [index, setIndex] = useState(0)
   const [message, setMessage] = useState<string>()
-  const { found, problem, busy } = useFound(words)
+  const { page, problem, busy } = useMatches(words)
   return {
     words,
-    at,
-    setAt,
-    found,
-    count: found?.bookmarks.length ?? 0,
+    index,
+    setIndex,
+    page,
+    count: page?.bookmarks.length ?? 0,
     busy,
     problem,
     message,
     type(typed: string) {
       setWords(typed)
-      setAt(0)
+      setIndex(0)
       setMessage(undefined)
     },
     copy: ({ url, content }: ShownBookmark) =>
@@ -106,29 +106,30 @@ function useFinding() {
   }
 }
 
-interface FoundProps {
+interface ResultsProps {
   bookmarks: ShownBookmark[]
-  at: number
+  /** The index of the selected bookmark. */
+  selected: number
   busy: boolean
   onOpen(bookmark: ShownBookmark, inEarmark: boolean): void
 }
 
-/** The bookmarks found; the chosen one stays in sight. */
-function Found({ bookmarks: found, at, busy, onOpen }: FoundProps) {
+/** The bookmarks that match. The selected one is scrolled into view. */
+function Results({ bookmarks, selected, busy, onOpen }: ResultsProps) {
   useEffect(() => {
-    // It returns a promise in newer browsers, which is no way to clean up.
-    document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' })
-  }, [at])
+    // In braces, because newer browsers return a promise, which is not a cleanup function.
+    document.getElementById(optionId(selected))?.scrollIntoView({ block: 'nearest' })
+  }, [selected])
   return (
     <div id="found" role="listbox" aria-label={t`Bookmarks found`} aria-busy={busy} className="found">
-      {found.map((bookmark, index) => (
+      {bookmarks.map((bookmark, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys, and keeps the focus
         <div
           key={bookmark.id}
           id={optionId(index)}
           role="option"
           tabIndex={-1}
-          aria-selected={index === at}
+          aria-selected={index === selected}
           onMouseDown={(event) => event.preventDefault()}
           onClick={(event) => onOpen(bookmark, event.ctrlKey || event.metaKey)}
         >
@@ -187,28 +188,28 @@ function hasSelection(field: HTMLInputElement | null): boolean {
   return field !== null && field.selectionStart !== field.selectionEnd
 }
 
-/** Bookmarks that are shown at a time. */
+/** Maximum number of bookmarks that are shown. */
 const MAX_RESULTS = '20'
 
 interface Answer {
   /** The words of the request. */
   words?: string
-  found?: BookmarksPage
+  page?: BookmarksPage
   problem?: string
 }
 
 /**
- * Finds bookmarks by the words, with each key; without words, the newest. The last results stay until the answer is
- * there.
+ * Searches bookmarks after each key; without words, it returns the newest. The last results stay until the answer
+ * arrives.
  */
-function useFound(words: string) {
+function useMatches(words: string) {
   const [answer, setAnswer] = useState<Answer>({})
   useEffect(() => {
     const stop = new AbortController()
     const query = words.trim() === '' ? { limit: MAX_RESULTS } : { words, typing: 'true' as const, limit: MAX_RESULTS }
     askBookmarks(query, stop.signal).then(
-      (found) => stop.signal.aborted || setAnswer({ words, found }),
-      (error: Error) => stop.signal.aborted || setAnswer((now) => ({ ...now, words, problem: error.message }))
+      (page) => stop.signal.aborted || setAnswer({ words, page }),
+      (error: Error) => stop.signal.aborted || setAnswer((last) => ({ ...last, words, problem: error.message }))
     )
     return () => stop.abort()
   }, [words])

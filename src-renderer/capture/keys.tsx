@@ -1,6 +1,7 @@
 import type { CaptureBridge } from '../../src-main/contract/desktop.ts'
 import { captureHost } from '../lib/host.ts'
-/** The key that commands are given with. */
+
+/** The modifier key of shortcuts. */
 export const COMMAND = /Mac/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 /** The keys of the window, with their effects. */
@@ -16,7 +17,7 @@ export function Keys({ keys }: { keys: string[][] }) {
   )
 }
 
-/** The window around this page. In a browser there is none: the page works, and closes with its tab. */
+/** Functions of the capture window. In a browser, similar ones: the page works there too, and closes its tab. */
 export const host: CaptureBridge = captureHost ?? {
   onBegin: (listener) => listener({ kind: 'copied', clip: null }),
   close: () => window.close(),

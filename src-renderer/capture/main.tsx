@@ -8,7 +8,7 @@ import './capture.css'
 const element = document.getElementById('capture')
 if (element) void loadTexts().finally(() => createRoot(element).render(<Capture />))
 
-/** The whole window: one field to save what is at hand, or one to find what is there. */
+/** The whole window, in capture mode or in search mode. */
 function Capture() {
   const capture = useCapture()
   return capture.finding ? (

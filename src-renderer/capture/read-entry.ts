@@ -1,13 +1,13 @@
-/** The parts of the text typed into the one field. */
+/** The parts of the text in the field. */
 interface Entry {
   text: string
   tags: string[]
 }
 
 /**
- * Takes the `#tags` at the end of what was typed off its text. A tag holds a letter, so that `#12` stays what it is;
- * a color that stands alone, such as `#bada55`, is no tag; and one with spaces stands in quotes: `#"read later"`.
- * A comma outside of quotes separates tags.
+ * Separates the `#tags` at the end of a typed text from the text. A tag must have a letter, so `#12` is text. A color
+ * alone, such as `#bada55`, is not a tag. A tag with spaces is in quotes: `#"read later"`. Outside of quotes, a comma
+ * separates tags.
  */
 export function readEntry(typed: string): Entry {
   let text = typed.trim()
@@ -21,7 +21,7 @@ export function readEntry(typed: string): Entry {
   return { text, tags: [...new Set(tags)] }
 }
 
-/** Returns the names of tags in a list with commas or line breaks between them. */
+/** Returns the names in a list of tags, separated by commas or line ends. */
 export function namesIn(list: string): string[] {
   return list
     .split(/[,\n]/)
@@ -29,13 +29,13 @@ export function namesIn(list: string): string[] {
     .filter(Boolean)
 }
 
-/** A tag as it is typed. */
+/** Writes a tag as it is typed. */
 export function writeTag(tag: string): string {
   const bare = `#${tag}`
   return BARE_TAG.test(bare) && !HEX.test(tag) ? bare : `#"${tag}"`
 }
 
-/** Returns the typed text with a tag behind it. */
+/** Adds a tag to a typed text. */
 export function addTag(typed: string, tag: string): string {
   return `${typed.trimEnd()} ${writeTag(tag)} `
 }

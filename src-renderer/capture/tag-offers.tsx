@@ -4,6 +4,7 @@ import { isState } from '../../src-main/contract/tag-names.ts'
 import { api, ask } from '../api/client.ts'
 import { ARROWS } from '../lib/locale.ts'
 import { foldName, matchTags } from '../lib/match-names.ts'
+import type { TagCount } from '../lib/tag-tree.ts'
 import { pause } from '../lib/waiting.ts'
 import { addTag, namesIn, writeTag } from './read-entry.ts'
 import type { Capture } from './use-capture.ts'
@@ -12,23 +13,18 @@ export const LIST_ID = 'tag-offers'
 
 export const optionId = (index: number) => `${LIST_ID}-${index}`
 
-interface Tag {
-  name: string
-  bookmarks: number
-}
-
 interface OffersOptions {
   field: RefObject<HTMLTextAreaElement | null>
   typed: string
   taken: string[]
-  /** Another one each time the window opens: the tags may have changed meanwhile. */
+  /** Changes whenever the window opens, because the tags may have changed since. */
   round: number
   onTake(typed: string): void
 }
 
 /**
- * Tags of the library for the one that is being typed. Enter goes on to save what is typed: it takes a tag only once the
- * arrows chose it. Tab always does.
+ * Completions of the typed tag. Tab takes one. Enter takes one only after the arrows have selected it: otherwise it saves
+ * the typed text.
  */
 export function useTagOffers({ field, typed, taken, round, onTake }: OffersOptions) {
   const all = useTags(round)
@@ -36,39 +32,39 @@ export function useTagOffers({ field, typed, taken, round, onTake }: OffersOptio
   const [chosen, setChosen] = useState(0)
   const [moved, setMoved] = useState(false)
   const [dismissed, setDismissed] = useState<string>()
-  const [placed, setPlaced] = useState<{ caret: number }>()
-  const begun = typed === dismissed ? undefined : begunTag(typed, Math.min(caret, typed.length))
-  const tags = begun ? offerTags(all, begun, withoutBegun(taken, begun.text)) : []
+  const [newCaret, setNewCaret] = useState<{ caret: number }>()
+  const partial = typed === dismissed ? undefined : findPartialTag(typed, Math.min(caret, typed.length))
+  const tags = partial ? offerTags(all, partial, withoutPartial(taken, partial.text)) : []
 
   function take(tags: string[]): void {
-    if (!begun) return
-    const made = takeTags(typed, begun, tags)
-    onTake(made.typed)
-    setCaret(made.caret)
+    if (!partial) return
+    const next = takeTags(typed, partial, tags)
+    onTake(next.typed)
+    setCaret(next.caret)
     setMoved(false)
-    setPlaced(made)
+    setNewCaret(next)
   }
 
-  /** A list that is pasted behind a `#` becomes tags. */
+  /** A list that is pasted after a `#` becomes tags. */
   function onPaste(event: ClipboardEvent): void {
     const names = namesIn(event.clipboardData.getData('text/plain'))
-    if (!begun || names.length < 2) return
+    if (!partial || names.length < 2) return
     event.preventDefault()
     const [first = '', ...others] = names
-    take([begun.text + first, ...others])
+    take([partial.text + first, ...others])
   }
 
-  // Once the text is there, and before the next key.
+  // After the text is rendered, and before the next key.
   useLayoutEffect(() => {
-    if (placed) field.current?.setSelectionRange(placed.caret, placed.caret)
-  }, [placed, field])
+    if (newCaret) field.current?.setSelectionRange(newCaret.caret, newCaret.caret)
+  }, [newCaret, field])
 
   function step(by: number): void {
     setChosen((chosen + by + tags.length) % tags.length)
     setMoved(true)
   }
 
-  /** @returns whether the key was for the list */
+  /** @returns whether the list handled the key */
   function onKey(event: KeyboardEvent): boolean {
     const tag = tags[chosen]
     if (!tag || event.target !== field.current) return false
@@ -87,8 +83,8 @@ export function useTagOffers({ field, typed, taken, round, onTake }: OffersOptio
     take,
     onKey,
     onPaste,
-    /** The caret is elsewhere, or what was typed changed. */
-    moved() {
+    /** Called when the caret has moved or the text has changed. */
+    update() {
       setCaret(field.current?.selectionEnd ?? 0)
       setChosen(0)
       setMoved(false)
@@ -101,15 +97,15 @@ export function useTagOffers({ field, typed, taken, round, onTake }: OffersOptio
   }
 }
 
-/** Removes the tag that is being typed from those taken, so that it is still offered. */
-function withoutBegun(taken: string[], begun: string): string[] {
-  const at = taken.lastIndexOf(begun)
-  return at < 0 ? taken : taken.toSpliced(at, 1)
+/** Removes the tag that is being typed from the tags of the text, so that it is still offered. */
+function withoutPartial(taken: string[], partial: string): string[] {
+  const index = taken.lastIndexOf(partial)
+  return index < 0 ? taken : taken.toSpliced(index, 1)
 }
 
-/** All tags, the most used first. Without them nothing is offered, and everything else works. */
-function useTags(round: number): Tag[] {
-  const [tags, setTags] = useState<Tag[]>([])
+/** All tags, most used first. If they cannot be fetched, none are offered. */
+function useTags(round: number): TagCount[] {
+  const [tags, setTags] = useState<TagCount[]>([])
   useEffect(() => {
     if (round < 0) return
     ask(api.tags.$get()).then(
@@ -120,51 +116,51 @@ function useTags(round: number): Tag[] {
   return tags
 }
 
-/** A tag that is being typed: where it begins, and its text before the caret. */
-interface BegunTag {
+/** A tag that is being typed: its positions, and its text before the caret. */
+interface PartialTag {
   start: number
   end: number
   text: string
 }
 
-/** Returns the tag that the caret is at the end of; `undefined` where it is elsewhere. */
-export function begunTag(typed: string, caret: number): BegunTag | undefined {
-  const [, before = '', quoted, bare] = BEGUN.exec(typed.slice(0, caret)) ?? []
+/** Returns the tag before the caret; `undefined` if there is none. */
+export function findPartialTag(typed: string, caret: number): PartialTag | undefined {
+  const [, before = '', quoted, bare] = PARTIAL_TAG.exec(typed.slice(0, caret)) ?? []
   const text = quoted ?? bare
   if (text === undefined) return undefined
-  // In the middle of a word nothing is completed: what stands behind would be left over.
+  // Not in the middle of a word: the rest of the word would stay after the completion.
   if (/^[^\s#]/.test(typed.slice(caret))) return undefined
   return { start: before.length, end: caret, text }
 }
 
-const BEGUN = /^(.*\s|)#(?:"([^"\n]*)|([^\s#"]*))$/s
+const PARTIAL_TAG = /^(.*\s|)#(?:"([^"\n]*)|([^\s#"]*))$/s
 
-/** Tags that are offered at a time. */
+/** Maximum number of completions. */
 const MAX_OFFERS = 4
 
-/** Returns tags of the library that match, without those that are there already or cannot be typed. */
-export function offerTags<Tag extends { name: string }>(tags: Tag[], { text }: BegunTag, taken: string[]): Tag[] {
-  const had = new Set([text.trim(), ...taken].map(foldName))
-  const left = tags.filter(({ name }) => !name.includes('"') && !had.has(foldName(name)))
-  return matchTags(left, text).slice(0, MAX_OFFERS)
+/** Returns the tags that match, without those that the text has already or that cannot be typed. */
+export function offerTags<Tag extends { name: string }>(tags: Tag[], { text }: PartialTag, taken: string[]): Tag[] {
+  const used = new Set([text.trim(), ...taken].map(foldName))
+  const unused = tags.filter(({ name }) => !name.includes('"') && !used.has(foldName(name)))
+  return matchTags(unused, text).slice(0, MAX_OFFERS)
 }
 
-/** Returns the typed text with tags in place of the one that was begun, and where the caret goes. */
-export function takeTags(typed: string, begun: BegunTag, tags: string[]): { typed: string; caret: number } {
-  const before = `${typed.slice(0, begun.start)}${tags.map((tag) => `${writeTag(tag)} `).join('')}`
-  return { typed: before + typed.slice(begun.end).trimStart(), caret: before.length }
+/** Replaces the tag that is being typed by others. Returns the text, and the new position of the caret. */
+export function takeTags(typed: string, partial: PartialTag, tags: string[]): { typed: string; caret: number } {
+  const before = `${typed.slice(0, partial.start)}${tags.map((tag) => `${writeTag(tag)} `).join('')}`
+  return { typed: before + typed.slice(partial.end).trimStart(), caret: before.length }
 }
 
-/** So long nothing is typed before tags are asked for, in milliseconds. */
+/** Pause in typing before tags are suggested, in ms. */
 const PAUSE_MS = 300
 
-/** Tags suggested at once. */
+/** Maximum number of suggested tags. */
 const MAX_TAGS = 3
 
-/** Tags that the owner's bookmarks most like the typed link have. Only the library is asked, never the page. */
+/** Suggests tags of bookmarks that are similar to the typed link. The page of the link is not requested. */
 export function useSuggestedTags(capture: Capture, field: RefObject<HTMLTextAreaElement | null>) {
   const { typed, tags } = capture
-  const all = useAsked(capture)
+  const all = useSuggestions(capture)
   const suggested = all.filter((tag) => !tags.includes(tag) && !isState(tag) && !tag.includes('"')).slice(0, MAX_TAGS)
 
   function take(tag: string): void {
@@ -172,7 +168,7 @@ export function useSuggestedTags(capture: Capture, field: RefObject<HTMLTextArea
     field.current?.focus()
   }
 
-  /** Takes the first with the arrow to the end of the line, which leads nowhere there. @returns whether it did */
+  /** At the end of the text, the right arrow takes the first tag. @returns whether it did */
   function onKey(event: KeyboardEvent): boolean {
     const [tag] = suggested
     const atEnd = event.target === field.current && field.current?.selectionStart === typed.length
@@ -185,7 +181,7 @@ export function useSuggestedTags(capture: Capture, field: RefObject<HTMLTextArea
   return { tags: suggested, take, onKey }
 }
 
-function useAsked({ type, detected, fields, tags, outcome }: Capture): string[] {
+function useSuggestions({ type, detected, fields, tags, outcome }: Capture): string[] {
   const [suggested, setSuggested] = useState<string[]>([])
   const url = type === 'link' && outcome?.kind !== 'existing' ? detected.url : undefined
   const about = url && JSON.stringify({ url, title: fields?.title, description: fields?.description, tags })
@@ -195,7 +191,7 @@ function useAsked({ type, detected, fields, tags, outcome }: Capture): string[] 
     if (!about) return setSuggested([])
     pause(PAUSE_MS, signal)
       .then(() => ask(api.tags.suggestions.$post({ json: JSON.parse(about) }, { init: { signal } })))
-      // Without them everything else works.
+      // Errors are ignored: then there are no suggestions.
       .then(
         (answer) => setSuggested(answer.tags),
         () => signal.aborted || setSuggested([])
@@ -205,7 +201,7 @@ function useAsked({ type, detected, fields, tags, outcome }: Capture): string[] 
   return suggested
 }
 
-/** The tags, each of which a press adds. */
+/** Buttons that add the suggested tags. */
 export function SuggestedTags({ suggested: { tags, take } }: { suggested: ReturnType<typeof useSuggestedTags> }) {
   return (
     <>

@@ -22,16 +22,16 @@ interface Existing {
   undo: number | null
 }
 
-interface State extends Begun {
+interface State extends Content {
   /** Counts how often the window opened. */
   round: number
-  /** The purpose of the window is known; keys may come before. */
+  /** Whether the window has received its content. Keys may arrive before that. */
   open: boolean
-  /** The window finds, and what was typed waits. */
+  /** Whether the window is in search mode. The typed text is kept. */
   finding: boolean
-  /** The person changed what the window began with. */
+  /** Whether the user changed the first content. */
   touched: boolean
-  /** The picture itself that is to be saved; what is typed is then its title. */
+  /** The file of a picture to save. The typed text is its title. */
   picture: File | undefined
   saving: boolean
   outcome: Outcome | undefined
@@ -52,17 +52,19 @@ const EMPTY: State = {
 
 export type Capture = ReturnType<typeof useCapture>
 
-/** One capture after another: what is typed, what it is taken for, and what became of saving it. */
+/** The state of the capture window: the typed text, its detected type, and the result of saving it. */
 export function useCapture() {
   const [state, setState] = useCaptureState()
-  const change = (some: Partial<State>) => setState((now) => ({ ...now, ...some }))
-  const taken = takenFor(state)
-  const { entry, type, picture } = taken
+  const change = (changed: Partial<State>) => setState((current) => ({ ...current, ...changed }))
+  const detection = detectEntry(state)
+  const { entry, type, picture } = detection
 
-  /** Empties the window before it closes. What waits while the window finds is there when it opens again. */
+  /** Clears the window before it closes. In search mode, a typed text is kept for the next time. */
   function leave(): void {
-    setState((now) =>
-      now.finding && isBusy(now) ? { ...now, finding: false, open: false } : { ...EMPTY, round: now.round }
+    setState((current) =>
+      current.finding && isBusy(current)
+        ? { ...current, finding: false, open: false }
+        : { ...EMPTY, round: current.round }
     )
   }
 
@@ -73,10 +75,10 @@ export function useCapture() {
 
   async function save(): Promise<void> {
     if (state.saving) return
-    if (state.outcome?.kind === 'existing') return close() // it was seen
+    if (state.outcome?.kind === 'existing') return close() // the user has seen the message
     if (entry.text === '' && !picture) return change({ outcome: problem(i18n._(MISSING[type])) })
     change({ saving: true, outcome: undefined })
-    const outcome = await saved(taken, state.fields)
+    const outcome = await saveEntry(detection, state.fields)
     if (!outcome) return close()
     change({ saving: false, outcome })
   }
@@ -94,27 +96,31 @@ export function useCapture() {
 
   return {
     ...state,
-    ...taken,
+    ...detection,
     tags: entry.tags,
-    /** Whether something that was typed waits while the window finds. */
+    /** Whether a typed text is kept while the window is in search mode. */
     isWaiting: state.finding && isBusy(state),
     change(typed: string) {
       if (typed === '/' && state.typed === '' && !picture) change({ finding: true })
       else change({ typed, touched: true, outcome: undefined })
     },
-    changeFields: (some: { title?: string; description?: string }) =>
-      change({ fields: { title: '', description: '', ...state.fields, ...some }, touched: true, outcome: undefined }),
+    changeFields: (changed: { title?: string; description?: string }) =>
+      change({
+        fields: { title: '', description: '', ...state.fields, ...changed },
+        touched: true,
+        outcome: undefined
+      }),
     choose: (chosen: BookmarkType) => change({ chosen, outcome: undefined }),
     paste(event: ClipboardEvent) {
       const pasted = pastedPicture(event)
       if (pasted) change({ chosen: 'image', picture: pasted, touched: true, outcome: undefined })
     },
-    /** Turns to finding; what was typed waits. */
+    /** Switches to search mode. */
     find: () => change({ finding: true }),
     save,
     undo,
     close,
-    stopFinding: () => setState((now) => ({ ...now, finding: false, round: now.round + 1 })),
+    stopFinding: () => setState((current) => ({ ...current, finding: false, round: current.round + 1 })),
     openBookmark(id: string) {
       leave()
       host.openBookmark(id)
@@ -122,13 +128,14 @@ export function useCapture() {
   }
 }
 
-/** The state, which begins anew as the window opens; the window takes the size of what is shown. */
+/** The state, which is reset when the window opens. Sets the size of the window. */
 function useCaptureState() {
   const [state, setState] = useState(EMPTY)
   useEffect(() => {
     host.onBegin((start) => {
-      setState((now) => opened(now, start))
-      if (isBarePicture(start)) void host.readPicture().then((copied) => setState((now) => withPicture(now, copied)))
+      setState((current) => openState(current, start))
+      if (isOnlyPicture(start))
+        void host.readPicture().then((copied) => setState((current) => withPicture(current, copied)))
     })
   }, [])
 
@@ -140,8 +147,8 @@ function useCaptureState() {
   return [state, setState] as const
 }
 
-/** Returns the type that the typed text is taken for, and its parts. */
-function takenFor({ typed, chosen, picture }: State) {
+/** Returns the parts of the typed text and its detected type. */
+function detectEntry({ typed, chosen, picture }: State) {
   const entry = readEntry(typed)
   const detected = detect(entry.text)
   const type = chosen ?? detected.type
@@ -150,18 +157,18 @@ function takenFor({ typed, chosen, picture }: State) {
     detected,
     type,
     picture: type === 'image' ? picture : undefined,
-    /** The color itself, to be shown. */
+    /** The color, if it can be shown. */
     color: type === 'color' && isColor(entry.text) ? entry.text : undefined
   }
 }
 
-/** Saves what was captured. Returns what there is to report. */
-async function saved(
-  { entry: { text, tags }, detected, type, picture }: ReturnType<typeof takenFor>,
+/** Saves the entry. Returns a message to show, or `undefined` if a new bookmark was saved. */
+async function saveEntry(
+  { entry: { text, tags }, detected, type, picture }: ReturnType<typeof detectEntry>,
   fields: State['fields']
 ): Promise<Outcome | undefined> {
   try {
-    if (picture) return await savePictureItself(picture, text, tags)
+    if (picture) return await savePictureFile(picture, text, tags)
     const json = { ...fieldsOf(type, text, detected), ...fields, tags }
     const { status, bookmark, addedTags, undo } = await ask(api.bookmarks.captures.$post({ json }))
     return status === 'saved' ? undefined : existing(bookmark, addedTags, undo)
@@ -170,7 +177,7 @@ async function saved(
   }
 }
 
-async function savePictureItself(picture: File, title: string, tags: string[]): Promise<Outcome | undefined> {
+async function savePictureFile(picture: File, title: string, tags: string[]): Promise<Outcome | undefined> {
   const { status, bookmark } = await savePicture(picture, { title, tags })
   if (status === 'saved') return undefined
   const has = new Set(bookmark.tags.map(foldName))
@@ -185,26 +192,25 @@ function existing({ id, createdAt }: ShownBookmark, addedTags: string[], undo: n
   return { kind: 'existing', id, createdAt, addedTags, undo }
 }
 
-/** Returns the state after the window opened. The fields a person changed stay. */
-function opened(now: State, start: CaptureStart): State {
-  const round = now.round + 1
-  const known = { round, open: true }
-  if (start.kind === 'find') return { ...now, ...known, finding: true }
-  // Who typed already goes on.
-  if (start.kind === 'copied' && (now.finding || isBusy(now))) return now
-  if (start.kind === 'save' && now.finding && !now.open) return { ...now, open: true }
-  return isBusy(now) ? { ...now, ...known, finding: false } : { ...EMPTY, ...begun(start), ...known }
+/** Returns the state after the window opened. Fields that the user has changed stay. */
+function openState(current: State, start: CaptureStart): State {
+  const opened = { round: current.round + 1, open: true }
+  if (start.kind === 'find') return { ...current, ...opened, finding: true }
+  // The clipboard must not replace what the user has typed already.
+  if (start.kind === 'copied' && (current.finding || isBusy(current))) return current
+  if (start.kind === 'save' && current.finding && !current.open) return { ...current, open: true }
+  return isBusy(current) ? { ...current, ...opened, finding: false } : { ...EMPTY, ...createContent(start), ...opened }
 }
 
 function isBusy({ touched, typed, picture }: State): boolean {
   return touched && (typed.trim() !== '' || picture !== undefined)
 }
 
-function withPicture(now: State, copied: CopiedPicture | null): State {
-  if (isBusy(now)) return now
-  if (copied instanceof Uint8Array) return { ...now, picture: new File([copied], 'picture') }
+function withPicture(current: State, copied: CopiedPicture | null): State {
+  if (isBusy(current)) return current
+  if (copied instanceof Uint8Array) return { ...current, picture: new File([copied], 'picture') }
   return {
-    ...now,
+    ...current,
     outcome: problem(copied === null ? t`The copied picture cannot be read. Copy it again.` : PICTURE_TOO_LARGE)
   }
 }
@@ -213,46 +219,46 @@ function problem(error: unknown): Outcome {
   return { kind: 'problem', message: error instanceof Error ? error.message : String(error) }
 }
 
-/** The field's first content. */
-interface Begun {
+/** The content of the window. */
+interface Content {
   typed: string
   chosen: BookmarkType | undefined
-  /** Title and description, where a link brought any. */
+  /** Title and description, if a link has set them. */
   fields: { title: string; description: string } | undefined
 }
 
-const NOTHING: Begun = { typed: '', chosen: undefined, fields: undefined }
+const NOTHING: Content = { typed: '', chosen: undefined, fields: undefined }
 
-function begun(start: CaptureStart): Begun {
+function createContent(start: CaptureStart): Content {
   if (start.kind === 'filled') return fromLink(start.fields)
   return start.kind === 'copied' ? fromClip(start.clip) : NOTHING
 }
 
-/** The copied picture itself is meant, and not an address or a text beside it. */
-function isBarePicture(start: CaptureStart): boolean {
+/** Whether a picture was copied without its address or a text. */
+function isOnlyPicture(start: CaptureStart): boolean {
   return start.kind === 'copied' && start.clip !== null && readClip(start.clip)?.text === ''
 }
 
-function fromClip(clip: Clip | null): Begun {
-  const wanted = clip && readClip(clip)
-  if (!wanted) return NOTHING
-  if (wanted.text === '') return { ...NOTHING, chosen: 'image' }
-  return { ...NOTHING, typed: withRoom(wanted.text), chosen: wanted.picture ? 'image' : undefined }
+function fromClip(clip: Clip | null): Content {
+  const clipping = clip && readClip(clip)
+  if (!clipping) return NOTHING
+  if (clipping.text === '') return { ...NOTHING, chosen: 'image' }
+  return { ...NOTHING, typed: addSpace(clipping.text), chosen: clipping.picture ? 'image' : undefined }
 }
 
-function fromLink({ url, title = '', text = '', tags = [] }: CaptureFields): Begun {
-  const what = url ?? text
+function fromLink({ url, title = '', text = '', tags = [] }: CaptureFields): Content {
+  const content = url ?? text
   const description = url === undefined ? '' : text
-  const words = tags.map(writeTag).join(' ')
+  const typedTags = tags.map(writeTag).join(' ')
   return {
-    typed: words === '' ? withRoom(what) : `${what} ${words} `.trimStart(),
+    typed: typedTags === '' ? addSpace(content) : `${content} ${typedTags} `.trimStart(),
     chosen: undefined,
     fields: title === '' && description === '' ? undefined : { title, description }
   }
 }
 
-/** A space after an address, so that a tag typed next is one, and no part of the address. */
-function withRoom(text: string): string {
+/** Adds a space after an address, so that `#tag` can be typed after it without becoming a part of the address. */
+function addSpace(text: string): string {
   return text === '' || detect(text).type === 'text' ? text : `${text} `
 }
 

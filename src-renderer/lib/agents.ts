@@ -1,5 +1,5 @@
 /** Display names of agents, by the prefix of their client name. */
-const KNOWN: [string, string][] = [
+const AGENT_NAMES: [string, string][] = [
   ['claude-code', 'Claude Code'],
   ['claude-ai', 'Claude Desktop'],
   ['claude-desktop', 'Claude Desktop'],
@@ -18,11 +18,11 @@ const KNOWN: [string, string][] = [
   ['jetbrains', 'JetBrains']
 ]
 
-/** A client's name for people: as they know it, and without its version. */
+/** Returns the display name of a client, without its version. */
 export function agentName(client: string): string {
   const name = client.replace(/[ /]v?\d[\w.+-]*$/, '')
-  const known = KNOWN.find(([beginning]) => name.toLowerCase().startsWith(beginning))
-  return known?.[1] ?? name
+  const agent = AGENT_NAMES.find(([prefix]) => name.toLowerCase().startsWith(prefix))
+  return agent?.[1] ?? name
 }
 
 /** How long a bookmark that an agent saved is marked, in ms; cell.module.css removes its color after the same time. */
@@ -33,7 +33,7 @@ interface Saved {
   savedBy: { key: string; client: string | null } | null
 }
 
-/** Returns the agent that saved this a moment ago, if one did. */
+/** Returns the name of the agent that saved a bookmark a moment ago; `undefined` for other bookmarks. */
 export function justSavedBy({ createdAt, savedBy }: Saved, now = Date.now()): string | undefined {
   if (!savedBy || now - Date.parse(createdAt) > MARKED_MS) return undefined
   return savedBy.client === null ? savedBy.key : agentName(savedBy.client)

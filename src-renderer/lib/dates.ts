@@ -6,14 +6,14 @@ const LONG = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', y
 const TIME = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const EXACT = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A day as a list shows it: the time of today, the year only where it is not this one. */
+/** Returns a date for a list: the time if it is today, otherwise the day, with the year if it is another year. */
 export function listDate(iso: string, now = new Date()): string {
   const date = new Date(iso)
   if (daysBefore(date, now) === 0) return TIME.format(date)
   return date.getFullYear() === now.getFullYear() ? SHORT.format(date) : LONG.format(date)
 }
 
-/** What the heading above a row does not say of its day: see `dateGroup`. */
+/** Returns a date for a list with headings, without the part that the heading shows: see `dateGroup`. */
 export function dateInGroup(iso: string, now = new Date()): string {
   const date = new Date(iso)
   const days = daysBefore(date, now)
@@ -33,8 +33,8 @@ const MONTH_OF_YEAR = new Intl.DateTimeFormat(locale, { month: 'long', year: 'nu
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * Returns the heading that a list puts a day under, in the local time zone: the last week by days and as a whole, older
- * ones by months.
+ * Returns the heading of a date in a list, in the local time zone: today, yesterday, the last 7 days, otherwise the
+ * month.
  */
 export function dateGroup(iso: string, now = new Date()): string {
   const date = new Date(iso)

@@ -1,19 +1,19 @@
 import type { ExportFormatId } from '../../src-main/contract/library-export.ts'
 
 /**
- * Where the service gives bookmarks as a file: all of them, or what a list's query lets through.
+ * Returns the address of an export as a file: of all bookmarks, or of those that match a list's query.
  *
- * @param ticket good for one file
+ * @param ticket valid for one download
  */
 export function exportAddress(
   ticket: string,
   format: ExportFormatId,
   query: Record<string, string | string[] | undefined> = {}
 ): string {
-  const asked = new URLSearchParams({ ticket, format })
-  for (const [name, value] of Object.entries(query)) {
-    if (name === 'order') continue // a file has its own
-    for (const one of [value ?? []].flat()) asked.append(name, one)
+  const params = new URLSearchParams({ ticket, format })
+  for (const [name, values] of Object.entries(query)) {
+    if (name === 'order') continue // a file has its own order
+    for (const value of [values ?? []].flat()) params.append(name, value)
   }
-  return `/api/exports?${asked}`
+  return `/api/exports?${params}`
 }

@@ -6,8 +6,8 @@ import {
 import { formatTagFilter, isState } from '../../src-main/contract/tag-names.ts'
 
 /**
- * The filters in the text of a search: read, written, added and removed. The text is all there is; the field, the Filter
- * menu, the sidebar and the address read it and write it by these functions.
+ * Reads, writes, adds and removes the filters in the text of a search. The text is the only state of a search: the field,
+ * the Filter menu, the sidebar and the address read and change it with these functions.
  */
 
 /** A row of the table of filters. */
@@ -17,7 +17,7 @@ interface FilterRow {
   values?: readonly string[]
 }
 
-/** The owner's filters: the language's, and two that an agent's key has no use for, by organization and `is:opened`. */
+/** All filters of the owner's searches. Agents do not have two of them: `organization:` and `is:opened`. */
 export const FILTERS: Record<FilterName | 'organization', FilterRow> = {
   ...QUERY_FILTERS,
   is: { ...QUERY_FILTERS.is, values: [...QUERY_FILTERS.is.values, 'opened'] },
@@ -30,7 +30,7 @@ const NAMES: ReadonlyMap<string, OwnFilterName> = new Map([...LANGUAGE_NAMES, ['
 
 /** A filter at the top level of a text. */
 export interface TextFilter {
-  /** As it is written: `-tag:"to read"`. */
+  /** As it is in the text: `-tag:"to read"`. */
   source: string
   name: OwnFilterName
   value: string
@@ -45,8 +45,8 @@ export interface ReadText {
 }
 
 /**
- * Takes the filters out of a text. Those in brackets or beside OR, AND and NOT stay in the rest, as do those with a value
- * that the filter does not know.
+ * Separates the filters of a text from the rest. Filters in brackets, or next to OR, AND or NOT, stay in the rest, as do
+ * filters with an invalid value.
  *
  * @param until the position before which a filter must be complete, with a space after it; by default all are
  */
@@ -59,15 +59,15 @@ export function readText(text: string, until = Number.POSITIVE_INFINITY): ReadTe
   for (const [index, token] of tokens.entries()) {
     const [source] = token
     const after = token.index + source.length
-    const beside = [tokens[index - 1]?.[0], tokens[index + 1]?.[0]]
-    const isApart = depth === 0 && after < until && !OPERATOR.test(beside[0] ?? '') && beside[1] !== 'OR'
-    const filter = isApart ? readFilter(source) : undefined
+    const [previous = '', next] = [tokens[index - 1]?.[0], tokens[index + 1]?.[0]]
+    const isTopLevel = depth === 0 && after < until && !OPERATOR.test(previous) && next !== 'OR'
+    const filter = isTopLevel ? readFilter(source) : undefined
     depth += bracketsIn(source)
     if (!filter) continue
     filters.push(filter)
     rest += text.slice(end, token.index)
     end = after
-    // Of the spaces around it, one is left.
+    // Of the spaces around the filter, one stays.
     if (/^\s|^$/.test(text.slice(end)) && (rest === '' || /\s$/.test(rest))) end += 1
   }
   return { filters, rest: rest + text.slice(end) }
@@ -80,13 +80,13 @@ function bracketsIn(token: string): number {
   return bare.split('(').length - bare.split(')').length
 }
 
-/** Reads one filter, of which the text is the whole source. */
+/** Parses a text that is one filter. Returns `undefined` if it is not valid. */
 export function readFilter(source: string): TextFilter | undefined {
   const [, minus, typed = '', quoted, single, bare] = FILTER.exec(source) ?? []
   const name = NAMES.get(typed.toLowerCase())
   const value = quoted ?? single ?? bare
   if (name === undefined || value === undefined || !isValue(name, value)) return undefined
-  // The window's own filters do not exclude.
+  // The filters that only the window has cannot exclude.
   if (minus && (name === 'organization' || value.toLowerCase() === 'opened')) return undefined
   return { source, name, value: value.trim(), minus: minus === '-' }
 }
@@ -94,28 +94,28 @@ export function readFilter(source: string): TextFilter | undefined {
 const FILTER = /^(-?)([a-z_]+):(?:"([^"]+)"|'([^']*"[^']*)'|([^\s"()[\]{}]+))$/i
 
 const DAY = /^\d{4}(?:[-/]\d{1,2}(?:[-/]\d{1,2})?)?$/
-const SAID = /^(?:today|yesterday|(?:last|this)[-_ ](?:week|month|year))$/i
+const DATE_WORDS = /^(?:today|yesterday|(?:last|this)[-_ ](?:week|month|year))$/i
 
 function isValue(name: OwnFilterName, value: string): boolean {
   const { values, example } = FILTERS[name]
   if (values) return values.includes(value.toLowerCase())
   if (name === 'last') return /^[1-9]\d{0,2}[dwmy]$/i.test(value)
-  if (/\d{4}-/.test(example)) return DAY.test(value) || SAID.test(value)
+  if (/\d{4}-/.test(example)) return DAY.test(value) || DATE_WORDS.test(value)
   return value.trim() !== ''
 }
 
-/** Writes a filter. A name with a quote in it is put between single ones, which only the window reads. */
+/** Writes a filter. A value that contains `"` is put in single quotes, which only the window reads. */
 export function writeFilter(name: OwnFilterName, value: string): string {
   if (value.includes('"')) return `${name}:'${value.replaceAll("'", '’')}'`
   return `${name}:${/^[\p{L}\p{M}\p{N}=/_.-]+$/u.test(value) ? value : `"${value}"`}`
 }
 
-/** The filter for a tag as it is stored. The states have names of their own. */
+/** Writes the filter for a tag: `tag:travel`, but `is:unread` for a state. */
 export function tagFilter(tag: string): string {
   return isState(tag) ? writeFilter('is', tag.toLowerCase()) : writeFilter('tag', formatTagFilter(tag))
 }
 
-/** The address of the bookmarks that a text finds. */
+/** Returns the address of the list of a search. */
 export function searchAddress(text: string, order?: string): string {
   const query = new URLSearchParams()
   if (text !== '') query.set('q', text)
@@ -125,36 +125,36 @@ export function searchAddress(text: string, order?: string): string {
   return search === '' ? '/' : `/?${search}`
 }
 
-/** Joins filters and the rest to a text. The rest comes last: a quote that is open in it would swallow what follows. */
+/** Joins filters and the rest to a text. The rest comes last, because an open quote in it would include what follows. */
 export function joinText(sources: string[], rest: string): string {
   return [...sources, ...(rest === '' ? [] : [rest])].join(' ')
 }
 
-/** Returns the text with these filters in the place of those that match. */
+/** Removes the filters for which `isReplaced` is true, and adds others. */
 export function replaceFilters(text: string, isReplaced: (filter: TextFilter) => boolean, added: string[]): string {
   const { filters, rest } = readText(text)
-  const kept = filters.filter((filter) => !isReplaced(filter)).map(({ source }) => source)
-  const fresh = added.filter((source) => !kept.some((one) => one.toLowerCase() === source.toLowerCase()))
-  return joinText([...kept, ...fresh], rest.trim())
+  const remaining = filters.filter((filter) => !isReplaced(filter)).map(({ source }) => source)
+  const missing = added.filter((source) => !remaining.some((other) => other.toLowerCase() === source.toLowerCase()))
+  return joinText([...remaining, ...missing], rest.trim())
 }
 
-/** Returns the text with this value of a filter alone, or with none. */
+/** Sets a filter to one value, or removes it. Returns the text. */
 export function setFilter(text: string, name: OwnFilterName, value: string | undefined): string {
   const added = value === undefined ? [] : [writeFilter(name, value)]
   return replaceFilters(text, (filter) => filter.name === name && !filter.minus, added)
 }
 
-/** Returns the text with a tag more, unless it has it already. */
+/** Adds a filter for a tag, unless the text has it already. Returns the text. */
 export function addTag(text: string, tag: string): string {
   return replaceFilters(text, ({ name, value }) => name === 'is' && value === 'untagged', [tagFilter(tag)])
 }
 
-/** Returns the values of a filter that the text asks for. */
-export function valuesOf(text: string, wanted: OwnFilterName): string[] {
-  return readText(text).filters.flatMap(({ name, value, minus }) => (name === wanted && !minus ? value : []))
+/** Returns the values of a filter in the text, without excluded ones. */
+export function valuesOf(text: string, filter: OwnFilterName): string[] {
+  return readText(text).filters.flatMap(({ name, value, minus }) => (name === filter && !minus ? value : []))
 }
 
-/** Returns the days of a date, the first and the last: of `2026-02`, `2026-02-01` and `2026-02-28`. */
+/** Returns the first and the last day of a date. Of `2026-02`: `2026-02-01` and `2026-02-28`. */
 export function daysIn(date: string): { first: string; last: string } | undefined {
   const [year, month, day] = date.split(/[-/]/).map(Number)
   if (!DAY.test(date) || year === undefined) return undefined
@@ -173,7 +173,7 @@ export function dayBefore(day: string): string {
   return isoDay(new Date(Date.parse(day) - 86_400_000))
 }
 
-/** Returns the word before the caret, with the spaces that are in its quotes. */
+/** Returns the word before the caret. In quotes, spaces belong to the word. */
 export function wordBefore(text: string, caret: number): string {
   return /(?:"[^"]*"|"[^"]*$|[^\s"])*$/.exec(text.slice(0, caret))?.[0] ?? ''
 }

@@ -1,15 +1,15 @@
 import type { CaptureBridge, DashboardBridge } from '../../src-main/contract/desktop.ts'
 
 declare global {
-  /** Offered by the desktop's preloads, each to its window; not there in a browser. */
+  /** Set by the preload scripts of the desktop app, each in its window; `undefined` in a browser. */
   var earmarkDesktop: DashboardBridge | undefined
   var earmarkCapture: CaptureBridge | undefined
 }
 
-/** The functions the desktop app's window has beyond a browser's; `undefined` in a browser. */
+/** Functions of the desktop app's window; `undefined` in a browser. */
 export const host = globalThis.earmarkDesktop
 
-/** The same for the window that captures. */
+/** Functions of the capture window. */
 export const captureHost = globalThis.earmarkCapture
 
 /**

@@ -9,7 +9,7 @@ interface Shortcut {
   /** As `useHotkeys` reads them; the first is shown. `Mod` is Ctrl, or Command on a Mac. */
   combos: string[]
   does: MessageDescriptor
-  /** Whether it acts while one types, too. */
+  /** Whether it also acts while the user types in a field. */
   inFields?: boolean
 }
 
@@ -51,7 +51,7 @@ export function latinKey({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): st
   return isForeign ? code.slice('Key'.length).toLowerCase() : key
 }
 
-/** Calls back when a shortcut is pressed, unless a dialog is open or something else has taken the keys. */
+/** Calls back when a shortcut is pressed, unless a dialog is open or another handler has prevented the event. */
 export function useShortcut(name: keyof typeof SHORTCUTS, run: () => void): void {
   const { combos, inFields = false }: Shortcut = SHORTCUTS[name]
   const press = (event: KeyboardEvent) => {
@@ -76,7 +76,7 @@ function isDialogOpen(): boolean {
   return document.querySelector('[aria-modal="true"]') !== null
 }
 
-/** Time after `G` in which the key of a place is waited for, in ms. */
+/** Maximum time between `G` and the key of a place, in ms. */
 const SEQUENCE_MS = 1500
 
 /** Goes to a place by two keys, `G` and its own, unless they are typed into a field. */
@@ -105,7 +105,7 @@ function isInField({ target }: KeyboardEvent): boolean {
 /**
  * Calls back with keys that are pressed while nothing has the focus, as after loading or after a dialog closed.
  *
- * @param onPanelToo whether to call back with letters on the buttons of the panel, too
+ * @param onPanelToo whether to call back also with letters that are pressed while a button of the panel has the focus
  */
 export function useLooseKeys(press: (event: KeyboardEvent) => void, onPanelToo: boolean): void {
   const onKey = (event: KeyboardEvent) => {
@@ -122,52 +122,52 @@ function isLetterOnButton(event: KeyboardEvent): boolean {
   )
 }
 
-/** By then the thing a key opens is there, in milliseconds, or it will not come. */
+/** Maximum time until a dialog that a key opens has the focus, in ms. */
 const TIMEOUT_MS = 2000
 
-let stopHolding: (() => void) | undefined
+let stopBuffering: (() => void) | undefined
 
 /**
- * Holds what is typed between a key that opens something and the moment its field has the focus, and gives it to that
- * field. Until then keys mean what was there before: of "Ctrl-K, order" an `o` would open a page.
+ * Buffers the characters typed after a key that opens a dialog, and writes them into the dialog's field once it has the
+ * focus. Until then the list behind would act on them: in Ctrl-K, "order", the `o` would open a page.
  *
- * Keys that write nothing are dropped, but for Escape, which ends the waiting. So are all, where what opened has no
- * field.
+ * Keys that write nothing are dropped, except Escape, which ends the buffering. If the dialog has no field, all are
+ * dropped.
  *
- * @param onlyField what opens gives the focus to something else first, and then to a field
+ * @param onlyField whether to wait for a field, because the dialog gives the focus to another element first
  */
-export function holdTyping({ onlyField = false } = {}): void {
-  stopHolding?.()
+export function bufferTyping({ onlyField = false } = {}): void {
+  stopBuffering?.()
   const from = document.activeElement
-  let held = ''
+  let buffer = ''
 
   const onKey = (event: KeyboardEvent) => {
     if (isModifier(event)) return
     if (event.key === 'Escape') return stop()
     event.preventDefault()
     event.stopImmediatePropagation()
-    if (event.key === 'Backspace') held = held.slice(0, -1)
-    else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) held += event.key
+    if (event.key === 'Backspace') buffer = buffer.slice(0, -1)
+    else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) buffer += event.key
   }
   const onFocus = ({ target }: FocusEvent) => {
     if (target === from || target === document.body) return
     const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
     if (onlyField && !isField) return
     stop()
-    if (isField) write(target, held)
+    if (isField) write(target, buffer)
   }
-  // By name: the page may be gone when time is up.
+  // When the timeout ends, the globals may belong to another page.
   const [view, page] = [window, document]
   const stop = () => {
-    clearTimeout(late)
+    clearTimeout(timeout)
     view.removeEventListener('keydown', onKey, true)
     page.removeEventListener('focusin', onFocus, true)
-    stopHolding = undefined
+    stopBuffering = undefined
   }
-  const late = setTimeout(stop, TIMEOUT_MS)
+  const timeout = setTimeout(stop, TIMEOUT_MS)
   window.addEventListener('keydown', onKey, true)
   document.addEventListener('focusin', onFocus, true)
-  stopHolding = stop
+  stopBuffering = stop
 }
 
 function isModifier({ key }: KeyboardEvent): boolean {
@@ -178,7 +178,7 @@ function isModifier({ key }: KeyboardEvent): boolean {
 function write(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   if (text === '') return
   const kind = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement
-  // React looks for changes made past its own setter.
+  // By the prototype's setter: React replaces the field's own one, and would not notice a change made by it.
   Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set?.call(field, field.value + text)
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }

@@ -14,7 +14,7 @@ export const TYPE_NAMES = {
   text: msg`Text`
 } satisfies Record<BookmarkType, MessageDescriptor>
 
-/** Lists of the bookmarks of a type. */
+/** Names of the lists with all bookmarks of a type. */
 export const TYPE_LISTS = {
   link: msg`Links`,
   image: msg`Images`,
@@ -36,13 +36,13 @@ export const STATE_NAMES = {
 
 export const LINK_MARKS = { broken: msg`Broken`, moved: msg`Moved` } satisfies Record<LinkMark, MessageDescriptor>
 
-/** Lists of the bookmarks with such a mark. */
+/** Names of the lists with all bookmarks that have a mark. */
 export const LINK_PLACES = {
   broken: msg`Broken links`,
   moved: msg`Moved pages`
 } satisfies Record<LinkMark, MessageDescriptor>
 
-/** Returns the options of a field that chooses one of these. */
+/** Returns these names as the options of a select field. */
 export function optionsOf(names: Record<string, MessageDescriptor>) {
   return Object.entries(names).map(([value, label]) => ({ value, label: i18n._(label) }))
 }
@@ -68,7 +68,7 @@ export function titleOf({ title, url, content }: Titled): string {
   return addressInLetters(title || url || /\S.{0,199}/u.exec(content)?.[0] || t`Untitled`)
 }
 
-/** Returns what a note says beside the title: of a text whose title is its own beginning, what follows that. */
+/** Returns a note without a repeated title: if a text begins with its title, the rest of the text. */
 export function besideTitle(note: string, bookmark: Titled): string {
   const [name, trimmed] = [titleOf(bookmark), note.trim()]
   if (trimmed === name) return ''
@@ -79,12 +79,12 @@ export function besideTitle(note: string, bookmark: Titled): string {
   return isItsTitle ? rest : note
 }
 
-/** A site as people write it: `xn--bcher-kva.example` is `bücher.example`. One that could pass for another stays. */
+/** Decodes a site for reading: `xn--bcher-kva.example` becomes `bücher.example`. A name like another site's stays. */
 export function siteInLetters(host: string): string {
   return host.split('.').map(labelInLetters).join('.')
 }
 
-/** An address as people write it, to be read, not to be opened. */
+/** Decodes an address for reading. It is not meant to be opened. */
 export function addressInLetters(address: string): string {
   const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/(?:[^/?#@]*@)?)([^/?#]*)(.*)$/is.exec(address) ?? []
   return scheme === '' ? address : `${scheme}${siteInLetters(host)}${decoded(rest)}`
@@ -92,7 +92,7 @@ export function addressInLetters(address: string): string {
 
 function decoded(path: string): string {
   try {
-    // Signs that cannot be seen, or that would end the address, stay as they are.
+    // Other characters stay encoded, because they may be invisible or end the address.
     return path.replace(/(?:%[\da-f]{2})+/gi, (run) => {
       const text = decodeURIComponent(run)
       return /^[\p{L}\p{M}\p{N}]+$/u.test(text) ? text : run
@@ -108,7 +108,7 @@ function labelInLetters(label: string): string {
   return text === undefined || isMisleading(text) ? label : text
 }
 
-/** Letters of several scripts, or of one whose letters look Latin. */
+/** Whether a name mixes Latin letters with similar ones, or has only letters that look Latin. */
 function isMisleading(text: string): boolean {
   const latin = /\p{Script=Latin}/u.test(text)
   const alike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u.test(text)
@@ -123,10 +123,10 @@ function fromPunycode(text: string): string | undefined {
   }
 }
 
-/** Sites where the first two parts of an address say whose and what it is. */
+/** Sites whose addresses begin with an owner and a repository. */
 const CODE_HOSTS = new Set(['github.com', 'gitlab.com', 'codeberg.org', 'bitbucket.org', 'huggingface.co'])
 
-/** First parts that are pages of the site itself. */
+/** Names that are pages of the site, not owners. */
 const OWN_PAGES = new Set(['about', 'collections', 'explore', 'features', 'marketplace', 'orgs', 'search', 'topics'])
 
 /** Returns a repository as `owner/name`, if an address leads to one or into one. */
@@ -138,7 +138,7 @@ export function repositoryOf(url: string | null): string | undefined {
   return `${owner}/${name.replace(/\.git$/, '')}`
 }
 
-/** Returns where a bookmark is from, as a list shows it: its site, or the repository on a site that has thousands. */
+/** Returns the site of a bookmark as a list shows it, or its repository on a site with many repositories. */
 export function siteLabel({ url, domain }: { url: string | null; domain: string | null }): string {
   return repositoryOf(url) ?? siteInLetters(domain ?? '')
 }
@@ -163,7 +163,7 @@ const TURN_ON = {
 }
 const TURN_OFF = { favorite: msg`Remove from favorites`, unread: msg`Mark as read`, archived: msg`Unarchive` }
 
-/** The address, if it is one that may be opened. Only http and https name a page. */
+/** Returns the address if it can be opened as a page: only with http or https. */
 export function openable(url: string | null): string | undefined {
   return url !== null && /^https?:\/\//i.test(url) ? url : undefined
 }

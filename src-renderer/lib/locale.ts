@@ -1,6 +1,6 @@
 import { type MessageDescriptor, type MessageOptions, type Messages, setupI18n, type Values } from '@lingui/core'
 
-/** The service writes it into the page; `en` elsewhere. */
+/** The language that the service wrote into the page; `en` if there is no page. */
 const LANGUAGE = globalThis.document?.documentElement.lang || 'en'
 
 /**
@@ -30,9 +30,9 @@ export function translateWith(catalog: Messages): void {
     const {
       id,
       message,
-      values: own
+      values: textValues
     }: Partial<MessageDescriptor> = typeof text === 'object' ? text : { id: text, message: options?.message }
-    return translate.call(i18n, id ?? JSON.stringify(message), own ?? values, { ...options, message })
+    return translate.call(i18n, id ?? JSON.stringify(message), textValues ?? values, { ...options, message })
   }) as typeof translate
 }
 
@@ -42,7 +42,7 @@ export const number = new Intl.NumberFormat(locale).format
 /** A share from 0 to 1, in whole percent. */
 export const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format
 
-/** 1.3, 13 and 134. */
+/** At least two digits: 1.3, 13 and 134. */
 const TWO_DIGITS = { maximumSignificantDigits: 2, maximumFractionDigits: 0, roundingPriority: 'morePrecision' } as const
 const short = new Intl.NumberFormat(locale, TWO_DIGITS).format
 
@@ -63,8 +63,8 @@ export const ARROWS = isRightToLeft
 export const list = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
 
 /**
- * Returns `en-DE` for `de`, and the language as the world writes it where a region has no form of its own. A language
- * that names its region keeps it.
+ * Returns a language with the region of the system: `en-DE` for `en` on a system with `de`. If that form does not exist,
+ * the language alone, or international English, `en-001`. A language that has a region keeps it.
  */
 export function inSystemRegion(language: string, system: string): string {
   const tag = new Intl.Locale(language)

@@ -1,12 +1,12 @@
-/** Returns a name as names of tags are compared: case, and how an accent is encoded, make no difference. */
+/** Returns the key by which tag names are compared. Case and the encoding of accents make no difference. */
 export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }
 
 /**
- * Returns the items whose name matches a typed text: the name itself first, then names that begin with it, then those of
- * which a part does, then those that hold all of its words, each in the given order. Case makes no difference, nor does
- * the width of letters.
+ * Returns the items whose name matches a typed text. Equal names come first, then names that begin with the text, names
+ * with a part that begins with it, and names that contain all its words; each group in the given order. Case and the
+ * width of letters make no difference.
  */
 export function matchNames<Named extends { name: string }>(all: Named[], typed: string): Named[] {
   const text = fold(typed.trim())
@@ -18,7 +18,7 @@ export function matchNames<Named extends { name: string }>(all: Named[], typed: 
     .map(({ item }) => item)
 }
 
-/** The same for tags, most used first as they are given: every field that takes a tag offers them in this order. */
+/** The same for tags, given with the most used first. Every field for tags offers them in this order. */
 export function matchTags<Tag extends { name: string }>(tags: Tag[], typed: string): Tag[] {
   return matchNames(tags, tagIn(typed))
 }
@@ -43,7 +43,7 @@ function fold(text: string): string {
 }
 
 /**
- * Returns a text in lower case and without accents, code unit for code unit: positions in it are positions in the text.
+ * Returns a text in lower case and without accents. Each code unit is replaced by one, so that positions stay the same.
  */
 export function foldText(text: string): string {
   return text.replace(NOT_PLAIN, (letter) => {
@@ -52,5 +52,5 @@ export function foldText(text: string): string {
   })
 }
 
-/** Characters that have a case or an accent. Hangul would fall apart into its letters, which nobody means. */
+/** Characters that may have a case or an accent. Not Hangul: NFD would reduce a syllable to its first letter. */
 const NOT_PLAIN = /[A-Z]|(?![\uac00-\ud7a3])[\u00c0-\uffee]/g

@@ -2,34 +2,34 @@ import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { createStore, useStore } from './store.ts'
 
-/** The part of an address's query that names the bookmark whose panel is open. */
-export const NAME = 'open'
+/** The query parameter with the id of the bookmark whose panel is open. */
+export const OPENED_PARAM = 'open'
 
-/** The part that says that its text is read. */
-export const READER = 'read'
+/** The query parameter that opens the reader: `START`, or the id of a highlight to show. */
+export const READER_PARAM = 'read'
 
-/** How often the panel was asked to take the keys; 0 while they are the list's. */
-const focusAsked = createStore(1)
+/** The number of requests to focus the panel; 0 while the list keeps the focus. */
+const focusRequests = createStore(1)
 
 /** The id of the bookmark whose panel is open. */
 export const useOpened = (): string | undefined => openedIn(useSearch())
 
-/** Whether keys are the panel's now: another number each time that is asked for. After a click on a row they are the list's, 0. */
-export const usePanelFocus = (): number => useStore(focusAsked)
+/** Changes whenever the panel should take the focus; 0 after a click on a row, because the list keeps the focus then. */
+export const usePanelFocus = (): number => useStore(focusRequests)
 
 /**
- * Opens a bookmark's panel, or with `undefined` closes it. Opening is a step in the browser's history, going on to
- * another bookmark is none: one step back closes the panel.
+ * Opens a bookmark's panel; `undefined` closes it. Opening it adds an entry to the browser's history. Going on to another
+ * bookmark replaces that entry, so that Back always closes the panel.
  *
- * @param how.on the page to open it on, where this one has no panel
+ * @param how.on the page on which to open it, if the current page has no panel
  */
 export function openBookmark(id: string | undefined, how: { clicked?: boolean; on?: string | undefined } = {}): void {
-  // What closes must not take the keys once more.
-  if (id !== undefined) focusAsked.set(how.clicked ? 0 : focusAsked.get() + 1)
+  // A panel that is closing must not take the focus.
+  if (id !== undefined) focusRequests.set(how.clicked ? 0 : focusRequests.get() + 1)
   const now = openedIn(location.search)
   const { state } = history
   if (how.on !== undefined) navigate(withOpened(how.on, id))
-  else if (id === undefined && state?.opened) stepBack()
+  else if (id === undefined && state?.opened) goBack()
   else if (id !== now) {
     const address = withOpened(location.pathname + withoutOpened(location.search), id)
     const opened = now === undefined || state?.opened
@@ -37,64 +37,63 @@ export function openBookmark(id: string | undefined, how: { clicked?: boolean; o
   }
 }
 
-let steppingBack = false
+let isGoingBack = false
 
-/** One step, however often it is asked for before it is made. */
-export function stepBack(): void {
-  if (steppingBack) return
-  steppingBack = true
+/** Goes back one entry of the history, even if it is called again before the browser has done so. */
+export function goBack(): void {
+  if (isGoingBack) return
+  isGoingBack = true
   addEventListener(
     'popstate',
     () => {
-      steppingBack = false
+      isGoingBack = false
     },
     { once: true }
   )
   history.back()
 }
 
-/** In an address, for reading on. */
-export const TEXT = '1'
+/** The value of `READER_PARAM` for reading on from the stored place. */
+export const START = '1'
 
 /**
- * Opens the text of a bookmark, by default of the one that is open, and may open one of its highlights: a step in the
- * browser's history. Going on to another text is none; then this entry is no longer the one after the panel, and is
- * replaced when what it shows is closed.
+ * Opens the text of a bookmark, by default of the open one, or shows one of its highlights. This adds an entry to the
+ * browser's history. Going on to another text replaces the entry. The entry before it is then that of another bookmark,
+ * so that closing the reader replaces the entry too, instead of going back.
  */
-export function openReader(id?: string, highlight = TEXT): void {
+export function openReader(id?: string, highlight = START): void {
   const query = new URLSearchParams(location.search)
-  const replace = query.has(READER)
-  if (id !== undefined) query.set(NAME, id)
-  query.set(READER, highlight)
+  const replace = query.has(READER_PARAM)
+  if (id !== undefined) query.set(OPENED_PARAM, id)
+  query.set(READER_PARAM, highlight)
   const state = { ...history.state, reading: !replace }
   if (replace) state.opened = false
   navigate(`${location.pathname}?${query}`, { replace, state })
 }
 
-/** The address of a bookmark, for whoever is logged in. */
+/** Returns the address of a bookmark in the dashboard. */
 export function addressOf(id: string): string {
   return location.origin + withOpened('/', id)
 }
 
-/** The address with the bookmark open that is open now. */
+/** Returns an address that opens the bookmark that is open now. */
 export function withSameOpened(address: string): string {
   return withOpened(address, openedIn(location.search))
 }
 
-/** The address with a bookmark open. */
 function withOpened(address: string, id: string | undefined): string {
   if (id === undefined) return address
-  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams({ [NAME]: id })}`
+  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams({ [OPENED_PARAM]: id })}`
 }
 
-/** A query without the bookmark that is open; empty, or with its question mark. */
+/** Removes the open bookmark from a query. Returns an empty text, or a query with its question mark. */
 export function withoutOpened(search: string): string {
   const query = new URLSearchParams(search)
-  query.delete(NAME)
-  query.delete(READER)
+  query.delete(OPENED_PARAM)
+  query.delete(READER_PARAM)
   return query.size > 0 ? `?${query}` : ''
 }
 
 function openedIn(search: string): string | undefined {
-  return new URLSearchParams(search).get(NAME) || undefined
+  return new URLSearchParams(search).get(OPENED_PARAM) || undefined
 }

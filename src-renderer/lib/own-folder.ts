@@ -1,13 +1,13 @@
-/** Whether this is the installed app: told by the page, for when the service cannot be asked. */
+/** Whether this is the installed app. The page has it as an attribute, because the service may not answer. */
 export const packaged = 'packaged' in document.documentElement.dataset
 
-/** Where this browser keeps the service's data folder, for when the service can no longer be asked. */
-const KEY = 'earmark-data-folder'
+/** The storage key of the service's data folder. It is stored because the service may not answer. */
+const FOLDER_KEY = 'earmark-data-folder'
 
-/** Remembers where the service's data lies, if commands must be told. */
+/** Stores the data folder for commands that need it; `null` if they do not. */
 export function rememberOwnFolder(folder: string | null): void {
-  if (folder === null) localStorage.removeItem(KEY)
-  else localStorage.setItem(KEY, folder)
+  if (folder === null) localStorage.removeItem(FOLDER_KEY)
+  else localStorage.setItem(FOLDER_KEY, folder)
 }
 
 /** Returns the command that logs in again; `undefined` if the installed app needs none. */
@@ -20,12 +20,12 @@ export function startCommand(): string | undefined {
   return packaged ? undefined : withFolder('npm start', ' -- ')
 }
 
-function withFolder(command: string, between: string): string {
-  const folder = localStorage.getItem(KEY)
-  return folder === null ? command : `${command}${between}--data ${quoted(folder)}`
+function withFolder(command: string, separator: string): string {
+  const folder = localStorage.getItem(FOLDER_KEY)
+  return folder === null ? command : `${command}${separator}--data ${quotePath(folder)}`
 }
 
-/** As any shell reads it. */
-function quoted(path: string): string {
+/** Quotes a path so that every shell reads it as one argument. */
+function quotePath(path: string): string {
   return /[^\w/\\:.@+-]/.test(path) ? `"${path}"` : path
 }

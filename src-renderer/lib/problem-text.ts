@@ -6,7 +6,7 @@ import type { AddressFault, FieldFault } from '../../src-main/contract/problem.t
 import { LINK_PLACES, quoted, TYPE_NAMES, VISIBILITY_NAMES } from './labels.ts'
 import { i18n } from './locale.ts'
 
-/** Returns what went wrong, for people. */
+/** Returns the message of an error. */
 export function errorText(error: unknown): string {
   return (error instanceof Error && error.message) || t`Something went wrong that should not have.`
 }
@@ -24,12 +24,12 @@ const FIELD_NAMES = {
   name: msg`Name`
 }
 
-/** Returns why a value was refused. What was typed into the only field there needs no name. */
+/** Returns why a value was refused, after the name of its field. `content` has no name, because it is the only field. */
 export function fieldText({ path, message, address }: FieldFault): string {
   const [field] = path
   const reason = address ? addressText(address) : message
   if (field === 'content') return reason.charAt(0).toUpperCase() + reason.slice(1)
-  const name = Object.entries(FIELD_NAMES).find(([known]) => known === field)?.[1]
+  const name = Object.entries(FIELD_NAMES).find(([key]) => key === field)?.[1]
   return name ? `${i18n._(name)}: ${reason}` : [...path, message].join(': ')
 }
 
@@ -54,7 +54,7 @@ function addressText({ kind, meant }: AddressFault): string {
   }
 }
 
-/** Returns a hint of a search with the names that its filters have here. */
+/** Replaces the service's names of filters in a hint with those of the window. */
 export function hintText(hint: string, filters: NamedFilter[]): string {
   return filters.reduce((text, { name, kind, value }) => {
     switch (kind) {
@@ -67,17 +67,17 @@ export function hintText(hint: string, filters: NamedFilter[]): string {
       case 'date':
         return text.replaceAll(name, () => t`this date`)
       case 'is':
-        return replaceBlamed(text, name, quoted(i18n._(LINK_PLACES[value as LinkMark])))
+        return replaceInFilterList(text, name, quoted(i18n._(LINK_PLACES[value as LinkMark])))
       case 'highlighted':
-        return replaceBlamed(text, name, quoted(t`Highlighted`))
+        return replaceInFilterList(text, name, quoted(t`Highlighted`))
       default:
-        return replaceBlamed(text, name, quoted(t`Without tags`))
+        return replaceInFilterList(text, name, quoted(t`Without tags`))
     }
   }, hint)
 }
 
-/** Elsewhere a hint may tell how to write a filter. */
-function replaceBlamed(hint: string, name: string, by: string): string {
+/** Replaces a name only in the part that lists filters without a match. Elsewhere a hint may show how to write one. */
+function replaceInFilterList(hint: string, name: string, by: string): string {
   const start = hint.indexOf('Nothing matches with ')
   return start < 0 ? hint : hint.slice(0, start) + hint.slice(start).replace(name, () => by)
 }

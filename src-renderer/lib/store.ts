@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside of components, which render again when it changes. */
+/** A value outside of components. Components that use it render again when it changes. */
 export interface Store<T> {
   get(): T
   set(next: T): void
-  /** Calls back after each change. @returns ends that */
+  /** Calls back after each change. @returns unsubscribes */
   subscribe(listener: () => void): () => void
 }
 

@@ -1,23 +1,23 @@
 /**
- * Waits before something is asked for, so that nothing is asked of what is only passed or still being typed.
+ * Waits before a request, so that none is sent for a bookmark that is only passed, or for each letter that is typed.
  *
- * @param signal ends the wait, and with it the query, once nobody wants the answer
+ * @param signal aborts the wait, when the result is no longer used
  */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const waiting = setTimeout(resolve, milliseconds)
+    const timeout = setTimeout(resolve, milliseconds)
     signal.addEventListener('abort', () => {
-      clearTimeout(waiting)
+      clearTimeout(timeout)
       reject(signal.reason)
     })
   })
 }
 
-/** Loads what will be wanted soon once the page has nothing else to do. Gives what ends the waiting. */
+/** Loads something once the page is idle. @returns cancels that */
 export function whenIdle(...loads: (() => Promise<unknown>)[]): () => void {
-  const waiting = requestIdleCallback(() => {
-    // What cannot be loaded now is loaded when it is asked for.
+  const callback = requestIdleCallback(() => {
+    // A failed load is repeated when its result is needed.
     for (const load of loads) load().catch(() => {})
   })
-  return () => cancelIdleCallback(waiting)
+  return () => cancelIdleCallback(callback)
 }

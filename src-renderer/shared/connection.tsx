@@ -39,7 +39,7 @@ interface RemainingKeyProps {
 
 /** Offers to revoke the key of an editor that was disconnected. */
 export function RemainingKey({ matches, onRevoked }: RemainingKeyProps) {
-  const key = useQuery(keysOptions).data?.find((one) => one.state === 'active' && matches(one))
+  const key = useQuery(keysOptions).data?.find((key) => key.state === 'active' && matches(key))
   const revoking = useMutation({
     mutationFn: ({ id }: ApiKey) => ask(api.keys[':id'].$delete({ param: { id } })),
     meta: { changes: ['keys'] }

@@ -18,7 +18,7 @@ interface NameRequest {
   title: string
   /** The verb on the button. */
   action: string
-  /** The name it has, or may get. */
+  /** The initial name in the field. */
   name?: string
   /** The message if nothing was typed. */
   missing: string

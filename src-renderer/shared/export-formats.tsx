@@ -29,7 +29,7 @@ interface ExportFormatsProps {
   children(format: { id: ExportFormatId; name: string; drops: string }): ReactNode
 }
 
-/** Draws each format. The first page loads its words after the list. */
+/** Renders each format. The first page loads this file lazily, because its texts are long. */
 export function ExportFormats({ children }: ExportFormatsProps) {
   return Object.entries(exportFormats()).map(([id, format]) => children({ id: id as ExportFormatId, ...format }))
 }

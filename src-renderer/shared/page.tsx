@@ -10,7 +10,7 @@ interface PageProps {
   children: ReactNode
 }
 
-/** A page of text and forms: its title, what can be done, its content in a comfortable width. */
+/** A page of texts and forms: its title, its buttons, and its content in a width that is easy to read. */
 export function Page({ title, actions, children }: PageProps) {
   useDocumentTitle(`${title} · Earmark`)
   return (
@@ -26,7 +26,7 @@ export function Page({ title, actions, children }: PageProps) {
   )
 }
 
-/** Fields and buttons that can do nothing while the service does not answer. The shell says why. */
+/** Disables fields and buttons while the service does not answer. The shell shows why. */
 export function WhileServed({ children }: { children: ReactNode }) {
   return (
     <fieldset className="while-served" disabled={useServiceGone()}>

@@ -5,13 +5,13 @@ import { IconCheck, IconCopy } from './icons/icons.ts'
 
 interface CommandProps {
   text: string
-  /** Names it where the text is long. */
+  /** Names a long text on the copy button. */
   label?: string
-  /** By the button, or by hand. */
+  /** Called when the text is copied, by the button or by the user. */
   onCopied?: () => void
 }
 
-/** Something to type or paste elsewhere, with a button that copies it. */
+/** A command or another text to paste elsewhere, with a button that copies it. */
 export function Command({ text, label = text, onCopied }: CommandProps) {
   const { copied, copy } = useCopied(text, 2000, onCopied)
   return (

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { writeClipboard } from '../lib/host.ts'
 import { notify, notifyError } from './notify.tsx'
 
-/** Puts a text on the clipboard and says so. @returns whether that worked */
+/** Copies a text and shows a notice. @returns whether that worked */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await writeClipboard(text)
@@ -17,13 +17,13 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 /**
- * Returns the function that copies a text, and whether it just did.
+ * Returns a function that copies a text, and whether the text was just copied.
  *
- * @param shownFor how long that is shown, in milliseconds
+ * @param resetMs how long `copied` stays true, in ms
  */
-export function useCopied(text: string, shownFor: number, onCopied?: () => void) {
+export function useCopied(text: string, resetMs: number, onCopied?: () => void) {
   const [copied, setCopied] = useState(false)
-  const { start, clear } = useTimeout(() => setCopied(false), shownFor)
+  const { start, clear } = useTimeout(() => setCopied(false), resetMs)
   async function copy(): Promise<void> {
     try {
       await writeClipboard(text)

@@ -11,18 +11,18 @@ interface Widths {
 }
 
 /**
- * The width of a part of the window, in pixels, which this machine remembers.
+ * The width of a part of the window, in pixels, which is stored in the browser.
  *
- * @param key the name under which it is kept in the browser
- * @returns the width within its bounds, and what its edge is told
+ * @param key the storage key
+ * @returns the props of the part's `Edge`
  */
 export function useWidth(key: string, { usual, min, max }: Widths) {
-  const [kept, keep] = useLocalStorage({ key, defaultValue: usual, getInitialValueInEffect: false })
-  const width = within(Number(kept) || usual, min, max)
-  return { width, usual, min, max, onChange: (next: number) => keep(within(next, min, max)) }
+  const [stored, store] = useLocalStorage({ key, defaultValue: usual, getInitialValueInEffect: false })
+  const width = clamp(Number(stored) || usual, min, max)
+  return { width, usual, min, max, onChange: (next: number) => store(clamp(next, min, max)) }
 }
 
-function within(width: number, min: number, max: number): number {
+function clamp(width: number, min: number, max: number): number {
   return Math.round(Math.min(max, Math.max(min, width)))
 }
 
@@ -30,22 +30,22 @@ interface EdgeProps extends Widths {
   label: string
   width: number
   onChange(width: number): void
-  /** Where of its part the edge is. */
+  /** The side of the part at which the edge is. */
   side: 'start' | 'end'
 }
 
-/** Pixels an arrow key makes its part wider or narrower. */
-const STEP = 16
+/** By how much an arrow key changes the width, in pixels. */
+const STEP_PX = 16
 
 /**
- * The edge of a part of the window, by which it is made wider: dragged, or with arrow keys; a double click gives it its
- * usual width. A window splitter as the ARIA Authoring Practices describe one.
+ * The edge of a part of the window. Dragging it or pressing arrow keys changes the width, a double click restores the
+ * usual one. ARIA Authoring Practices, "Window Splitter".
  */
 export function Edge({ label, width, usual, min, max, side, onChange }: EdgeProps) {
   const outwards = (side === 'end') === isRightToLeft ? -1 : 1
   function onPointerDown(event: PointerEvent<HTMLHRElement>) {
     if (event.button !== 0) return
-    event.preventDefault() // no text is selected on the way
+    event.preventDefault() // dragging selects no text
     const edge = event.currentTarget
     const from = event.clientX
     edge.setPointerCapture(event.pointerId)
@@ -56,8 +56,8 @@ export function Edge({ label, width, usual, min, max, side, onChange }: EdgeProp
   }
   function onKeyDown(event: KeyboardEvent) {
     const next = {
-      ArrowRight: width + outwards * STEP,
-      ArrowLeft: width - outwards * STEP,
+      ArrowRight: width + outwards * STEP_PX,
+      ArrowLeft: width - outwards * STEP_PX,
       Home: min,
       End: max,
       Enter: usual

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { locale } from '../lib/locale.ts'
 import classes from './facts.module.css'
 
-/** Terms and what holds of them, in columns of at least this width. */
+/** Terms with their values, in columns of at least this width. */
 export function Facts({ width, children }: { width: string; children: ReactNode }) {
   return (
     <Box
@@ -17,7 +17,6 @@ export function Facts({ width, children }: { width: string; children: ReactNode 
   )
 }
 
-/** One of them. */
 export function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div>
@@ -34,14 +33,14 @@ export function Fact({ term, children }: { term: string; children: ReactNode }) 
 const RELATIVE = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 const EXACT = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** Largest first, in milliseconds. */
+/** Units and their lengths in ms, longest first. */
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000]
 ] as const
 
-/** How long ago something was, kept up to date; pointing at it shows exactly when. */
+/** The time since a date, updated every 30 s. The tooltip shows the exact date. */
 export function Ago({ iso }: { iso: string }) {
   const [now, setNow] = useState(Date.now)
 
@@ -63,7 +62,7 @@ function ago(elapsed: number): string {
   return unit ? RELATIVE.format(-Math.floor(elapsed / unit[1]), unit[0]) : RELATIVE.format(0, 'second')
 }
 
-/** Whether something is there, as a colored dot, with a text for screen readers. */
+/** A dot that is green while something is connected, with a text for screen readers. */
 export function LiveDot({ live, label }: { live: boolean; label: string }) {
   return <span className={classes.dot} data-live={live || undefined} role="img" aria-label={label} title={label} />
 }

@@ -12,7 +12,7 @@ export interface DialogState {
   onClose(): void
 }
 
-/** A Mantine modal that returns the focus even if it is opened as it is mounted, which Mantine alone would not notice. */
+/** A modal that returns the focus even if it is open when it is mounted. Mantine's would not return it then. */
 export function Dialog({ opened, ...props }: ModalProps) {
   const [isMounted, setMounted] = useState(false)
   useEffect(() => setMounted(true), [])
@@ -25,7 +25,7 @@ interface FormProps<Values extends object> {
   validate?: ((values: Values) => Partial<Record<keyof Values, ReactNode>>) | undefined
   /** The verb on the button that submits. */
   action: string | ((values: Values) => string)
-  /** Whether what it does cannot be undone. */
+  /** Whether the action cannot be undone. */
   danger?: boolean
   canSubmit?: (values: Values) => boolean
   /** The field that shows why the service refused; without one the reason is shown above the buttons. */
@@ -36,7 +36,7 @@ interface FormProps<Values extends object> {
   buttons?: ReactNode
   /** `dialog`: buttons are at the end. `row`: fields and buttons are in one row. `page`: buttons are at the start. */
   layout?: 'dialog' | 'row' | 'page'
-  /** Whether the button that submits has the focus first. */
+  /** Whether the submit button has the focus first. */
   focusAction?: boolean
   children: (form: UseFormReturnType<Values>) => ReactNode
 }
@@ -65,7 +65,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
     }
   }
   function submit(event: FormEvent<HTMLFormElement>) {
-    event.stopPropagation() // a form may be inside of another in React's tree, though never on the page
+    event.stopPropagation() // in React's tree a form may be inside another one, but not on the page
     if (busy || props.canSubmit?.(form.values) === false) return event.preventDefault()
     form.onSubmit(send)(event)
   }
@@ -124,7 +124,7 @@ interface FormModalProps<Values extends object> extends Omit<FormProps<Values>, 
   size?: ModalProps['size']
 }
 
-/** A dialog with a form. It closes once the service took what was sent. */
+/** A dialog with a form. It closes once the service has accepted the values. */
 export function FormModal<Values extends object>({ opened, onClose, title, size, ...form }: FormModalProps<Values>) {
   const isClosed = useRef(false)
   async function submit(...sent: Parameters<typeof form.onSubmit>) {
@@ -132,7 +132,7 @@ export function FormModal<Values extends object>({ opened, onClose, title, size,
     try {
       await form.onSubmit(...sent)
     } catch (error) {
-      // A form that was closed meanwhile cannot show it.
+      // A form that was closed before the answer cannot show the error.
       if (!isClosed.current) throw error
       notifyError(error)
     }

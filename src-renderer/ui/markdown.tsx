@@ -5,16 +5,16 @@ import { type ComponentType, Fragment, type ReactNode } from 'react'
 
 interface MarkdownProps {
   tokens: Token[]
-  /** The level of its highest headings on the page. */
+  /** The level of the highest heading. */
   top: 2 | 3
   Link: ComponentType<{ href: string; children: ReactNode }>
-  /** None are shown without it. */
+  /** Without it, pictures are left out. */
   Picture?: ComponentType<{ url: string; alt: string }>
 }
 
 /** Markdown as elements. HTML in it is left out. Each block has the direction of its own letters. */
 export function Markdown({ tokens, top, Link, Picture }: MarkdownProps) {
-  // Keys are places: a text never changes while it is shown.
+  // Indexes are good keys, because a text never changes while it is shown.
   function draw(token: Token, key: number): ReactNode {
     const inner = () => ('tokens' in token && token.tokens ? token.tokens.map(draw) : textOf(token))
     switch (token.type) {
@@ -74,7 +74,7 @@ export function Markdown({ tokens, top, Link, Picture }: MarkdownProps) {
 
   function drawList({ ordered, start, items }: Tokens.List, key: number): ReactNode {
     const drawn = items.map((item, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: items are places
+      // biome-ignore lint/suspicious/noArrayIndexKey: items never change
       <li key={index} dir="auto">
         {item.tokens.map(draw)}
       </li>
@@ -92,7 +92,7 @@ export function Markdown({ tokens, top, Link, Picture }: MarkdownProps) {
     const drawRow = (cells: Tokens.TableCell[], Cell: 'th' | 'td', row: number) => (
       <tr key={row}>
         {cells.map(({ tokens: inside }, column) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns are places
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns never change
           <Cell key={column} dir="auto">
             {inside.map(draw)}
           </Cell>
@@ -113,7 +113,7 @@ export function Markdown({ tokens, top, Link, Picture }: MarkdownProps) {
   return tokens.map(draw)
 }
 
-/** Returns the text of a token, in which marked leaves entities as they are. */
+/** Returns the text of a token with decoded entities. marked decodes only escapes. */
 function textOf(token: Token): string {
   const text = 'text' in token ? String(token.text) : token.raw
   return token.type === 'escape' ? text : decodeHTML(text)

@@ -2,14 +2,12 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { errorText } from '../lib/problem-text.ts'
 
-/** How long a change can be taken back from its notification, in milliseconds. */
-const UNDO_MS = 10_000
+/** How long a notice is shown with buttons, such as Undo, and without, in ms. */
+const WITH_BUTTONS_MS = 10_000
+const WITHOUT_BUTTONS_MS = 5000
 
-/** How long a notice without buttons is shown, in milliseconds. */
-const READ_MS = 5000
-
-/** The last message of success; the next one takes its place. */
-let last: string | undefined
+/** The id of the last notice, which the next one replaces. */
+let lastId: string | undefined
 
 /** A button of a notice. */
 export interface NoticeAction {
@@ -17,9 +15,9 @@ export interface NoticeAction {
   run(): void
 }
 
-/** Says what was done, in place of the last such notice. @returns the id by which the notice is closed */
+/** Shows a notice in place of the last one. @returns the id by which it is closed */
 export function notify(message: string, actions: NoticeAction[] = []): string {
-  if (last !== undefined) notifications.hide(last)
+  if (lastId !== undefined) notifications.hide(lastId)
   const id = notifications.show({
     message:
       actions.length === 0 ? (
@@ -27,9 +25,9 @@ export function notify(message: string, actions: NoticeAction[] = []): string {
       ) : (
         <WithActions message={message} actions={actions} onChoose={() => notifications.hide(id)} />
       ),
-    autoClose: actions.length === 0 ? READ_MS : UNDO_MS
+    autoClose: actions.length === 0 ? WITHOUT_BUTTONS_MS : WITH_BUTTONS_MS
   })
-  last = id
+  lastId = id
   return id
 }
 
@@ -64,7 +62,7 @@ function WithActions({ message, actions, onChoose }: WithActionsProps) {
   )
 }
 
-/** Says what went wrong, once at a time. */
+/** Shows an error. The same message is shown once at a time. */
 export function notifyError(error: unknown): void {
   const message = errorText(error)
   const id = `failed ${message}`

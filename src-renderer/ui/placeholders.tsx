@@ -8,7 +8,7 @@ interface NotLoadedProps {
   failed: string
   /** The height in pixels of the placeholder shown while it loads. Without it there is none. */
   height?: number
-  /** It is being loaded again. */
+  /** Whether it is being loaded again. */
   busy?: boolean
   /** The failure also shows above data that was loaded earlier. */
   aboveData?: boolean
@@ -29,7 +29,7 @@ export function NotLoaded({ query, failed, height, busy = false, aboveData = fal
   )
 }
 
-/** Waiting for a page, or for a part of one of this height. */
+/** Shown while a page, or a part of this height, is loaded. */
 export function Loading({ label = t`Loading …`, height = '60vh' }: { label?: string; height?: number | string }) {
   return (
     <Center mih={height} aria-busy="true">
@@ -45,7 +45,7 @@ interface NothingProps {
   action?: { label: string; run(): void } | undefined
 }
 
-/** An empty list: why it is, and what to do about it. */
+/** Shown in place of an empty list: why it is empty, and what to do. */
 export function Nothing({ icon, title, text, action }: NothingProps) {
   return (
     <Stack align="center" justify="center" gap="xs" flex={1} mih={240} p="xl" ta="center">

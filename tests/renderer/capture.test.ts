@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { captureRequest } from '../../src-main/desktop/launch.ts'
 import { addTag, readEntry } from '../../src-renderer/capture/read-entry.ts'
-import { begunTag, offerTags, takeTags } from '../../src-renderer/capture/tag-offers.tsx'
+import { findPartialTag, offerTags, takeTags } from '../../src-renderer/capture/tag-offers.tsx'
 import { acceleratorOf, keysOf, type PressedKey } from '../../src-renderer/features/settings/accelerator.ts'
 import { BOOKMARKLET } from '../../src-renderer/features/settings/browser-section.tsx'
 
@@ -40,7 +40,7 @@ test.each([
   expect(readEntry(expected).tags.at(-1)).toBe(tag)
 })
 
-const begun = (typed: string) => begunTag(typed, typed.length)
+const begun = (typed: string) => findPartialTag(typed, typed.length)
 const begunOrNew = (typed: string) => begun(typed) ?? { start: 0, end: 0, text: '' }
 
 test.each([
@@ -61,8 +61,8 @@ test.each(['', 'https://a.example/', 'https://a.example/#part', 'x #one ', 'x #"
 )
 
 test('a tag is unfinished if the caret is at its end, not within it', () => {
-  expect(begunTag('x #reading', 5)).toBeUndefined()
-  expect(begunTag('x #re more', 5)).toMatchObject({ text: 're' })
+  expect(findPartialTag('x #reading', 5)).toBeUndefined()
+  expect(findPartialTag('x #re more', 5)).toMatchObject({ text: 're' })
 })
 
 test.for([
@@ -96,7 +96,7 @@ test.each([
 })
 
 test('a completed tag keeps the text after it', () => {
-  const tag = begunTag('x #re y', 5)
+  const tag = findPartialTag('x #re y', 5)
   expect(tag && takeTags('x #re y', tag, ['reading'])).toEqual({ typed: 'x #reading y', caret: 11 })
 })
 

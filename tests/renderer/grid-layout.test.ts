@@ -6,7 +6,7 @@ import {
   cardBelow,
   createGrid,
   GRID_GAP,
-  HEADING,
+  HEADING_HEIGHT,
   layoutGrid,
   rowOfCard
 } from '../../src-renderer/features/bookmarks/list/grid-layout.ts'
@@ -86,7 +86,7 @@ test('cards get other places in another view, and after some were added or remov
 test('each row begins at the end of the one before, with its heading and the gap', () => {
   const [first, second] = layout([compact('Today'), picture(1, 'Today'), compact('May'), compact('May')])
   expect([first?.top, second?.top]).toEqual([0, first?.size])
-  expect(first?.size).toBe((first?.height ?? 0) + HEADING + GRID_GAP)
+  expect(first?.size).toBe((first?.height ?? 0) + HEADING_HEIGHT + GRID_GAP)
 })
 
 test('every card is placed once, in order, and no row is wider than the grid', () => {

@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import { fromMatch, markedParts, searchedWords } from '../../src-renderer/features/bookmarks/list/excerpts.ts'
 import {
   chosenBy,
-  firstStaying,
-  holds,
+  deselectChosen,
+  firstRemaining,
+  isChosen,
+  isSelected,
   locate,
   MAX_SELECTED,
   NOTHING,
@@ -15,9 +17,7 @@ import {
   type Selection,
   sizeOf,
   skipRemoved,
-  toggled,
-  wasChosen,
-  without
+  toggleSelected
 } from '../../src-renderer/features/bookmarks/list/selection.ts'
 
 /** A list of bookmarks with one letter as id each; a dot is a row that has not loaded. */
@@ -60,9 +60,9 @@ test('the cursor moves to the next bookmark if its own was removed here', () => 
 
 test('keys act on the next loaded bookmark that is not being removed', () => {
   const leaving = (ids: string) => (id: string) => ids.includes(id)
-  expect(firstStaying(1, rows('abcd'), leaving('bc'))).toBe(3)
-  expect(firstStaying(1, rows('abc'), leaving('bc'))).toBeUndefined()
-  expect(firstStaying(1, rows('ab.d'), leaving('b'))).toBeUndefined()
+  expect(firstRemaining(1, rows('abcd'), leaving('bc'))).toBe(3)
+  expect(firstRemaining(1, rows('abc'), leaving('bc'))).toBeUndefined()
+  expect(firstRemaining(1, rows('ab.d'), leaving('b'))).toBeUndefined()
 })
 
 type Modifiers = Partial<Record<'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey', boolean>>
@@ -110,39 +110,39 @@ const select = (...ids: string[]): Selection => ({ ids: new Set(ids), anchor: un
 const ALL: Selection = { ids: new Set(), all: { listed: { tag: 'x' }, count: 5000 }, anchor: undefined }
 
 test('a second toggle deselects', () => {
-  const selected = toggled(NOTHING, 'a', 4)
+  const selected = toggleSelected(NOTHING, 'a', 4)
   expect([...selected.ids]).toEqual(['a'])
-  expect(toggled(selected, 'a', 4).ids.size).toBe(0)
+  expect(toggleSelected(selected, 'a', 4).ids.size).toBe(0)
 })
 
 test('a range begins at the last selected row, in both directions, and has a maximum size', () => {
-  expect(toggled(NOTHING, 'a', 10).anchor).toEqual({ id: 'a', index: 10 })
+  expect(toggleSelected(NOTHING, 'a', 10).anchor).toEqual({ id: 'a', index: 10 })
   expect(rangeTo(10, 14)).toEqual({ from: 10, to: 14 })
   expect(rangeTo(10, 3)).toEqual({ from: 3, to: 10 })
   expect(rangeTo(5000, 90_000)).toEqual({ from: 5000, to: 5000 + MAX_SELECTED - 1 })
   expect(rangeTo(5000, 0)).toEqual({ from: 5000 - MAX_SELECTED + 1, to: 5000 })
   const many = select(...Array.from({ length: MAX_SELECTED }, (_, index) => `b${index}`))
-  expect(toggled(many, 'too many', 1).ids.has('too many')).toBe(false)
+  expect(toggleSelected(many, 'too many', 1).ids.has('too many')).toBe(false)
 })
 
 test('a selection of everything excludes deselected bookmarks', () => {
-  const rest = toggled(ALL, 'a', 0)
-  expect([holds(ALL, 'a'), holds(rest, 'a'), holds(rest, 'b')]).toEqual([true, false, true])
+  const rest = toggleSelected(ALL, 'a', 0)
+  expect([isSelected(ALL, 'a'), isSelected(rest, 'a'), isSelected(rest, 'b')]).toEqual([true, false, true])
   expect([sizeOf(ALL), sizeOf(rest)]).toEqual([5000, 4999])
   expect(chosenBy(rest)).toEqual({ all: { tag: 'x' }, except: ['a'] })
-  expect(holds(toggled(rest, 'a', 0), 'a')).toBe(true)
-  expect([wasChosen(chosenBy(rest), 'a'), wasChosen(chosenBy(rest), 'b')]).toEqual([false, true])
+  expect(isSelected(toggleSelected(rest, 'a', 0), 'a')).toBe(true)
+  expect([isChosen(chosenBy(rest), 'a'), isChosen(chosenBy(rest), 'b')]).toEqual([false, true])
   const two: Selection = { ...ALL, all: { listed: {}, count: 2 } }
-  expect(sizeOf(toggled(toggled(two, 'a', 0), 'b', 1))).toBe(0)
+  expect(sizeOf(toggleSelected(toggleSelected(two, 'a', 0), 'b', 1))).toBe(0)
 })
 
 test('a change deselects the bookmarks it applied to', () => {
   const both = select('a', 'b')
-  expect([...without(both, { ids: ['a', 'gone'] }).ids]).toEqual(['b'])
-  expect(without(both, { ids: ['a', 'b'] })).toBe(NOTHING)
-  expect(without(ALL, { all: {}, except: [] })).toBe(NOTHING)
-  expect(without(select('a'), { all: {}, except: [] })).toBe(NOTHING)
-  expect(without(ALL, { ids: ['a'] })).toBe(ALL)
+  expect([...deselectChosen(both, { ids: ['a', 'gone'] }).ids]).toEqual(['b'])
+  expect(deselectChosen(both, { ids: ['a', 'b'] })).toBe(NOTHING)
+  expect(deselectChosen(ALL, { all: {}, except: [] })).toBe(NOTHING)
+  expect(deselectChosen(select('a'), { all: {}, except: [] })).toBe(NOTHING)
+  expect(deselectChosen(ALL, { ids: ['a'] })).toBe(ALL)
 })
 
 test.for([

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { tagsThatFit } from '../../src-renderer/features/bookmarks/list/excerpts.ts'
 import {
   changesOf,
-  pickedTags,
+  cycleTag,
+  listPickedTags,
   suggestTags,
-  turned,
-  type Wanted
+  type TagChanges
 } from '../../src-renderer/features/bookmarks/suggest-tags.ts'
 import { foldName, matchNames, matchTags } from '../../src-renderer/lib/match-names.ts'
 import { rowsOfTree, tagTree } from '../../src-renderer/lib/tag-tree.ts'
@@ -80,16 +80,16 @@ test('at most twenty tags are suggested, including the new tag', () => {
 
 const selection = { total: 10, tags: counted({ css: 10, Web: 3 }) }
 const others = counted({ rust: 400, css: 80 })
-const none: Wanted = new Map()
-const named = (wanted: Wanted, typed = '') =>
-  pickedTags(selection, others, wanted, typed).map(({ name, becomes }) => [name, becomes])
+const none: TagChanges = new Map()
+const named = (wanted: TagChanges, typed = '') =>
+  listPickedTags(selection, others, wanted, typed).map(({ name, becomes }) => [name, becomes])
 
-function turn(name: string, times: number, typed = ''): Wanted {
+function turn(name: string, times: number, typed = ''): TagChanges {
   let wanted = none
   for (let turns = 0; turns < times; turns += 1) {
-    const tag = pickedTags(selection, others, wanted, typed).find((picked) => picked.name === name)
+    const tag = listPickedTags(selection, others, wanted, typed).find((picked) => picked.name === name)
     if (!tag) throw new Error(`no ${name}`)
-    wanted = turned(wanted, tag)
+    wanted = cycleTag(wanted, tag)
   }
   return wanted
 }

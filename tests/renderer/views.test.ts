@@ -240,7 +240,7 @@ const bookmark = (id: string, title: string) =>
 
 const CONTENT: PaletteContent = {
   query: '',
-  found: [bookmark('b', 'Dark matter')],
+  matches: [bookmark('b', 'Dark matter')],
   opened: [bookmark('r', 'Just read')],
   past: [bookmark('p', 'Old news')],
   searches: [{ id: 's1', name: 'Dark reading', address: '/?q=dark&tag=to-read' }],

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { createElement, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App, askEarly } from '../../src-renderer/app/app.tsx'
+import { App, prefetchPage } from '../../src-renderer/app/app.tsx'
 
 /**
  * Shows the dashboard in the current window, as the page's `main.tsx` does.
@@ -10,7 +10,7 @@ import { App, askEarly } from '../../src-renderer/app/app.tsx'
  */
 export function showDashboard(): () => void {
   const element = document.body.appendChild(document.createElement('div'))
-  askEarly(location)
+  prefetchPage(location)
   const root = createRoot(element)
   root.render(createElement(StrictMode, null, createElement(App)))
   return () => {

@@ -18,11 +18,11 @@ import classes from './palette.module.css'
 import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts'
 import { useCommands } from './use-commands.ts'
 
-/** How long after a key the service is asked, in milliseconds. */
+/** Pause in typing before bookmarks are fetched, in ms. */
 const PAUSE_MS = 30
 
-/** Rows a press of Page Up or Page Down goes by. */
-const PAGE = 8
+/** Rows that Page Up and Page Down move by. */
+const PAGE_ROWS = 8
 
 interface PaletteProps {
   onClose(): void
@@ -30,17 +30,17 @@ interface PaletteProps {
 }
 
 /**
- * Bookmarks, saved searches, tags, organizations and commands found by what is typed, and all of it by keyboard: a combobox with its
- * listbox (WAI-ARIA Authoring Practices, "Combobox"). The first row is chosen until another is. Mantine's combobox keeps
- * its choice in the document, where it would get lost as bookmarks arrive.
+ * Finds bookmarks, saved searches, tags, organizations and commands by keyboard: a combobox with a listbox (WAI-ARIA
+ * Authoring Practices, "Combobox"). The first row is selected until another one is. Mantine's combobox keeps its
+ * selection in the document, and would lose it when bookmarks arrive.
  */
 export function Palette({ onClose, onOpen }: PaletteProps) {
   const [query, setQuery] = useState('')
-  const [chosen, setChosen] = useState(0)
+  const [selected, setSelected] = useState(0)
   const list = useId()
   const groups = useGroups(query, onOpen)
   const rows = groups.flatMap((group) => group.rows)
-  const at = Math.min(chosen, rows.length - 1)
+  const current = Math.min(selected, rows.length - 1)
 
   function run(row: PaletteRow | undefined) {
     if (!row) return
@@ -50,10 +50,10 @@ export function Palette({ onClose, onOpen }: PaletteProps) {
 
   function onKey(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
-    const to = moved(event.key, at, rows.length)
-    if (event.key === 'Enter') run(rows[at])
-    else if (to === undefined) return
-    else setChosen(to)
+    const next = moveSelection(event.key, current, rows.length)
+    if (event.key === 'Enter') run(rows[current])
+    else if (next === undefined) return
+    else setSelected(next)
     event.preventDefault()
   }
 
@@ -62,7 +62,7 @@ export function Palette({ onClose, onOpen }: PaletteProps) {
       opened
       onClose={onClose}
       withCloseButton={false}
-      // A box that stays where it is, however much is found.
+      // The box stays in place, however many rows it has.
       centered={false}
       yOffset="12vh"
       size={620}
@@ -81,7 +81,7 @@ export function Palette({ onClose, onOpen }: PaletteProps) {
         aria-label={t`Find a bookmark or a command`}
         aria-expanded
         aria-controls={list}
-        aria-activedescendant={rows[at] && `${list}-${at}`}
+        aria-activedescendant={rows[current] && `${list}-${current}`}
         aria-autocomplete="list"
         placeholder={t`Find a bookmark or a command …`}
         autoComplete="off"
@@ -90,27 +90,27 @@ export function Palette({ onClose, onOpen }: PaletteProps) {
         value={query}
         onChange={(event) => {
           setQuery(event.currentTarget.value)
-          setChosen(0)
+          setSelected(0)
         }}
         onKeyDown={onKey}
       />
-      <Rows id={list} groups={groups} at={at} onRun={run} onChoose={setChosen} />
+      <Rows id={list} groups={groups} current={current} onRun={run} onSelect={setSelected} />
     </Modal>
   )
 }
 
-/** Where a key leads from a row, around both ends; `undefined` where the key means something else. */
-function moved(key: string, at: number, count: number): number | undefined {
+/** Returns the row that a key selects, around both ends; `undefined` if the key selects none. */
+function moveSelection(key: string, current: number, count: number): number | undefined {
   const last = count - 1
   switch (key) {
     case 'ArrowDown':
-      return at === last ? 0 : at + 1
+      return current === last ? 0 : current + 1
     case 'ArrowUp':
-      return at <= 0 ? last : at - 1
+      return current <= 0 ? last : current - 1
     case 'PageDown':
-      return Math.min(last, at + PAGE)
+      return Math.min(last, current + PAGE_ROWS)
     case 'PageUp':
-      return Math.max(0, at - PAGE)
+      return Math.max(0, current - PAGE_ROWS)
     default:
       return undefined
   }
@@ -119,24 +119,24 @@ function moved(key: string, at: number, count: number): number | undefined {
 interface RowsProps {
   id: string
   groups: PaletteGroup[]
-  at: number
+  current: number
   onRun(row: PaletteRow): void
-  onChoose(index: number): void
+  onSelect(index: number): void
 }
 
-function Rows({ id, groups, at, onRun, onChoose }: RowsProps) {
+function Rows({ id, groups, current, onRun, onSelect }: RowsProps) {
   const box = useRef<HTMLDivElement>(null)
   const order = groups.flatMap((group) => group.rows)
   useEffect(() => {
-    // The first one with the heading above it.
-    if (at === 0) box.current?.scrollTo({ top: 0 })
-    else document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' })
-  }, [id, at])
+    // With the first row, its heading is shown too.
+    if (current === 0) box.current?.scrollTo({ top: 0 })
+    else document.getElementById(`${id}-${current}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, current])
   return (
     <Box
       ref={box}
       id={id}
-      // As high with little as with much, so that nothing moves while one types.
+      // A fixed height, so that nothing moves while the user types.
       h="min(420px, 60vh)"
       px="0.5rem"
       pt="0.25rem"
@@ -155,17 +155,17 @@ function Rows({ id, groups, at, onRun, onChoose }: RowsProps) {
             const index = order.indexOf(row)
             const { name, beside, keys = [], icon: Icon } = row
             return (
-              // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen row
+              // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the selected row
               // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field does it
               <div
                 key={row.id ?? name}
                 id={`${id}-${index}`}
                 className={classes.row}
                 role="option"
-                aria-selected={index === at}
+                aria-selected={index === current}
                 onClick={() => onRun(row)}
-                // Not on entering: rows that move under a pointer at rest choose nothing.
-                onPointerMove={() => onChoose(index)}
+                // Not `onPointerEnter`: a row that moves under a resting pointer must not be selected.
+                onPointerMove={() => onSelect(index)}
                 // The field keeps the focus.
                 onPointerDown={(event) => event.preventDefault()}
               >
@@ -184,12 +184,12 @@ function Rows({ id, groups, at, onRun, onChoose }: RowsProps) {
 
 function useGroups(query: string, open: (id: string) => void): PaletteGroup[] {
   const [, go] = useLocation()
-  const [opening] = useState(Date.now)
+  const [openedAt] = useState(Date.now)
   return paletteGroups({
     query,
-    found: useFound(query),
+    matches: useMatches(query),
     opened: useQuery(openedOptions).data?.bookmarks ?? [],
-    past: useQuery(pastOptions(opening)).data ?? [],
+    past: useQuery(pastOptions(openedAt)).data ?? [],
     searches: useQuery(searchesOptions).data ?? [],
     tags: useQuery(tagsOptions).data ?? [],
     organizations: useQuery(organizationsOptions).data ?? [],
@@ -199,8 +199,8 @@ function useGroups(query: string, open: (id: string) => void): PaletteGroup[] {
   })
 }
 
-/** Bookmarks that match; none before something was typed. */
-function useFound(query: string) {
+/** The bookmarks that match; none if nothing is typed. */
+function useMatches(query: string) {
   const [words] = useDebouncedValue(query.trim(), PAUSE_MS)
   const { data } = useQuery(paletteOptions(words))
   return words === '' || query.trim() === '' ? [] : (data?.bookmarks ?? [])

@@ -38,11 +38,11 @@ export interface RailLinkProps {
   href: string
   icon: Icon
   label: string
-  /** How many bookmarks there are: a number, or words for one. */
+  /** The number of bookmarks, or a text such as `1,000+`. */
   count?: number | string | undefined
-  /** Whether it leads to what is shown. */
+  /** Whether the window shows this place. */
   current: boolean
-  /** Bookmarks can be dropped on it. */
+  /** The target of bookmarks that are dropped on the link; without it, none can be dropped. */
   accepts?: DropPlace | undefined
   pin?: Pin | undefined
 }
@@ -54,10 +54,10 @@ export interface Pin {
   onToggle(): void
 }
 
-/** The element of a place by what it is pinned as, which it stays wherever it is moved to. */
+/** Returns the id of a place's element. It stays the same if pinning moves the place. */
 export const pinnedId = (name: string) => `rail-place-${name}`
 
-/** One place in the rail, with a button that pins it where it can be. */
+/** A place in the rail. If it can be pinned, it has a button for that. */
 export function RailLink(props: RailLinkProps) {
   const { label, pin } = props
   if (!pin) return <Place {...props} />
@@ -71,7 +71,7 @@ export function RailLink(props: RailLinkProps) {
   )
 }
 
-/** A button at the end of a place, seen while the pointer or the focus is there. */
+/** A button at the end of a place, visible while the pointer or the focus is on the place. */
 function More({ icon: Icon, ...props }: ComponentProps<'button'> & { icon: Icon }) {
   return (
     <ActionIcon className={classes.more ?? ''} size={26} variant="subtle" color="gray" {...props}>
@@ -120,8 +120,8 @@ function Place({ href, icon: Icon, label, count, current, accepts, pin }: RailLi
   )
 }
 
-/** How many bookmarks a saved search finds; `undefined` until that is known, and where not all words were found. */
-function useFound(address: string): string | undefined {
+/** The number of bookmarks that match a saved search; `undefined` while it loads, or if words of the search are missing. */
+function useMatchCount(address: string): string | undefined {
   const view = viewAt(address)
   const { data } = useQuery(totalOptions(view && queryOf(view)))
   if (!data || data.relaxed) return undefined
@@ -134,18 +134,18 @@ interface RailSearchProps {
   pin: Pin
 }
 
-/** A saved search, with what can be done to it. */
+/** A saved search, with a menu. */
 export function RailSearch({ search, current, pin }: RailSearchProps) {
   const { name, address } = search
   const { rename, drop } = useSearchChanges()
-  const found = useFound(address)
+  const count = useMatchCount(address)
   const [menu, setMenu] = useState(false)
-  const dropped = useRef(false)
-  // Once the rail is drawn without this one: until then its heading may go too.
-  useEffect(() => () => void (dropped.current && setTimeout(focusNext)), [])
+  const isDeleted = useRef(false)
+  // The focus moves after the rail was rendered without this search, because the heading may disappear too.
+  useEffect(() => () => void (isDeleted.current && setTimeout(focusNext)), [])
   function onDelete() {
-    dropped.current = true
-    drop.mutate(search, { onError: () => (dropped.current = false) })
+    isDeleted.current = true
+    drop.mutate(search, { onError: () => (isDeleted.current = false) })
   }
   const onRename = () =>
     askName({
@@ -153,7 +153,7 @@ export function RailSearch({ search, current, pin }: RailSearchProps) {
       action: t`Rename`,
       name,
       missing: t`A saved search needs a name.`,
-      onSubmit: (chosen) => rename.mutateAsync({ search, name: chosen })
+      onSubmit: (newName) => rename.mutateAsync({ search, name: newName })
     })
   return (
     <li
@@ -163,7 +163,7 @@ export function RailSearch({ search, current, pin }: RailSearchProps) {
         setMenu(true)
       }}
     >
-      <RailLink href={address} icon={IconListSearch} label={name} count={found} current={current} />
+      <RailLink href={address} icon={IconListSearch} label={name} count={count} current={current} />
       <Menu opened={menu} onChange={setMenu} position="bottom-end" shadow="md">
         <Menu.Target>
           <More icon={IconDots} aria-label={t`More about ${name}`} />
@@ -209,7 +209,7 @@ export function RailTag({ node, onMenu, depth, open, onToggle, ...link }: RailTa
   function onContextMenu(event: MouseEvent) {
     event.preventDefault()
     const from = (event.target as Element).closest<HTMLElement>('a, button') ?? document.body
-    // Of the menu key the place is the link; of the mouse, the pointer.
+    // The menu key opens the menu at the link, the mouse at the pointer.
     const box =
       event.clientX > 0
         ? { left: event.clientX, top: event.clientY, width: 0, height: 0 }
@@ -226,7 +226,7 @@ export function RailTag({ node, onMenu, depth, open, onToggle, ...link }: RailTa
       <RailLink {...link} />
       {open !== undefined && (
         <UnstyledButton
-          className={classes.turn ?? ''}
+          className={classes.expand ?? ''}
           aria-label={t`Tags in ${link.label}`}
           aria-expanded={open}
           onClick={onToggle}
@@ -238,7 +238,7 @@ export function RailTag({ node, onMenu, depth, open, onToggle, ...link }: RailTa
   )
 }
 
-/** The tags whose tags below are shown, which this machine remembers. */
+/** The tags that are expanded in the rail, stored in the browser. */
 export function useOpenTags() {
   const [names, setNames] = useLocalStorage<string[]>({
     key: 'earmark-rail-open-tags',
@@ -247,6 +247,7 @@ export function useOpenTags() {
   })
   return {
     has: (name: string) => names.includes(name),
-    toggle: (name: string) => setNames(names.includes(name) ? names.filter((one) => one !== name) : [...names, name])
+    toggle: (name: string) =>
+      setNames(names.includes(name) ? names.filter((other) => other !== name) : [...names, name])
   }
 }

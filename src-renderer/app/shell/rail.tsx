@@ -21,7 +21,7 @@ import {
   IconTag,
   IconTrash
 } from '../../ui/icons/icons.ts'
-import { late } from '../../ui/late.tsx'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { useLogOut } from '../session.tsx'
 import classes from './rail.module.css'
 import { RailLink, type RailLinkProps, RailSearch, RailTag } from './rail-links.tsx'
@@ -29,18 +29,18 @@ import { usePlaces } from './use-places.ts'
 
 const TRASH = { trash: true } as const
 
-/** With fewer tags than this all are in sight. */
-const MIN_TO_FIND = 9
+/** The number of tags from which the rail has a field to find one. Fewer are all visible. */
+const MIN_TAGS_TO_FIND = 9
 
-const TagMenu = late(() => import('../../features/tags/tag-menu.tsx').then((file) => file.TagMenu))
+const TagMenu = lazyWithPreload(() => import('../../features/tags/tag-menu.tsx').then((file) => file.TagMenu))
 
-/** Where one can go, and how much is there. */
+/** The sidebar: links to all places, with their numbers of bookmarks. */
 export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
   const counts = useQuery(countsOptions).data
   const [, go] = useLocation()
-  const [sought, setSought] = useState('')
+  const [tagQuery, setTagQuery] = useState('')
   const [menu, setMenu] = useState<TagMenuPlace>()
-  const { pinned, searches, states, organizations, tags, tagCount, highlightCount, place } = usePlaces(sought)
+  const { pinned, searches, states, organizations, tags, tagCount, highlightCount, place } = usePlaces(tagQuery)
   return (
     <>
       <Group className={classes.head ?? ''} visibleFrom="sm" justify="space-between" m="1rem 0.75rem 0.75rem">
@@ -79,12 +79,12 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
           <RailLink {...place('/trash')} icon={IconTrash} label={t`Trash`} count={counts?.trash} accepts={TRASH} />
           {pinned.length > 0 && (
             <RailGroup id="pinned" label={t`Pinned`}>
-              {pinned.map((one) =>
-                'search' in one ? (
-                  <RailSearch key={one.pin.name} {...one} />
+              {pinned.map((link) =>
+                'search' in link ? (
+                  <RailSearch key={link.pin.name} {...link} />
                 ) : (
-                  <li key={one.pin.name}>
-                    <RailLink {...one} />
+                  <li key={link.pin.name}>
+                    <RailLink {...link} />
                   </li>
                 )
               )}
@@ -106,7 +106,7 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
             </RailGroup>
           )}
           <RailGroup id="tags" label={t`Tags`}>
-            {tagCount !== undefined && tagCount >= MIN_TO_FIND && (
+            {tagCount !== undefined && tagCount >= MIN_TAGS_TO_FIND && (
               <li>
                 <Input
                   type="search"
@@ -114,11 +114,11 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
                   mb={1}
                   placeholder={t`Find a tag`}
                   aria-label={t`Find a tag`}
-                  value={sought}
-                  onChange={(event) => setSought(event.currentTarget.value)}
+                  value={tagQuery}
+                  onChange={(event) => setTagQuery(event.currentTarget.value)}
                   onKeyDown={(event) => {
-                    if (event.key === 'Enter' && sought && tags[0]) go(tags[0].href)
-                    if (event.key === 'Escape') setSought('')
+                    if (event.key === 'Enter' && tagQuery && tags[0]) go(tags[0].href)
+                    if (event.key === 'Escape') setTagQuery('')
                   }}
                 />
               </li>
@@ -126,7 +126,7 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
             {tags.map((tag) => (
               <RailTag key={tag.href} {...tag} onMenu={setMenu} />
             ))}
-            {sought && tags.length === 0 && (
+            {tagQuery && tags.length === 0 && (
               <Box component="li" px="0.6rem" py="0.4rem" c="dimmed" fz="sm">
                 {t`No tag matches.`}
               </Box>
@@ -160,7 +160,7 @@ function Items({ links }: { links: RailLinkProps[] }) {
   ))
 }
 
-/** Where the service is reached, and the way out. */
+/** The address and the state of the service, and a button that logs out. */
 function RailFoot({ status }: { status: Status }) {
   const connected = useQuery(connectedOptions).data
   const logOut = useLogOut()
@@ -180,7 +180,7 @@ function RailFoot({ status }: { status: Status }) {
 }
 
 interface RailGroupProps {
-  /** The key under which this machine remembers whether it is open. */
+  /** Part of the storage key of whether the group is open, and of the id of its heading. */
   id: string
   label: string
   children: ReactNode

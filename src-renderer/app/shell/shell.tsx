@@ -13,12 +13,12 @@ import { Mark } from '../../ui/icons/icon.tsx'
 import { Rail } from './rail.tsx'
 import classes from './shell.module.css'
 
-/** The rail, from where its longest name is cut short to where it takes too much of the page. */
+/** Widths of the rail, in pixels. A narrower one would cut usual names, a wider one would take too much of the page. */
 const RAIL = { usual: 232, min: 180, max: 420 }
 
 /**
- * The frame around the pages: a rail at the left, which hides behind a button where the window is narrow, or where its
- * owner has hidden it.
+ * The frame around the pages: a rail at the side, which is hidden behind a button if the window is narrow or the owner
+ * has hidden it.
  */
 export function Shell({ status, children }: { status: Status; children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure()
@@ -29,12 +29,12 @@ export function Shell({ status, children }: { status: Status; children: ReactNod
     getInitialValueInEffect: false
   })
   const narrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
-  const turn = () => (narrow ? toggle() : setHidden(!hidden))
-  useShortcut('sidebar', turn)
+  const toggleRail = () => (narrow ? toggle() : setHidden(!hidden))
+  useShortcut('sidebar', toggleRail)
   const [path] = useLocation()
   const search = useSearch()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page is what closes the rail
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rail closes when the address changes
   useEffect(close, [path, search])
 
   return (
@@ -50,7 +50,7 @@ export function Shell({ status, children }: { status: Status; children: ReactNod
         <Group h="100%" px="md" gap="sm">
           <Burger
             opened={narrow && opened}
-            onClick={turn}
+            onClick={toggleRail}
             size="sm"
             aria-label={t`Menu`}
             aria-expanded={narrow && opened}
@@ -65,7 +65,7 @@ export function Shell({ status, children }: { status: Status; children: ReactNod
         aria-label={t`Main`}
         inert={narrow ? !opened : hidden}
       >
-        <Rail status={status} onHide={turn} />
+        <Rail status={status} onHide={toggleRail} />
         {!narrow && <Edge label={t`Width of the sidebar`} side="end" {...rail} />}
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
@@ -92,7 +92,7 @@ export function Shell({ status, children }: { status: Status; children: ReactNod
   )
 }
 
-/** Says at once that the service is gone, and what to do; it goes by itself once it is back. */
+/** Shows that the service does not answer, and what to do, until it answers again. */
 function Gone() {
   const command = startCommand()
   if (!useServiceGone()) return null

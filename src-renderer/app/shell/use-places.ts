@@ -10,7 +10,7 @@ import { isShown, viewOf } from '../../features/bookmarks/search/view.ts'
 import { searchAddress, tagFilter, writeFilter } from '../../lib/filters.ts'
 import { i18n } from '../../lib/locale.ts'
 import { matchTags } from '../../lib/match-names.ts'
-import { nodesIn, rowsOfTree, type TagNode } from '../../lib/tag-tree.ts'
+import { nodesIn, rowsOfTree, type TagCount, type TagNode } from '../../lib/tag-tree.ts'
 import { IconArchive, IconBookmark, IconBuilding, IconHash, IconHistory, IconStar } from '../../ui/icons/icons.ts'
 import { type Pin, pinnedId, useOpenTags } from './rail-links.tsx'
 
@@ -27,16 +27,15 @@ const highlightCountOptions = queryOptions({
 })
 
 /**
- * The places of this library: what is pinned, saved searches, and links to states, organizations and tags.
+ * The places of this library: pinned places, saved searches, and links to states, organizations and tags.
  *
- * @param sought what the names of tags hold that are shown; empty for the most used
+ * @param tagQuery a text that shown tags match; if it is empty, the most used tags are shown
  */
-export function usePlaces(sought: string) {
+export function usePlaces(tagQuery: string) {
   const { pins, pinFor } = usePinButtons()
   const [path] = useLocation()
   const { data } = useQuery(tagsOptions)
-  const known = data ?? []
-  const states = useStates(known)
+  const states = useStates(data ?? [])
   const searches = (useQuery(searchesOptions).data ?? []).map((search) => {
     return { search, href: search.address, pin: pinFor(pinName.search(search.id)) }
   })
@@ -51,65 +50,60 @@ export function usePlaces(sought: string) {
   })
   const tree = useQuery(tagTreeOptions).data ?? []
   const branches = nodesIn(tree)
-  const tags = useShownTags(tree, sought.trim()).map((tag) => ({ ...tag, pin: pinFor(pinName.tag(tag.node.name)) }))
+  const tags = useShownTags(tree, tagQuery.trim()).map((tag) => ({ ...tag, pin: pinFor(pinName.tag(tag.node.name)) }))
   const places = {
     pinned: pins.flatMap((pin) => {
-      // A parent may be no tag itself; its branch counts all the same.
+      // A parent can be pinned even if it is not a tag itself.
       const tag = branches.find(({ name }) => pinName.tag(name) === pin)
       if (tag && !isState(tag.name)) return { ...tagPlace(tag.name, tag.bookmarks), label: tag.name, pin: pinFor(pin) }
-      return [...searches, ...organizations].find((one) => one.pin.name === pin) ?? []
+      return [...searches, ...organizations].find((place) => place.pin.name === pin) ?? []
     }),
     searches: searches.filter(({ pin }) => !pin.pinned),
     states,
     organizations: organizations.filter(({ pin }) => !pin.pinned),
-    // One that tags are below stays where they are.
-    tags: tags.filter(({ pin, open }) => !pin.pinned || open !== undefined || sought !== '')
+    // A pinned tag also stays in the tree if tags are below it.
+    tags: tags.filter(({ pin, open }) => !pin.pinned || open !== undefined || tagQuery !== '')
   }
-  // Several places may list the same: one of them is current, the first.
-  const shown = useShown(Object.values(places).flat())
-  const marked = <Place extends object>(some: Place[]) => some.map((one) => ({ ...one, current: one === shown }))
+  const current = useCurrent(Object.values(places).flat())
+  const markCurrent = <Place extends object>(all: Place[]) =>
+    all.map((place) => ({ ...place, current: place === current }))
   return {
-    pinned: marked(places.pinned),
-    searches: marked(places.searches),
-    states: marked(places.states),
+    pinned: markCurrent(places.pinned),
+    searches: markCurrent(places.searches),
+    states: markCurrent(places.states),
     /** `undefined` if there are none, pinned or not. */
-    organizations: organizations.length > 0 ? marked(places.organizations) : undefined,
-    tags: marked(places.tags),
+    organizations: organizations.length > 0 ? markCurrent(places.organizations) : undefined,
+    tags: markCurrent(places.tags),
     tagCount: data?.length,
     highlightCount: useQuery(highlightCountOptions).data?.total ?? 0,
-    place: (href: string) => ({ href, current: shown === undefined && href === path })
+    place: (href: string) => ({ href, current: current === undefined && href === path })
   }
 }
 
-interface Counted {
-  name: string
-  bookmarks: number
-}
-
-/** The states that bookmarks have, and what was opened lately, if anything was. */
-function useStates(known: Counted[]) {
+/** The states that bookmarks have, and Recently opened if there are such bookmarks. */
+function useStates(tags: TagCount[]) {
   const anyOpened = (useQuery(openedOptions).data?.total ?? 0) > 0
   const states = STATES.flatMap((state) => {
-    const tag = known.find(({ name }) => name.toLowerCase() === state)
+    const tag = tags.find(({ name }) => name.toLowerCase() === state)
     return tag ? { ...tagPlace(state, tag.bookmarks), icon: STATE_ICONS[state], label: i18n._(STATE_LISTS[state]) } : []
   })
   return anyOpened ? [...states, { ...OPENED, label: t`Recently opened` }] : states
 }
 
-function useShownTags(tree: TagNode[], sought: string) {
+function useShownTags(tree: TagNode[], tagQuery: string) {
   const opened = useOpenTags()
   const roots = tree.filter(({ name }) => !isState(name))
-  const found = sought === '' ? [] : matchTags(nodesIn(roots), sought).slice(0, MAX_TAGS)
+  const matches = tagQuery === '' ? [] : matchTags(nodesIn(roots), tagQuery).slice(0, MAX_TAGS)
   const rows =
-    sought === ''
+    tagQuery === ''
       ? rowsOfTree(roots.slice(0, MAX_TAGS), opened.has)
-      : found.map((node) => ({ ...node, label: node.name, depth: 0 }))
+      : matches.map((node) => ({ ...node, label: node.name, depth: 0 }))
   return rows.map(({ depth, ...node }) => ({
     ...tagPlace(node.name, node.bookmarks),
     node,
     label: node.label,
     depth,
-    open: sought === '' && node.below.length > 0 ? opened.has(node.name) : undefined,
+    open: tagQuery === '' && node.below.length > 0 ? opened.has(node.name) : undefined,
     onToggle: () => opened.toggle(node.name)
   }))
 }
@@ -118,8 +112,8 @@ function tagPlace(name: string, count: number) {
   return { href: searchAddress(tagFilter(name)), icon: IconHash, count, accepts: { tag: name } }
 }
 
-/** The first of these places that lists what is shown. */
-function useShown<Place extends { href: string }>(places: Place[]): Place | undefined {
+/** Returns the first place that has the list which the window shows. Others with the same list are not current. */
+function useCurrent<Place extends { href: string }>(places: Place[]): Place | undefined {
   const [path] = useLocation()
   const view = viewOf(path, useSearch())
   const organizations = useQuery(organizationsOptions).data ?? []
@@ -136,7 +130,7 @@ function useShown<Place extends { href: string }>(places: Place[]): Place | unde
 function usePinButtons() {
   const { pins, toggle } = usePins()
   const moved = useRef<string>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: that is when it was moved
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a place moves when the pins change
   useEffect(() => {
     if (moved.current !== undefined) document.getElementById(pinnedId(moved.current))?.focus()
     moved.current = undefined

@@ -25,7 +25,7 @@ import {
   IconTag,
   IconTrash
 } from '../../ui/icons/icons.ts'
-import { late } from '../../ui/late.tsx'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { notify, notifyError } from '../../ui/notify.tsx'
 import type { Chosen } from './list/selection.ts'
 import type { List } from './list/use-list.ts'
@@ -64,7 +64,7 @@ export function BulkBar({ list, changes, moved }: BulkBarProps & { moved: boolea
   )
 }
 
-/** The same in the trash. */
+/** The actions for the selected bookmarks of the trash. */
 export function TrashBulkBar({ list, changes }: BulkBarProps) {
   const { selected, deselect } = list
   const { chosen } = selected
@@ -83,14 +83,14 @@ export function TrashBulkBar({ list, changes }: BulkBarProps) {
 function Bar({ list, children }: { list: List; children: React.ReactNode }) {
   const { selected, pages } = list
   const total = pages.first?.atLeast ? undefined : pages.first?.total
-  const all = selected.isAll || (total !== undefined && selected.size >= total)
+  const isAll = selected.isAll || (total !== undefined && selected.size >= total)
   return (
     <Group gap="xs" py={6} mih={44} role="toolbar" aria-label={t`${number(selected.size)} selected`}>
       <CloseButton size="sm" aria-label={t`Clear selection`} onClick={list.clearSelection} />
       <Text size="sm" fw={550} role="status" style={{ whiteSpace: 'nowrap' }}>
         {t`${number(selected.size)} selected`}
       </Text>
-      {!all && (
+      {!isAll && (
         <Button size="compact-xs" variant="subtle" onClick={list.chooseAll}>
           {total === undefined ? t`Select all` : t`Select all ${number(total)}`}
         </Button>
@@ -102,12 +102,11 @@ function Bar({ list, children }: { list: List; children: React.ReactNode }) {
   )
 }
 
-/** A button of the bar. */
 function Tool({ icon: Icon, ...props }: ButtonProps & ComponentProps<'button'> & { icon: IconComponent }) {
   return <Button size="xs" variant="default" leftSection={<Icon size={15} />} {...props} />
 }
 
-/** The state of a menu of the bar. One that begins open has nothing to stand by, so it opens once it is mounted. */
+/** The state of a menu of the bar. It opens only after its button is mounted, because it is placed next to it. */
 function useMenu({ menu, setMenu }: List, name: NonNullable<List['menu']>) {
   const mounted = useMounted()
   return { opened: menu === name && mounted, onChange: (open: boolean) => setMenu(open ? name : undefined) }
@@ -139,7 +138,7 @@ function BulkMove({ list, changes }: BulkBarProps) {
   )
 }
 
-/** Lets the palette do the same. */
+/** Offers the actions in the palette. */
 function useCommands({ selected: { size: count, chosen }, setMenu }: List, changes: Changes, remove: () => void): void {
   useEffect(
     () =>
@@ -149,7 +148,7 @@ function useCommands({ selected: { size: count, chosen }, setMenu }: List, chang
         ...STATES.map((state) => ({
           name: turnLabel(state, count),
           keys: [STATE_KEYS[state]],
-          run: () => void changes.turn(chosen, state)
+          run: () => void changes.toggleState(chosen, state)
         })),
         {
           name: t`Copy the addresses of ${number(count)} selected`,
@@ -170,7 +169,7 @@ function turnLabel(state: State, count: number): string {
     : t`Archive or unarchive: ${number(count)} selected`
 }
 
-/** Says which tags everything selected has, and gives and takes some. */
+/** Shows the tags of the selected bookmarks, and adds and removes tags. */
 function BulkTags({ list, changes }: BulkBarProps) {
   const { chosen } = list.selected
   const { opened, onChange } = useMenu(list, 'tag')
@@ -202,12 +201,14 @@ function BulkTags({ list, changes }: BulkBarProps) {
   )
 }
 
-/** Pages that are opened together at most, and as many as are without being asked about. */
+/** Maximum number of pages that are opened at once, with and without a question before. */
 const MAX_OPENED = 50
-const OPENED_UNASKED = 10
+const MAX_OPENED_UNASKED = 10
 
-/** Loaded after the list, because the first page shows none of its words. */
-const ExportFormats = late(() => import('../../shared/export-formats.tsx').then((file) => file.ExportFormats))
+/** Loaded after the list, because the menu is closed at first. */
+const ExportFormats = lazyWithPreload(() =>
+  import('../../shared/export-formats.tsx').then((file) => file.ExportFormats)
+)
 
 /** The less frequent actions for the selected bookmarks: open them, save them as a file, check their links. */
 function BulkMore({ list }: { list: List }) {
@@ -252,22 +253,22 @@ function BulkMore({ list }: { list: List }) {
   )
 }
 
-/** A check takes in a few more than were chosen, rather than name each. */
+/** Returns the links to check. Of all bookmarks of a list except some, the exceptions are checked too. */
 function linksOf(chosen: Chosen) {
   if ('ids' in chosen) return { ids: chosen.ids }
   const { typing: _, trash: __, ...listed } = chosen.all
   return listed
 }
 
-/** Opens the pages of what is selected, each in a tab. A browser lets only some open unless it was told to let all. */
+/** Opens the pages of the selected bookmarks in tabs. Browsers block all but the first, unless pop-ups are allowed. */
 async function openAll(chosen: Chosen): Promise<void> {
   const { pages } = await ask(api.bookmarks.selections.$post({ json: chosen }))
   const { length } = pages
   if (length === 0) return void notify(t`None of these has an address to open.`)
   const question = { title: t`Open that many?`, text: t`${number(length)} tabs will be opened.`, action: t`Open all` }
-  if (length > OPENED_UNASKED && !(await confirm(question))) return
+  if (length > MAX_OPENED_UNASKED && !(await confirm(question))) return
   const opened = pages.filter(({ url }) => {
-    // Told what it opens by no one: with `noopener` a browser does not say whether it opened anything.
+    // Not `noopener`: with it, `open` returns `null` even if a tab was opened.
     const tab = window.open(url, '_blank')
     if (tab) tab.opener = null
     return tab !== null

@@ -3,7 +3,7 @@ import { colorsNamed, converter, formatHex, formatHex8, parse } from 'culori'
 const toOklch = converter('oklch')
 const toRgb = converter('rgb')
 
-/** A color of any CSS notation by its name in CSS, where it has one, and as hex, rgb and oklch. None for what is no color. */
+/** Returns a CSS color by its name, if it has one, and as hex, rgb and oklch. Empty for a text that is not a color. */
 export function colorForms(text: string): string[] {
   const color = parse(text.trim())
   if (!color) return []
@@ -22,7 +22,7 @@ export function colorForms(text: string): string[] {
   ]
 }
 
-/** Of two names for one color the first: `gray`, not `grey`. */
+/** CSS names by hex. If a color has two names, the first: `gray`, not `grey`. */
 const NAMES = new Map(
   Object.entries(colorsNamed)
     .map(

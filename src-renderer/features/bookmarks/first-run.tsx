@@ -11,10 +11,10 @@ import { IconBookmark, IconBookmarks, IconFileImport, IconPlugConnected } from '
 import classes from './first-run.module.css'
 import { TrySamples } from './samples.tsx'
 
-/** Rows of a list on the first page; the other editors are on the page of API keys. */
+/** Maximum number of editors in the list. The others are on the page of API keys. */
 const MAX_EDITORS = 4
 
-/** An empty library: what can be imported and connected on this computer, and other ways to begin. */
+/** Shown while the library is empty: imports, editors to connect, samples, and a button that adds a bookmark. */
 export function FirstRun() {
   return (
     <Box className={classes.page}>
@@ -65,8 +65,8 @@ function ImportCard() {
       )}
       {data.length > 0 && (
         <ul className={classes.rows} aria-label={t`Browsers on this computer`}>
-          {data.map((found) => (
-            <BrowserRow key={found.file} found={found} all={data} />
+          {data.map((source) => (
+            <BrowserRow key={source.file} source={source} all={data} />
           ))}
         </ul>
       )}
@@ -77,9 +77,9 @@ function ImportCard() {
   )
 }
 
-/** A browser's profile; its folder is its name if the browser has several. */
-function BrowserRow({ found, all }: { found: BrowserFile; all: BrowserFile[] }) {
-  const { file, browser, bookmarks } = found
+/** A browser's profile. If the browser has several, the row also shows the profile's folder. */
+function BrowserRow({ source, all }: { source: BrowserFile; all: BrowserFile[] }) {
+  const { file, browser, bookmarks } = source
   const isOnly = all.filter((other) => other.browser === browser).length === 1
   const name = isOnly ? browser : `${browser}, ${profileOf(file)}`
   const reading = useMutation({
@@ -110,7 +110,7 @@ function profileOf(file: string): string {
   return file.split(/[\\/]/).at(-2) ?? file
 }
 
-/** Reads a browser's bookmark file, so that it is imported like a file that was chosen. */
+/** Reads the bookmark file of a browser, which is then imported like a chosen file. */
 async function readBrowserFile(file: string): Promise<Blob> {
   const response = await fetch(`/api/browser-files/content?${new URLSearchParams({ file })}`, {
     headers: sessionHeaders()
@@ -121,28 +121,28 @@ async function readBrowserFile(file: string): Promise<Blob> {
 
 function EditorsCard() {
   const editors = useQuery(editorsOptions)
-  const found = editors.data?.filter((editor) => editor.found) ?? []
+  const installed = editors.data?.filter((editor) => editor.found) ?? []
   return (
     <Card
       icon={<IconPlugConnected size={22} stroke={1.5} />}
       title={t`Connect an editor`}
       text={t`The agent in your editor can then find and save bookmarks.`}
     >
-      {found.length > 0 && (
+      {installed.length > 0 && (
         <ul className={classes.rows} aria-label={t`Editors on this computer`}>
-          {found.slice(0, MAX_EDITORS).map((editor) => (
+          {installed.slice(0, MAX_EDITORS).map((editor) => (
             <EditorRow key={editor.id} editor={editor} />
           ))}
         </ul>
       )}
       <Button variant="default" component={Link} href="/profile/api-keys">
-        {found.length > 0 ? t`All editors and keys` : t`Create an API key`}
+        {installed.length > 0 ? t`All editors and keys` : t`Create an API key`}
       </Button>
     </Card>
   )
 }
 
-/** Connects an editor with a key of its own, and undoes that. */
+/** Connects an editor with a new key, and disconnects it. */
 function EditorRow({ editor: { id, name, connected } }: { editor: Editor }) {
   const change = useMutation({
     mutationFn: async (connects: boolean): Promise<{ file: string }> =>

@@ -13,7 +13,7 @@ interface FreshProps {
   onShow: () => void
 }
 
-/** Says quietly that there is more at the top. */
+/** A button above the list that shows new bookmarks. */
 export function Fresh({ count, justSaved, onShow }: FreshProps) {
   return (
     <Box pos="absolute" top="0.75rem" left="50%" style={{ zIndex: 2, transform: 'translateX(-50%)' }} role="status">
@@ -40,8 +40,8 @@ export function Fresh({ count, justSaved, onShow }: FreshProps) {
 }
 
 /**
- * Keeps a list in step with the library. New bookmarks appear at once at the top, unless one has scrolled away: then the
- * list holds its queries, so that nothing moves under a reader.
+ * Keeps a list up to date. New bookmarks appear at the top at once, unless the user has scrolled away from it: then the
+ * list's queries are on hold, so that nothing moves while the user reads.
  */
 export function useFresh() {
   const away = useRef(false)
@@ -60,7 +60,7 @@ export function useFresh() {
     if (kind !== 'bookmarks') return
     if (saved > 0 && by !== undefined) noteSaved(saved, agentName(by) || t`an agent`)
     if (saved > 0 && away.current) held.current = true
-    if (held.current) setCount((now) => now + saved)
+    if (held.current) setCount((before) => before + saved)
   })
 
   // `refetch` ends the hold.
@@ -85,7 +85,7 @@ interface JustSaved {
   agent: string
 }
 
-/** Collects the bookmarks that an agent saves within some seconds into one message. */
+/** Counts the bookmarks that an agent saves within `MARKED_MS`, so that one message announces them. */
 function useJustSaved() {
   const [justSaved, setJustSaved] = useState<JustSaved>()
   function noteSaved(saved: number, agent: string): void {

@@ -12,7 +12,7 @@ import { openable, STATE_KEYS, stateLabel } from '../../lib/labels.ts'
 import { i18n } from '../../lib/locale.ts'
 import { startAdding } from '../../shared/dialogs.ts'
 import { IconLink, IconPalette, IconPhoto, IconSearchOff, IconTextCaption } from '../../ui/icons/icons.ts'
-import { late } from '../../ui/late.tsx'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Nothing } from '../../ui/placeholders.tsx'
 import { Fresh, type useFresh } from './fresh.tsx'
 import classes from './home.module.css'
@@ -24,7 +24,7 @@ import { cleared, isFiltered, typeOf, type useView, type View } from './search/v
 import type { Changes } from './use-changes.ts'
 import { useListActions } from './use-list-actions.ts'
 
-const SamplesNote = late(() => import('./samples.tsx').then((file) => file.SamplesNote))
+const SamplesNote = lazyWithPreload(() => import('./samples.tsx').then((file) => file.SamplesNote))
 
 interface HomeListProps {
   search: ReturnType<typeof useView>
@@ -44,12 +44,12 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
     handle.current?.toTop()
     fresh.show()
   }
-  const typed = useMemo(() => searchedWords(readText(view.text).rest), [view.text])
+  const typedWords = useMemo(() => searchedWords(readText(view.text).rest), [view.text])
   return (
     <Stack gap={0} flex={1} mih={0} pos="relative">
       <Fresh count={fresh.count} justSaved={fresh.justSaved} onShow={showFresh} />
       {pages.count > 0 && pages.first?.relaxed && (
-        <Loosened
+        <RelaxedNote
           relaxed={pages.first.relaxed}
           hint={pages.first.hint}
           onSearch={(exact) => show({ ...view, text: exact })}
@@ -66,10 +66,10 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
           list={list}
           layout={layout}
           dated={query.order === 'newest' || query.order === 'oldest'}
-          words={pages.first?.words ?? typed}
+          words={pages.first?.words ?? typedWords}
           view={query}
           {...actions}
-          onMenu={(bookmark, index, at) => setMenu({ bookmark, index, ...at })}
+          onMenu={(bookmark, index, point) => setMenu({ bookmark, index, ...point })}
           onAway={fresh.setAway}
         />
       </ListState>
@@ -97,7 +97,7 @@ interface EmptyProps {
   onShow(view: View): void
 }
 
-/** Why a view has no bookmarks. */
+/** Shown in place of an empty list. */
 function Empty({ view, hint, onShow }: EmptyProps) {
   const counts = useQuery(countsOptions)
   const [, go] = useLocation()
@@ -124,22 +124,22 @@ function Empty({ view, hint, onShow }: EmptyProps) {
   )
 }
 
-interface LoosenedProps {
+interface RelaxedNoteProps {
   relaxed: Relaxed
-  /** The words that were searched for instead of single ones. */
+  /** The message for screen readers. */
   hint: string | undefined
   onSearch(words: string): void
 }
 
-/** Says above the list that no bookmark holds all words, with those struck through that none of them holds. */
-function Loosened({ relaxed, hint, onSearch }: LoosenedProps) {
+/** A note above the list of a relaxed search. Words that no bookmark has are struck through. */
+function RelaxedNote({ relaxed, hint, onSearch }: RelaxedNoteProps) {
   const { words, absent, exactly } = relaxed
   return (
     <Group
       justify="space-between"
       wrap="nowrap"
       gap="0.75rem"
-      className={classes.loosened}
+      className={classes.relaxed}
       role="note"
       aria-label={hint}
     >
@@ -156,11 +156,11 @@ function Loosened({ relaxed, hint, onSearch }: LoosenedProps) {
   )
 }
 
-/** Where a bookmark's menu was asked for. */
+/** The bookmark whose context menu is open, and the position of the menu. */
 interface MenuPlace {
   bookmark: ShownBookmark
   index: number
-  /** In the window, in pixels. */
+  /** Position in the window, in pixels. */
   x: number
   y: number
 }
@@ -173,7 +173,7 @@ interface RowMenuProps {
   onClose(): void
 }
 
-/** A bookmark's own menu, with the keys that do the same. */
+/** The context menu of a bookmark, with the keys of its actions. */
 function RowMenu({ place: { bookmark, x, y }, onAct, onClose }: RowMenuProps) {
   const item = (act: KeyAct, key: string, name: string) => (
     <Menu.Item key={act} onClick={() => onAct(act)} rightSection={<Kbd size="xs">{key}</Kbd>}>
@@ -202,7 +202,7 @@ function RowMenu({ place: { bookmark, x, y }, onAct, onClose }: RowMenuProps) {
   )
 }
 
-/** For each type: what it is, how one is saved, and the button that saves one. */
+/** For each type, the message of an empty list, and its button. */
 const EMPTY_TYPES = {
   link: {
     Icon: IconLink,

@@ -14,14 +14,14 @@ import { whenIdle } from '../../lib/waiting.ts'
 import { startAdding } from '../../shared/dialogs.ts'
 import { WhileServed } from '../../shared/page.tsx'
 import { IconPlus } from '../../ui/icons/icons.ts'
-import { late } from '../../ui/late.tsx'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { useFresh } from './fresh.tsx'
 import classes from './home.module.css'
 import { HomeList } from './home-list.tsx'
 import type { Layout } from './list/bookmark-list.tsx'
 import { useList } from './list/use-list.ts'
 import { ListTools } from './list-tools.tsx'
-import { LatePanel, loadPanel } from './panel/late-panel.tsx'
+import { LazyPanel, loadPanel } from './panel/lazy-panel.tsx'
 import { QueryField } from './search/query-field.tsx'
 import short from './search/search-bar.module.css'
 import { FilterMenu } from './search/search-bar.tsx'
@@ -29,16 +29,16 @@ import { TypeRow } from './search/type-row.tsx'
 import { typeOf, useView } from './search/view.ts'
 import { useChanges } from './use-changes.ts'
 
-/** Saves what was typed before the page was loaded again. */
+/** Saves the edits of an earlier page. */
 const resumeSaving = () => import('../../api/autosave.ts').then((file) => file.resumeSaving())
 
-const FirstRun = late(() => import('./first-run.tsx').then((file) => file.FirstRun))
-const BulkBar = late(() => import('./bulk-bar.tsx').then((file) => file.BulkBar))
+const FirstRun = lazyWithPreload(() => import('./first-run.tsx').then((file) => file.FirstRun))
+const BulkBar = lazyWithPreload(() => import('./bulk-bar.tsx').then((file) => file.BulkBar))
 
-/** The room of the list's tools, where there are none. */
+/** Space in place of the list's tools. */
 const NO_TOOLS = <Box h="0.9rem" />
 
-/** The bookmarks: found, looked at, changed. */
+/** The home page: the search field, the list of bookmarks, and the panel of the open one. */
 export function Home() {
   const search = useView()
   const { view, query, show } = search
@@ -51,18 +51,18 @@ export function Home() {
   const [layout, setLayout] = useLayout(type)
   const { handle, pages, selected, active } = list
   const name = type ? i18n._(TYPE_LISTS[type]) : t`All`
-  const toList = useCallback(() => handle.current?.focus(), [handle])
+  const focusList = useCallback(() => handle.current?.focus(), [handle])
   useDocumentTitle(`${name} · Earmark`)
   useEffect(() => whenIdle(resumeSaving, loadPanel, BulkBar.load), [])
   const current = active.gone ? undefined : pages.at(active.index)
-  // Letters are also the list's on the buttons of a panel that shows the list's current bookmark.
+  // While the panel shows the active bookmark, letters that are pressed on its buttons also act on the list.
   useLooseKeys((event) => handle.current?.press(event), opened !== undefined && current?.id === opened)
 
-  const first = counts.data?.all === 0 && counts.data.trash === 0 && view.text.trim() === ''
+  const isFirstRun = counts.data?.all === 0 && counts.data.trash === 0 && view.text.trim() === ''
   return (
     <div className={classes.home}>
       <Stack gap={0} flex={1} miw={0}>
-        <HomeHead name={name} search={search} first={first} onEnter={toList}>
+        <HomeHead name={name} search={search} isFirstRun={isFirstRun} onEnter={focusList}>
           {selected.size > 0 ? (
             <Suspense fallback={NO_TOOLS}>
               <BulkBar list={list} changes={changes} moved={valuesOf(view.text, 'is').includes('moved')} />
@@ -78,7 +78,7 @@ export function Home() {
             />
           )}
         </HomeHead>
-        {first ? (
+        {isFirstRun ? (
           <Suspense>
             <FirstRun />
           </Suspense>
@@ -86,17 +86,17 @@ export function Home() {
           <HomeList search={search} list={list} layout={layout} changes={changes} fresh={fresh} />
         )}
       </Stack>
-      {opened !== undefined && <LatePanel id={opened} list={list} changes={changes} onClose={toList} />}
+      {opened !== undefined && <LazyPanel id={opened} list={list} changes={changes} onClose={focusList} />}
     </div>
   )
 }
 
-/** Pictures and colors begin as a grid, the rest as a list; what is chosen is remembered for each. */
+/** The layout of the list: by default a grid for images and colors, otherwise a list. Each has its own setting. */
 function useLayout(type: BookmarkType | undefined) {
-  const pictures = type === 'image' || type === 'color'
+  const isVisual = type === 'image' || type === 'color'
   return useLocalStorage<Layout>({
-    key: `earmark-layout-${pictures ? 'pictures' : 'pages'}`,
-    defaultValue: pictures ? 'grid' : 'list',
+    key: `earmark-layout-${isVisual ? 'pictures' : 'pages'}`,
+    defaultValue: isVisual ? 'grid' : 'list',
     getInitialValueInEffect: false
   })
 }
@@ -104,16 +104,16 @@ function useLayout(type: BookmarkType | undefined) {
 interface HomeHeadProps {
   name: string
   search: ReturnType<typeof useView>
-  /** The library is empty: there is nothing to filter. */
-  first: boolean
-  /** On to the results. */
+  /** Whether the library is empty, so that there is nothing to filter. */
+  isFirstRun: boolean
+  /** Called to move the focus to the results. */
   onEnter(): void
   /** The tools of the list. */
   children: ReactNode
 }
 
-/** Above the list: what is searched for and what holds bookmarks back. */
-function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
+/** The search field and the filters, above the list. */
+function HomeHead({ name, search, isFirstRun, onEnter, children }: HomeHeadProps) {
   const { view, typed, type, set, commit } = search
   const field = useRef<{ focus(): void }>(null)
   useShortcut('search', () => field.current?.focus())
@@ -128,7 +128,7 @@ function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
       <WhileServed>
         <Group gap="0.6rem" wrap="nowrap" align="stretch">
           <QueryField ref={field} text={typed} onType={type} onSet={set} onEnter={enter} onLeave={commit} />
-          {!first && <FilterMenu text={view.text} onText={set} />}
+          {!isFirstRun && <FilterMenu text={view.text} onText={set} />}
           <Button
             h={40}
             className={short.short ?? ''}
@@ -141,8 +141,8 @@ function HomeHead({ name, search, first, onEnter, children }: HomeHeadProps) {
             </Box>
           </Button>
         </Group>
-        {!first && <TypeRow text={view.text} onText={set} />}
-        {first ? NO_TOOLS : children}
+        {!isFirstRun && <TypeRow text={view.text} onText={set} />}
+        {isFirstRun ? NO_TOOLS : children}
       </WhileServed>
     </header>
   )

@@ -11,7 +11,7 @@ import { optionsOf } from '../../lib/labels.ts'
 import { askName, startRule } from '../../shared/dialogs.ts'
 import { offerCommands } from '../../shared/list-offers.ts'
 import { IconDownload, IconLayoutGrid, IconLayoutList, IconList } from '../../ui/icons/icons.ts'
-import { late } from '../../ui/late.tsx'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import type { Layout } from './list/bookmark-list.tsx'
 import type { Pages } from './list/pages.ts'
 import classes from './list-tools.module.css'
@@ -20,7 +20,7 @@ import { useChipLabels } from './search/chips.ts'
 import { isFiltered, isShown, isVariant, orderOf, type View, viewAddress } from './search/view.ts'
 
 interface ListToolsProps {
-  /** The first page: how many there are, and what else there is to say. */
+  /** The first page of the list, with the total and the hint. */
   first: Pages['first']
   view: View
   layout: Layout
@@ -30,7 +30,7 @@ interface ListToolsProps {
   query: Omit<BookmarksQuery, 'page' | 'limit'>
 }
 
-/** How many there are, in which order, and how they are laid out. */
+/** The number of bookmarks, their order, their layout, and actions for the whole list. */
 export const ListTools = memo(function ListTools(props: ListToolsProps) {
   const { first, view, layout, onLayout, query } = props
   const orders = useOrders(props)
@@ -64,7 +64,7 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
           classNames={{ input: classes.order ?? '' }}
           allowDeselect={false}
           data={optionsOf(orders.names)}
-          value={orders.now}
+          value={orders.current}
           onChange={(value) => value && orders.choose(value)}
         />
         <ExportMenu query={query} />
@@ -74,9 +74,9 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
           value={layout}
           onChange={(value) => onLayout(value as Layout)}
           data={[
-            { value: 'list', label: named(t`List`, IconLayoutList) },
-            { value: 'compact', label: named(t`Compact list`, IconList) },
-            { value: 'grid', label: named(t`Grid`, IconLayoutGrid) }
+            { value: 'list', label: iconLabel(t`List`, IconLayoutList) },
+            { value: 'compact', label: iconLabel(t`Compact list`, IconList) },
+            { value: 'grid', label: iconLabel(t`Grid`, IconLayoutGrid) }
           ]}
         />
       </Group>
@@ -99,11 +99,11 @@ const RANKED_ORDERS = { best: msg`Best matches first`, newest: ORDERS.newest, ol
 
 interface Orders {
   names: Record<string, MessageDescriptor>
-  now: string
+  current: string
   choose(name: string): void
 }
 
-/** The orders there are for what is shown: words have their own, and so has what was opened. */
+/** The orders of the list. A search with words has other orders, and so has the list of opened bookmarks. */
 function useOrders({ view, query, onShow }: ListToolsProps): Orders {
   const isRanked = query.words !== undefined
   const isOpened = !isRanked && query.opened !== undefined
@@ -111,21 +111,21 @@ function useOrders({ view, query, onShow }: ListToolsProps): Orders {
   const chosen = typed ?? view.order?.replace(/:.*/, '')
   const names: Record<string, MessageDescriptor> = isRanked ? RANKED_ORDERS : isOpened ? OPENED_ORDER : ORDERS
   const [first = ''] = Object.keys(names)
-  const now = chosen !== undefined && chosen in names ? chosen : first
+  const current = chosen !== undefined && chosen in names ? chosen : first
   const choose = useCallback(
     (name: string) => onShow({ text: setFilter(view.text, 'order', undefined), order: orderOf(name) }),
     [view, onShow]
   )
-  return { names, now, choose }
+  return { names, current, choose }
 }
 
-/** Lets the palette do the same. */
-function useCommands({ layout, onLayout }: ListToolsProps, { names, now, choose }: Orders): void {
+/** Offers other orders and layouts in the palette. */
+function useCommands({ layout, onLayout }: ListToolsProps, { names, current, choose }: Orders): void {
   useEffect(() => {
-    const others = (names: Record<string, MessageDescriptor>, now: string) =>
-      optionsOf(names).filter(({ value }) => value !== now)
+    const others = (names: Record<string, MessageDescriptor>, current: string) =>
+      optionsOf(names).filter(({ value }) => value !== current)
     return offerCommands('list', [
-      ...others(names, now).map(({ value, label }) => ({
+      ...others(names, current).map(({ value, label }) => ({
         name: t`Sort: ${label}`,
         keys: [],
         run: () => choose(value)
@@ -136,10 +136,10 @@ function useCommands({ layout, onLayout }: ListToolsProps, { names, now, choose 
         run: () => onLayout(value as Layout)
       }))
     ])
-  }, [names, now, choose, layout, onLayout])
+  }, [names, current, choose, layout, onLayout])
 }
 
-function named(name: string, Icon: typeof IconList) {
+function iconLabel(name: string, Icon: typeof IconList) {
   return (
     <>
       <Icon size={16} stroke={1.7} display="block" />
@@ -148,10 +148,12 @@ function named(name: string, Icon: typeof IconList) {
   )
 }
 
-/** Loaded after the list, because the first page shows none of its words. */
-const ExportFormats = late(() => import('../../shared/export-formats.tsx').then((file) => file.ExportFormats))
+/** Loaded after the list, because the menu is closed at first. */
+const ExportFormats = lazyWithPreload(() =>
+  import('../../shared/export-formats.tsx').then((file) => file.ExportFormats)
+)
 
-/** Saves what the list shows, all pages of it, as a file of any format. */
+/** Exports all pages of the list as a file. */
 function ExportMenu({ query }: Pick<ListToolsProps, 'query'>) {
   const saving = useSaveExport()
   useEffect(() => void ExportFormats.load(), [])
@@ -187,7 +189,7 @@ function ExportMenu({ query }: Pick<ListToolsProps, 'query'>) {
 /** Maximum length of the suggested name, in UTF-16 code units. */
 const MAX_NAME_LENGTH = 60
 
-/** Saves a filtered list under a name, or in place of the saved search that it was made from. */
+/** Saves a filtered list as a new saved search, or as a change of the one it was made from. */
 function SaveSearch({ view }: { view: View }) {
   const { filters, rest } = readText(view.text)
   const labels = useChipLabels(filters.map(({ source }) => source))
@@ -228,7 +230,7 @@ function SaveSearch({ view }: { view: View }) {
   )
 }
 
-/** Makes a rule of what the list shows, where something is held back. A narrow window has no room for it: Settings does it too. */
+/** Makes a rule from a filtered list. A narrow window has no room for the button, but Settings has it too. */
 function MakeRule({ view }: { view: View }) {
   const rule = ruleOf(view)
   if (!rule) return null

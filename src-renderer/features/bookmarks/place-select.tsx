@@ -14,14 +14,14 @@ interface PlaceSelectProps
   extends Pick<SelectProps, 'variant' | 'classNames' | 'placeholder' | 'description' | 'readOnly'> {
   label?: string | undefined
   value: Place | undefined
-  /** Why it cannot be saved as it is. */
+  /** The reason why it cannot be saved. */
   error?: string | undefined
   onChange(place: Place): void
-  /** Lets none be chosen. */
+  /** A button that clears the field. */
   clear?: { label: string; run(): void } | undefined
 }
 
-/** Chooses who sees a bookmark: its owner, everybody with a key, or an organization. */
+/** Chooses who can see a bookmark: its owner, everybody with a key, or an organization. */
 export function PlaceSelect({ label, value, error, onChange, clear, ...looks }: PlaceSelectProps) {
   const organizations = useQuery(organizationsOptions)
   const names = new Set(organizations.data?.map(({ name }) => name))

@@ -19,7 +19,7 @@ export function TrySamples() {
   )
 }
 
-/** Above a list with samples: what they are, and how they are removed. */
+/** A note above a list with samples, with a button that removes them. */
 export function SamplesNote() {
   const count = useQuery(countsOptions).data?.samples ?? 0
   const removing = useMutation({

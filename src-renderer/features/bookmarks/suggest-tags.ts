@@ -1,36 +1,31 @@
 import { foldName, matchTags, tagIn } from '../../lib/match-names.ts'
+import type { TagCount } from '../../lib/tag-tree.ts'
 
-/** A tag, and how many bookmarks have it. */
-interface Counted {
-  name: string
-  bookmarks: number
-}
-
-export interface SuggestedTag extends Counted {
+export interface SuggestedTag extends TagCount {
   /** Whether no bookmark has it yet. */
   isNew: boolean
 }
 
-/** Tags suggested at once. */
+/** Maximum number of suggested tags. */
 const MAX_TAGS = 20
 
 /**
- * Returns tags to offer while one is typed: first exactly the typed name, as the tag that exists in whatever case or as a
- * new one, so that Enter never takes another; then the tags that match it.
+ * Returns suggestions while a tag is typed: first the tag with exactly this name in any case, or a new tag, so that Enter
+ * never takes another one; then the tags that match.
  *
- * @param known by how often they are used
- * @param taken those the bookmark has
+ * @param tags all tags, most used first
+ * @param used the tags of the bookmark, which are not suggested
  */
-export function suggestTags(known: Counted[], typed: string, taken: string[]): SuggestedTag[] {
-  const has = new Set(taken.map(foldName))
-  const free = known.filter((tag) => !has.has(foldName(tag.name)))
-  const matching = matchTags(free, typed).map((tag) => ({ ...tag, isNew: false }))
+export function suggestTags(tags: TagCount[], typed: string, used: string[]): SuggestedTag[] {
+  const usedNames = new Set(used.map(foldName))
+  const unused = tags.filter((tag) => !usedNames.has(foldName(tag.name)))
+  const matching = matchTags(unused, typed).map((tag) => ({ ...tag, isNew: false }))
   const name = tagIn(typed)
-  const isKnown = name === '' || has.has(foldName(name)) || matching.some((tag) => isTyped(tag, typed))
-  return [...(isKnown ? [] : [{ name, bookmarks: 0, isNew: true }]), ...matching].slice(0, MAX_TAGS)
+  const exists = name === '' || usedNames.has(foldName(name)) || matching.some((tag) => isTyped(tag, typed))
+  return [...(exists ? [] : [{ name, bookmarks: 0, isNew: true }]), ...matching].slice(0, MAX_TAGS)
 }
 
-/** Returns whether the typed text is this tag's whole name. */
+/** Whether the typed text is the whole name of a tag. */
 export function isTyped(tag: { name: string }, typed: string): boolean {
   return foldName(tag.name) === foldName(tagIn(typed))
 }
@@ -38,57 +33,60 @@ export function isTyped(tag: { name: string }, typed: string): boolean {
 /** How many of the selected bookmarks have a tag. */
 type Share = 'all' | 'some' | 'none'
 
-/** Changes of tags, by their folded names: given to all, or taken from all. */
-export type Wanted = ReadonlyMap<string, { name: string; has: boolean }>
+/** The chosen changes, by folded names: whether a tag is added to all selected bookmarks or removed from all. */
+export type TagChanges = ReadonlyMap<string, { name: string; has: boolean }>
 
-/** A tag that can be chosen. */
-export interface PickedTag extends Counted {
+/** A tag in the list of a bulk change. */
+export interface PickedTag extends TagCount {
   /** How many have it now. */
   share: Share
-  /** How many will have it. */
+  /** How many will have it after the change. */
   becomes: Share
-  /** Whether there is none of this name yet. */
+  /** Whether the tag does not exist yet. */
   isNew?: boolean
 }
 
-interface Selectable {
+interface SelectionTags {
   total: number
   /** Tags of the selected bookmarks. */
-  tags: Counted[]
+  tags: TagCount[]
 }
 
 /** Maximum number of tags that are shown. */
 const MAX_SHOWN = 100
 
 /**
- * Returns the tags to choose from: those that were just chosen first, then those of the selected bookmarks, the others, and
- * a new one of the typed name where there is none.
- *
- * @param others all tags there are
+ * Returns the tags of a bulk change that match a typed text: tags that were just chosen, tags of the selected bookmarks,
+ * all others, and a new tag if none has the typed name.
  */
-export function pickedTags(selection: Selectable, others: Counted[], wanted: Wanted, typed: string): PickedTag[] {
-  const own = new Set(selection.tags.map(({ name }) => foldName(name)))
-  const chosen = [...wanted.values()].filter(({ name }) => !own.has(foldName(name)))
-  const listed = new Set([...own, ...chosen.map(({ name }) => foldName(name))])
-  const rest = others.filter(({ name }) => !listed.has(foldName(name)))
+export function listPickedTags(
+  selection: SelectionTags,
+  allTags: TagCount[],
+  changes: TagChanges,
+  typed: string
+): PickedTag[] {
+  const selectedNames = new Set(selection.tags.map(({ name }) => foldName(name)))
+  const chosen = [...changes.values()].filter(({ name }) => !selectedNames.has(foldName(name)))
+  const listed = new Set([...selectedNames, ...chosen.map(({ name }) => foldName(name))])
+  const others = allTags.filter(({ name }) => !listed.has(foldName(name)))
   const unused = (tags: { name: string }[]) => tags.map(({ name }) => ({ name, bookmarks: 0 }))
-  const all = [unused(chosen), selection.tags, unused(rest)]
-  const matching = all.flatMap((tags) => matchTags(tags, typed))
-  const shown = matching.slice(0, MAX_SHOWN).map((tag) => picked(tag, selection.total, wanted))
+  const groups = [unused(chosen), selection.tags, unused(others)]
+  const matching = groups.flatMap((tags) => matchTags(tags, typed))
+  const shown = matching.slice(0, MAX_SHOWN).map((tag) => createPickedTag(tag, selection.total, changes))
   const name = tagIn(typed)
   if (name === '' || matching.some((tag) => isTyped(tag, typed))) return shown
   return [...shown, { name, bookmarks: 0, share: 'none', becomes: 'none', isNew: true }]
 }
 
-function picked(tag: Counted, total: number, wanted: Wanted): PickedTag {
+function createPickedTag(tag: TagCount, total: number, changes: TagChanges): PickedTag {
   const share = tag.bookmarks === 0 ? 'none' : tag.bookmarks >= total ? 'all' : 'some'
-  const has = wanted.get(foldName(tag.name))?.has
+  const has = changes.get(foldName(tag.name))?.has
   return { ...tag, share, becomes: has === undefined ? share : has ? 'all' : 'none' }
 }
 
-/** Goes on to the next of what can become of a tag: all, none, and as it was. */
-export function turned(wanted: Wanted, { name, share, becomes }: PickedTag): Wanted {
-  const next = new Map(wanted)
+/** Changes the choice for a tag to the next one: on all, on none, as it was. */
+export function cycleTag(changes: TagChanges, { name, share, becomes }: PickedTag): TagChanges {
+  const next = new Map(changes)
   const folded = foldName(name)
   const to = becomes === 'some' ? 'all' : becomes === 'all' ? 'none' : share === 'some' ? 'some' : 'all'
   if (to === share) next.delete(folded)
@@ -96,9 +94,9 @@ export function turned(wanted: Wanted, { name, share, becomes }: PickedTag): Wan
   return next
 }
 
-/** Returns the changes as the service takes them. */
-export function changesOf(wanted: Wanted): { add: string[]; remove: string[] } {
-  const all = [...wanted.values()]
+/** Returns the changes for a request. */
+export function changesOf(changes: TagChanges): { add: string[]; remove: string[] } {
+  const all = [...changes.values()]
   return {
     add: all.filter(({ has }) => has).map(({ name }) => name),
     remove: all.filter(({ has }) => !has).map(({ name }) => name)

@@ -22,32 +22,32 @@ import { IconPlus } from '../../ui/icons/icons.ts'
 import type { Chosen } from './list/selection.ts'
 import {
   changesOf,
+  cycleTag,
   isTyped,
+  listPickedTags,
   type PickedTag,
-  pickedTags,
   type SuggestedTag,
   suggestTags,
-  turned,
-  type Wanted
+  type TagChanges
 } from './suggest-tags.ts'
 
 interface TagsFieldProps extends Pick<TagsInputProps, 'variant' | 'classNames' | 'readOnly'> {
   label: string
   value: string[]
   onChange(tags: string[]): void
-  /** Why they cannot be saved as they are. */
+  /** The reason why the tags cannot be saved. */
   error?: string | undefined
 }
 
 /**
- * Tags, with those already in use suggested, and how often they are. The suggestions cover what is below, so they are
- * there while one types, or asks for them by the arrow key.
+ * A field for tags, with suggestions and their numbers of bookmarks. The suggestions cover the content below, so they are
+ * shown only while the user types, or after the Down key.
  */
 export function TagsField({ label, value, onChange, error, ...looks }: TagsFieldProps) {
   const tags = useQuery(tagsOptions)
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState(false)
-  // A closed field, of which there is one in each panel, looks through no tags.
+  // A closed field does not search the tags: it is rendered whenever the panel is.
   const suggested = open ? suggestTags(tags.data ?? [], typed, value) : []
   return (
     <TagsInput
@@ -90,17 +90,17 @@ function Suggestion({ tag }: { tag: SuggestedTag | undefined }) {
   )
 }
 
-/** Maximum number of suggested tags. A fourth is rarely right. */
+/** Maximum number of suggested tags. A third one is rarely right. */
 const MAX_OFFERED = 2
 
 interface OfferedTagsProps {
   about: About
-  /** The bookmark's own tags, which are not offered. */
+  /** The tags of the bookmark, which are not suggested. */
   tags: string[]
   onTake: (tag: string) => void
 }
 
-/** Tags that bookmarks like this one have; each is taken by a press, and none by itself. */
+/** Buttons that add tags of similar bookmarks. None is added automatically. */
 export function OfferedTags({ about, tags, onTake }: OfferedTagsProps) {
   const { data } = useQuery(suggestedTagsOptions(about, tags))
   const offered = (data?.tags ?? []).filter((tag) => !tags.includes(tag) && !isState(tag)).slice(0, MAX_OFFERED)
@@ -130,48 +130,49 @@ interface TagPickerProps {
   onApply(tags: { add: string[]; remove: string[] }): Promise<void>
 }
 
-/** All tags in one list that covers nothing, with those of the selection marked: on all of it, or on some. */
+/** A list of all tags. Tags of the selected bookmarks are marked: on all of them, or on some. */
 export function TagPicker({ chosen, onApply }: TagPickerProps) {
   const [typed, setTyped] = useState('')
-  const [wanted, setWanted] = useState<Wanted>(new Map())
+  const [changes, setChanges] = useState<TagChanges>(new Map())
   const [applying, setApplying] = useState(false)
   const combobox = useCombobox({ opened: true })
   const selection = useQuery(selectionOptions(chosen))
-  const tags = pickedTags(selection.data ?? { total: 0, tags: [] }, useQuery(tagsOptions).data ?? [], wanted, typed)
+  const allTags = useQuery(tagsOptions).data ?? []
+  const tags = listPickedTags(selection.data ?? { total: 0, tags: [] }, allTags, changes, typed)
   const { selectFirstOption, resetSelectedOption } = combobox
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other tags are in the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list of tags changes with the typed text
   useEffect(() => void (typed === '' ? resetSelectedOption() : selectFirstOption()), [typed])
 
-  function turn(name: string) {
-    const tag = tags.find((one) => one.name === name)
+  function choose(name: string) {
+    const tag = tags.find((other) => other.name === name)
     if (!tag) return
-    setWanted(turned(wanted, tag))
+    setChanges(cycleTag(changes, tag))
     setTyped('')
   }
   async function apply() {
-    if (wanted.size === 0) return
+    if (changes.size === 0) return
     setApplying(true)
-    await onApply(changesOf(wanted)).finally(() => setApplying(false))
+    await onApply(changesOf(changes)).finally(() => setApplying(false))
   }
-  /** A pasted list is of several tags, all of which are wanted. */
+  /** A pasted list with commas or line ends adds several tags. */
   function onPaste(event: ClipboardEvent) {
     const names = event.clipboardData.getData('text').split(/[,\n]/).map(tagIn)
     if (names.length < 2) return
     event.preventDefault()
-    setWanted(
-      new Map([...wanted, ...names.filter(Boolean).map((name) => [foldName(name), { name, has: true }] as const)])
+    setChanges(
+      new Map([...changes, ...names.filter(Boolean).map((name) => [foldName(name), { name, has: true }] as const)])
     )
   }
   function onKey(event: KeyboardEvent) {
-    const nothingMarked = combobox.getSelectedOptionIndex() < 0
+    const nothingSelected = combobox.getSelectedOptionIndex() < 0
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-    if (!(event.metaKey || event.ctrlKey || nothingMarked)) return
+    if (!(event.metaKey || event.ctrlKey || nothingSelected)) return
     event.preventDefault()
     event.stopPropagation()
     void apply()
   }
   return (
-    <Combobox store={combobox} onOptionSubmit={turn}>
+    <Combobox store={combobox} onOptionSubmit={choose}>
       <Stack gap="sm">
         <Combobox.EventsTarget withExpandedAttribute>
           <TextInput
@@ -197,7 +198,7 @@ export function TagPicker({ chosen, onApply }: TagPickerProps) {
           ))}
           {tags.length === 0 && <Combobox.Empty>{t`No tag of that name`}</Combobox.Empty>}
         </Combobox.Options>
-        <Button size="xs" disabled={wanted.size === 0} loading={applying} onClick={apply}>
+        <Button size="xs" disabled={changes.size === 0} loading={applying} onClick={apply}>
           {t`Apply`}
         </Button>
       </Stack>

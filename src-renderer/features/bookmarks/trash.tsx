@@ -24,13 +24,13 @@ import type { Act } from './list/cell.tsx'
 import { searchedWords } from './list/excerpts.ts'
 import type { ListKey } from './list/selection.ts'
 import { type List, useList } from './list/use-list.ts'
-import { LatePanel } from './panel/late-panel.tsx'
+import { LazyPanel } from './panel/lazy-panel.tsx'
 import { SearchField } from './search/search-field.tsx'
 import { type Changes, useChanges } from './use-changes.ts'
 
 const TRASH = { trash: 'true' } as const
 
-/** How long after a key the service is asked, in milliseconds. */
+/** Pause in typing before the service is queried, in ms. */
 const PAUSE_MS = 60
 
 /** Deleted bookmarks, for 30 days: to restore, or to delete permanently. */
@@ -38,7 +38,7 @@ export function Trash() {
   const [typed, setTyped] = useState('')
   const [words] = useDebouncedValue(typed.trim(), PAUSE_MS)
   const query = useMemo(() => (words === '' ? TRASH : { ...TRASH, words }), [words])
-  const marked = useMemo(() => searchedWords(words), [words])
+  const markedWords = useMemo(() => searchedWords(words), [words])
   const fresh = useFresh()
   const list = useList(query, fresh.hold)
   const changes = useChanges(list.leave)
@@ -46,8 +46,8 @@ export function Trash() {
   const { pages, selected } = list
   useDocumentTitle(`${t`Trash`} · Earmark`)
 
-  function onKey(key: ListKey, index: number, there: ShownBookmark | undefined) {
-    const bookmark = 'act' in key && there ? list.staying(there, index) : there
+  function onKey(key: ListKey, index: number, active: ShownBookmark | undefined) {
+    const bookmark = 'act' in key && active ? list.skipLeaving(active, index) : active
     if (list.onKey(key, index, bookmark) || !('act' in key)) return
     if (key.act === 'leave') return openBookmark(undefined)
     if (key.act === 'delete' && selected.size > 0) return void changes.purge(selected.chosen, selected.size)
@@ -73,7 +73,7 @@ export function Trash() {
               list={list}
               layout="list"
               dated
-              words={marked}
+              words={markedWords}
               view={query}
               onKey={onKey}
               onAct={onAct}
@@ -83,13 +83,13 @@ export function Trash() {
         </Stack>
       </Stack>
       {opened !== undefined && (
-        <LatePanel id={opened} list={list} changes={changes} onClose={() => list.handle.current?.focus()} />
+        <LazyPanel id={opened} list={list} changes={changes} onClose={() => list.handle.current?.focus()} />
       )}
     </div>
   )
 }
 
-/** Why nothing is listed, and what to do about it. */
+/** Shown in place of an empty list. */
 function Empty({ searched, onClear }: { searched: boolean; onClear: () => void }) {
   const [, go] = useLocation()
   if (!searched) {
@@ -112,7 +112,7 @@ interface TrashHeadProps {
   onType(words: string): void
 }
 
-/** The page's title with the button that empties it, and the actions for what is selected. */
+/** The title of the page, the search field, the button that empties the trash, and actions for the selection. */
 function TrashHead({ list, changes, typed, onType }: TrashHeadProps) {
   const { pages, selected } = list
   const field = useRef<HTMLInputElement>(null)
@@ -159,7 +159,7 @@ function TrashHead({ list, changes, typed, onType }: TrashHeadProps) {
   )
 }
 
-/** Empties the trash, once its owner agreed. */
+/** Empties the trash after the owner has confirmed it. */
 function useEmptyTrash(list: List) {
   const { mutate, isPending } = useMutation({
     mutationFn: () =>

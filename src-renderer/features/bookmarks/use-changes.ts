@@ -15,10 +15,10 @@ import { ruleFor, type ShownList } from './rules/rule-query.ts'
 
 type Change = Parameters<typeof api.bookmarks.changes.$post>[0]['json']['change']
 
-/** Where bookmarks are moved: to an organization, or to the owner's own. */
+/** The target of a move: an organization, or the owner's private or public bookmarks. */
 type MovePlace = 'private' | 'public' | { organization: string; name: string }
 
-/** What is said of a change: how many it changed, and the name of the only one. */
+/** Returns the message after a change: the number of bookmarks, or the name of the only one. */
 function doneText(change: Change, count: number, { name, place }: Named): string {
   switch (change.kind) {
     case 'tags':
@@ -65,36 +65,36 @@ function named(count: number, name: string | undefined): string {
 }
 
 interface Named {
-  /** The title of the only one. */
+  /** The title of the bookmark, if it is only one. */
   name?: string | undefined
   place?: MovePlace | undefined
 }
 
-/** More bookmarks are moved to the trash only after a question: one key selects them all, another deletes them. */
+/** Maximum number of bookmarks that are deleted without a question. Two keys would select and delete all. */
 const MAX_TRASHED_UNASKED = 1000
 
-/** After these a bookmark is in another list, if in any. */
-const GOES: Change['kind'][] = ['delete', 'restore', 'purge']
+/** Changes that remove bookmarks from their list. */
+const REMOVING: Change['kind'][] = ['delete', 'restore', 'purge']
 
 /**
- * Changes to many bookmarks at once, each told with a way back where there is one.
+ * Bulk changes of bookmarks. Each is reported in a notice, with Undo if it can be undone.
  *
- * @param leave called with those that are to go elsewhere, before they do
- * @param list the list they are in, where a change of all of it can become a rule
+ * @param leave called before bookmarks are removed from their list
+ * @param list the list, if a change of all of its bookmarks can become a rule
  */
 export function useChanges(leave: (chosen: Chosen) => Leaving, list?: ShownList) {
   const { mutateAsync, isPending } = useChange()
-  function change(chosen: Chosen, what: Change, named: Named = {}): Promise<boolean> {
-    const leaving = GOES.includes(what.kind) ? leave(chosen) : undefined
+  function change(chosen: Chosen, change: Change, named: Named = {}): Promise<boolean> {
+    const leaving = REMOVING.includes(change.kind) ? leave(chosen) : undefined
     const place = typeof named.place === 'object' ? { organization: named.place.name } : undefined
-    const rule = list && ruleFor(chosen, { ...what, ...place }, list)
-    return mutateAsync({ chosen, change: what, named, rule }).then(
+    const rule = list && ruleFor(chosen, { ...change, ...place }, list)
+    return mutateAsync({ chosen, change, named, rule }).then(
       () => {
         leaving?.gone()
         return true
       },
       () => {
-        // What went wrong was told already.
+        // The error is already shown.
         leaving?.stayed()
         return false
       }
@@ -104,8 +104,8 @@ export function useChanges(leave: (chosen: Chosen) => Leaving, list?: ShownList)
   return {
     isPending,
     setTags: (chosen: Chosen, tags: { add: string[]; remove: string[] }) => change(chosen, { kind: 'tags', ...tags }),
-    /** Gives all of them a state, or takes it where all have it. */
-    turn: async (chosen: Chosen, state: State) => {
+    /** Adds a state to all bookmarks; if all have it, removes it. */
+    toggleState: async (chosen: Chosen, state: State) => {
       const { total, tags } = await ask(api.bookmarks.selections.$post({ json: chosen }))
       const all = tags.some(({ name, bookmarks }) => name.toLowerCase() === state && bookmarks >= total)
       return change(chosen, { kind: 'tags', add: all ? [] : [state], remove: all ? [state] : [] })
@@ -118,7 +118,7 @@ export function useChanges(leave: (chosen: Chosen) => Leaving, list?: ShownList)
           : { kind: 'move', visibility: place },
         { place }
       ),
-    /** Gives those whose page moved its new address. */
+    /** Changes the addresses of bookmarks whose pages have moved. */
     follow: (chosen: Chosen) => change(chosen, { kind: 'follow' }),
     /** Moves bookmarks to the trash; asks first if there are many. @param name the title, if there is only one */
     remove: async (chosen: Chosen, count: number, name?: string) => {
@@ -143,18 +143,18 @@ export function useChanges(leave: (chosen: Chosen) => Leaving, list?: ShownList)
   }
 }
 
-interface Asked {
+interface ChangeRequest {
   chosen: Chosen
   change: Change
   named: Named
-  /** The rule that does the same always. */
+  /** The rule that would make the same change to new bookmarks. */
   rule: RuleBody | undefined
 }
 
-/** Sends a change, and tells what it did. */
+/** Sends a change, and shows its result. */
 function useChange() {
   return useMutation({
-    mutationFn: ({ chosen, change }: Asked) =>
+    mutationFn: ({ chosen, change }: ChangeRequest) =>
       longWork({
         what: i18n._(DOING[change.kind]),
         stoppable: true,

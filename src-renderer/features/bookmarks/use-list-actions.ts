@@ -4,7 +4,7 @@ import { isState, type State } from '../../../src-main/contract/tag-names.ts'
 import { api, ask, type ShownBookmark } from '../../api/client.ts'
 import { noteOpenings, readsFirst } from '../../api/mutations.ts'
 import { addTag, setFilter } from '../../lib/filters.ts'
-import { holdTyping } from '../../lib/keyboard.ts'
+import { bufferTyping } from '../../lib/keyboard.ts'
 import { openable, titleOf } from '../../lib/labels.ts'
 import { openBookmark, openReader, useOpened } from '../../lib/opened.ts'
 import { dragging } from '../../shared/list-offers.ts'
@@ -19,33 +19,33 @@ import type { Changes } from './use-changes.ts'
 /** The effects of keys, clicks and drops on the bookmarks of a list. */
 export function useListActions(list: List, changes: Changes, view: View, show: (view: View) => void) {
   const opened = useOpened()
-  const lend = useLentSelection(list)
+  const selectForMenu = useMenuSelection(list)
   const { selected } = list
   const removeAll = (chosen: Chosen, count: number, name?: string) =>
     changes.remove(chosen, count, name).then((done) => done && list.deselect(chosen))
 
   return {
-    onKey(key: ListKey, index: number, there: ShownBookmark | undefined) {
-      const bookmark = 'act' in key && there ? list.staying(there, index) : there
-      if (opened !== undefined && followed(key, bookmark)) return
+    onKey(key: ListKey, index: number, active: ShownBookmark | undefined) {
+      const bookmark = 'act' in key && active ? list.skipLeaving(active, index) : active
+      if (opened !== undefined && panelFollows(key, bookmark)) return
       if (list.onKey(key, index, bookmark) || !('act' in key)) return
       const { act } = key
       if (act === 'leave') openBookmark(undefined)
       else if (act === 'delete' && selected.size > 0) void removeAll(selected.chosen, selected.size)
       else if (act === 'copy' && selected.size > 0) void copyAddresses(selected.chosen)
-      else if (isState(act) && selected.size > 0) void changes.turn(selected.chosen, act)
+      else if (isState(act) && selected.size > 0) void changes.toggleState(selected.chosen, act)
       else if (!bookmark && selected.size === 0) notify(t`That bookmark is no longer in this list.`)
       else if (act === 'tag' || act === 'move') {
-        if (bookmark && selected.size === 0) lend(bookmark, index)
-        holdTyping()
-        // After the key itself: what it opens must not take it.
+        if (bookmark && selected.size === 0) selectForMenu(bookmark, index)
+        bufferTyping()
+        // After this event, because the menu must not handle the key that opens it.
         setTimeout(() => list.setMenu(act))
       } else if (!bookmark) notify(t`That bookmark is no longer in this list.`)
-      else if (isState(act)) void changes.turn({ ids: [bookmark.id] }, act)
+      else if (isState(act)) void changes.toggleState({ ids: [bookmark.id] }, act)
       else if (act === 'delete') void removeAll({ ids: [bookmark.id] }, 1, titleOf(bookmark))
       else if (act === 'edit') {
-        // What is typed at once goes into the panel's first field.
-        holdTyping({ onlyField: true })
+        // Keys that are typed before the panel is shown go into its first field.
+        bufferTyping({ onlyField: true })
         openBookmark(bookmark.id)
       } else actOn(act, bookmark)
     },
@@ -76,30 +76,30 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
   }
 }
 
-/** Selects a bookmark for a menu alone: it is selected no longer once that is closed. */
-function useLentSelection({ menu, toggle, deselect }: List) {
-  const lentTo = useRef<Chosen>(undefined)
-  const takeBack = useEffectEvent(() => {
-    if (lentTo.current) deselect(lentTo.current)
-    lentTo.current = undefined
+/** Selects a bookmark while a menu for it is open. */
+function useMenuSelection({ menu, toggle, deselect }: List) {
+  const temporary = useRef<Chosen>(undefined)
+  const deselectTemporary = useEffectEvent(() => {
+    if (temporary.current) deselect(temporary.current)
+    temporary.current = undefined
   })
   useEffect(() => {
-    if (menu === undefined) takeBack()
+    if (menu === undefined) deselectTemporary()
   }, [menu])
   return (bookmark: ShownBookmark, index: number) => {
     toggle(bookmark, index)
-    lentTo.current = { ids: [bookmark.id] }
+    temporary.current = { ids: [bookmark.id] }
   }
 }
 
-/** The open panel goes along with the cursor; keys stay the list's. */
-function followed(key: ListKey, bookmark: ShownBookmark | undefined): boolean {
+/** Shows the bookmark that a key moved to in the open panel. The list keeps the focus. @returns whether it did */
+function panelFollows(key: ListKey, bookmark: ShownBookmark | undefined): boolean {
   const follows = !('act' in key) && !key.extend && bookmark !== undefined
   if (follows) openBookmark(bookmark.id, { clicked: true })
   return follows
 }
 
-/** Opens or copies one; an image that is kept itself has no address to copy. */
+/** Opens or copies a bookmark. An image that is stored as a file has no address to copy. */
 function actOn(act: Exclude<Extract<ListKey, { act: unknown }>['act'], State>, bookmark: ShownBookmark): void {
   const { id, url, content, picture } = bookmark
   const address = openable(url)
@@ -111,7 +111,7 @@ function actOn(act: Exclude<Extract<ListKey, { act: unknown }>['act'], State>, b
   else if (act === 'copy' && picture === null) void copyText(url ?? content)
 }
 
-/** Copies the addresses of what is selected, one a line. */
+/** Copies the addresses of the selected bookmarks, one per line. */
 export async function copyAddresses(chosen: Chosen): Promise<void> {
   try {
     const { pages } = await ask(api.bookmarks.selections.$post({ json: chosen }))

@@ -16,13 +16,13 @@ import { IconArrowMerge, IconCopyCheck } from '../../ui/icons/icons.ts'
 import { notify } from '../../ui/notify.tsx'
 import { Nothing, NotLoaded } from '../../ui/placeholders.tsx'
 
-/** Pages that were saved more than once, to be merged one by one or all. */
+/** Pages that were saved more than once. They can be merged one by one, or all at once. */
 export function Duplicates() {
   const [page, setPage] = useState(1)
   const query = useQuery(duplicatesOptions(page))
   const { data, isPlaceholderData } = query
   const heading = useRef<HTMLHeadingElement>(null)
-  // Their cards, with the button that was pressed, go.
+  // The card with the pressed button disappears, so the heading gets the focus.
   const merging = useMerging(() => heading.current?.focus())
   const { groups = [], total = 0 } = data ?? {}
   const [, go] = useLocation()
@@ -30,7 +30,7 @@ export function Duplicates() {
   // Merging all of the last page leaves it empty.
   if (page > 1 && data && !isPlaceholderData && groups.length === 0) setPage(page - 1)
 
-  function turnTo(next: number) {
+  function goToPage(next: number) {
     setPage(next)
     heading.current?.focus()
   }
@@ -77,9 +77,9 @@ export function Duplicates() {
               />
             )}
             {groups.map((group) => (
-              <GroupCard key={firstOf(group)} group={group} merging={merging} />
+              <GroupCard key={groupId(group)} group={group} merging={merging} />
             ))}
-            {(page > 1 || data.hasMore) && <Pager page={page} hasMore={data.hasMore} onTurn={turnTo} />}
+            {(page > 1 || data.hasMore) && <Pager page={page} hasMore={data.hasMore} onGo={goToPage} />}
           </Stack>
         )}
       </Stack>
@@ -87,14 +87,14 @@ export function Duplicates() {
   )
 }
 
-function Pager({ page, hasMore, onTurn }: { page: number; hasMore: boolean; onTurn(page: number): void }) {
+function Pager({ page, hasMore, onGo }: { page: number; hasMore: boolean; onGo(page: number): void }) {
   return (
     <Group justify="space-between">
-      <Button variant="default" disabled={page === 1} onClick={() => onTurn(page - 1)}>
+      <Button variant="default" disabled={page === 1} onClick={() => onGo(page - 1)}>
         {t`Earlier page`}
       </Button>
       <Text size="sm">{t`Page ${number(page)}`}</Text>
-      <Button variant="default" disabled={!hasMore} onClick={() => onTurn(page + 1)}>
+      <Button variant="default" disabled={!hasMore} onClick={() => onGo(page + 1)}>
         {t`Next page`}
       </Button>
     </Group>
@@ -106,7 +106,7 @@ interface GroupCardProps {
   merging: Merging
 }
 
-/** Bookmarks of nearly the same page: which of them stays, and the button that merges them. */
+/** Bookmarks of nearly the same page, with a choice of the one to keep, and a button that merges them. */
 function GroupCard({ group, merging }: GroupCardProps) {
   const { bookmarks, why } = group
   const name = nameOf(bookmarks)
@@ -147,7 +147,7 @@ function GroupCard({ group, merging }: GroupCardProps) {
       <Radio.Group
         label={t`Keep the address`}
         mt="xs"
-        value={merging.keptOf(group)}
+        value={merging.findKept(group)}
         onChange={(id) => merging.keep(group, id)}
       >
         <Stack gap="xs" mt={6}>
@@ -173,10 +173,10 @@ function GroupCard({ group, merging }: GroupCardProps) {
   )
 }
 
-/** Returns the title of the merged bookmark. */
+/** Returns the title that the merged bookmark will have: the longest. */
 function nameOf(bookmarks: DuplicateGroup['bookmarks']): string {
   const titles = bookmarks.map(({ title, url }) => (title === url ? '' : title))
-  const title = titles.reduce((longest, one) => (one.length > longest.length ? one : longest))
+  const title = titles.reduce((longest, other) => (other.length > longest.length ? other : longest))
   return title || bookmarks[0]?.url || t`Untitled`
 }
 
@@ -186,7 +186,7 @@ type Merge = Parameters<typeof api.duplicates.merges.$post>[0]['json']['merges']
 
 type Merging = ReturnType<typeof useMerging>
 
-/** Makes one bookmark of each group, told with a way back, and remembers which bookmark of a group is to stay. */
+/** Merges each group into one bookmark, with a notice that can undo it. Has the bookmarks that were chosen to stay. */
 function useMerging(onMerged: () => void) {
   const [chosen, setChosen] = useState<Record<string, string>>({})
   const { mutate, isPending } = useMutation({
@@ -199,13 +199,13 @@ function useMerging(onMerged: () => void) {
         (left.length === 1
           ? i18n._(REASONS[first.reason])
           : t`${plural(left.length, { one: '# page was', other: '# pages were' })} not merged.`)
-      const told = [
+      const sentences = [
         cancelled && t`Stopped.`,
         trashed > 0 && t`Merged. ${plural(trashed, { one: '# bookmark is', other: '# bookmarks are' })} in the trash.`,
         rest,
         problem?.message
       ]
-      const message = told.filter(Boolean).join(' ')
+      const message = sentences.filter(Boolean).join(' ')
       if (trashed > 0)
         notifyWithUndo(
           message,
@@ -225,20 +225,20 @@ function useMerging(onMerged: () => void) {
       notifyWithUndo(t`“${nameOf(bookmarks)}” is not shown as a duplicate any more.`, undo)
   })
 
-  /** The first is the one that best stays, until another is chosen. */
-  function keptOf(group: DuplicateGroup): string {
-    const wanted = chosen[firstOf(group)]
-    return group.bookmarks.find(({ id }) => id === wanted)?.id ?? firstOf(group)
+  /** Returns the id of the bookmark to keep: the chosen one, by default the first, which the service recommends. */
+  function findKept(group: DuplicateGroup): string {
+    const chosenId = chosen[groupId(group)]
+    return group.bookmarks.find(({ id }) => id === chosenId)?.id ?? groupId(group)
   }
   function mergeOf(group: DuplicateGroup): Merge {
-    const keep = keptOf(group)
+    const keep = findKept(group)
     return { keep, others: group.bookmarks.map(({ id }) => id).filter((id) => id !== keep) }
   }
   return {
     isPending: isPending || dismissing.isPending,
     dismiss: (group: DuplicateGroup) => dismissing.mutate(group, { onSuccess: onMerged }),
-    keptOf,
-    keep: (group: DuplicateGroup, id: string) => setChosen((now) => ({ ...now, [firstOf(group)]: id })),
+    findKept,
+    keep: (group: DuplicateGroup, id: string) => setChosen((all) => ({ ...all, [groupId(group)]: id })),
     merge: (group: DuplicateGroup) => mutate([mergeOf(group)], { onSuccess: onMerged }),
     async mergeAll(total: number) {
       const question = {
@@ -253,7 +253,7 @@ function useMerging(onMerged: () => void) {
 
 const mergeSome = (merges: Merge[]) => ask(api.duplicates.merges.$post({ json: { merges } }))
 
-/** @param keep bookmarks that are to stay of their groups; of the others the one that best stays does */
+/** @param keep the bookmarks to keep in their groups; in other groups, the service chooses one */
 function mergeAll(keep: string[]) {
   return longWork({
     what: t`Merging duplicates …`,
@@ -262,8 +262,8 @@ function mergeAll(keep: string[]) {
   })
 }
 
-/** Returns the id of a group's first bookmark, by which the group is known. */
-function firstOf({ bookmarks }: DuplicateGroup): string {
+/** Returns the id of a group: that of its first bookmark. */
+function groupId({ bookmarks }: DuplicateGroup): string {
   return bookmarks[0]?.id ?? ''
 }
 

@@ -14,7 +14,7 @@ import { IconFileImport } from '../../ui/icons/icons.ts'
 import { Counts, Rejects, ReportNotes } from './import-report.tsx'
 import { useImport } from './use-import.ts'
 
-/** Imports a bookmark file: says first what would come in, then how far it is, then what came in. */
+/** Imports a bookmark file: shows a preview, then the progress, then the report. */
 export function ImportDialog({ opened, onClose, file }: DialogState & { file: File | undefined }) {
   const [busy, setBusy] = useState(false)
   return (

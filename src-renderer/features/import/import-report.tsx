@@ -9,7 +9,7 @@ interface CountsProps {
   labels: Record<'imported' | 'duplicate' | 'repeated' | 'rejected', string>
 }
 
-/** Every record of a file, in one count; repeats only where there are some. */
+/** The numbers of records of each kind. Repeated ones are shown only if there are some. */
 export function Counts({ report: { imported, duplicate, repeated = 0, rejected }, labels }: CountsProps) {
   const counts = { imported, duplicate: duplicate - repeated, repeated, rejected }
   const shown = (['imported', 'duplicate', 'repeated', 'rejected'] as const).filter(
@@ -48,7 +48,7 @@ const SHORTENED: Partial<Record<string, Sentence>> = {
   'ends of long titles': (count) => plural(count, { one: '# title was shortened.', other: '# titles were shortened.' })
 } satisfies Partial<Record<Dropped, Sentence>>
 
-/** Shows what was added to other bookmarks, what was left out, and how the file's text was read. */
+/** Notes on merged and skipped records, on dropped details, and on the encoding of the file. */
 export function ReportNotes({ report }: { report: ImportReport }) {
   const { merged = 0, highlighted = 0, skipped = {}, encodings = [] } = report
   const kinds = Object.entries(report.dropped ?? {})
@@ -80,28 +80,28 @@ function listCounts(counts: Record<string, number>): string {
   return list.format(Object.entries(counts).map(([what, count]) => `${what} (${number(count)})`))
 }
 
-/** Rejected records that are shown; the list that can be saved has more. */
+/** Maximum number of rejected records that are shown. The list that can be saved has more. */
 const SHOWN = 100
 
-/** The title or address of a record stands for its line, if it has none. */
+/** Returns a rejected record with its reason. A record without a line number is named by its title or address. */
 function rejectLine({ file, line, name, reason }: ImportReport['rejects'][number]): string {
   const record = line === undefined ? name && `“${name}”` : t`line ${number(line)}`
   return `${[file, record].filter(Boolean).join(', ') || t`untitled`}: ${reason}`
 }
 
-/** Reasons that are shown with their counts. */
+/** Maximum number of reasons that are counted. */
 const MAX_REASONS = 3
 
-/** Returns the most common reasons; `undefined` if the list itself says as much. */
+/** Returns the most common reasons; `undefined` if each record has another, because the list shows them already. */
 function countReasons(rejects: ImportReport['rejects']): string | undefined {
   const counts = new Map<string, number>()
   for (const { reason } of rejects) counts.set(reason, (counts.get(reason) ?? 0) + 1)
   if (counts.size === rejects.length) return undefined
-  const common = [...counts].sort(([, one], [, other]) => other - one).slice(0, MAX_REASONS)
+  const common = [...counts].sort(([, a], [, b]) => b - a).slice(0, MAX_REASONS)
   return listCounts(Object.fromEntries(common))
 }
 
-/** The records that cannot be imported, each with why, and a way to keep their list. */
+/** The records that cannot be imported, each with the reason, and a button that saves their list. */
 export function Rejects({ report, name }: { report: ImportReport; name: string }) {
   const { rejects, rejected } = report
   if (rejected === 0) return null
@@ -126,7 +126,7 @@ export function Rejects({ report, name }: { report: ImportReport; name: string }
           {reasons}
         </Text>
       )}
-      {/* It has the focus, because only what has it scrolls by keys. */}
+      {/* It can have the focus, so that keys scroll it. */}
       <Box
         component="ul"
         mah="11rem"
@@ -150,13 +150,13 @@ export function Rejects({ report, name }: { report: ImportReport; name: string }
   )
 }
 
-/** Saves a text as a file, where the browser keeps what it downloads. */
+/** Downloads a text as a file. */
 function saveText(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
-  // The download has begun by then, and holds what it needs.
+  // By then the download has begun, and no longer needs the address.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

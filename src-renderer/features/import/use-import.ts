@@ -20,11 +20,11 @@ export function useImport(first: File | undefined) {
   const [cancelling, setCancelling] = useState(false)
 
   async function send(file: File, at: 'reading' | 'importing') {
-    const begun = sendFile(file, at === 'reading')
-    sent.current = begun
-    setStep({ at, file, name: begun.name })
+    const sending = sendFile(file, at === 'reading')
+    sent.current = sending
+    setStep({ at, file, name: sending.name })
     try {
-      const report = await begun.report
+      const report = await sending.report
       if (at === 'importing') {
         if (report.undo !== undefined)
           rememberImport(
@@ -35,8 +35,8 @@ export function useImport(first: File | undefined) {
       } else setStep(report.cancelled ? { at: 'choose' } : { at: 'preview', file, report })
     } catch (error) {
       if (endsSession(error)) endSession()
-      const wasLeft = error instanceof DOMException && error.name === 'AbortError'
-      setStep({ at: 'choose', problem: wasLeft ? undefined : errorText(error) })
+      const isCancelled = error instanceof DOMException && error.name === 'AbortError'
+      setStep({ at: 'choose', problem: isCancelled ? undefined : errorText(error) })
     } finally {
       setCancelling(false)
       if (at === 'importing') await refetch(['bookmarks'])
@@ -49,10 +49,10 @@ export function useImport(first: File | undefined) {
   }
 
   const busy = step.at === 'reading' || step.at === 'importing'
-  useFirst(first, async (file) => {
+  useGivenFile(first, async (file) => {
     if (!busy) await choose(file)
   })
-  // The browser asks before the page is left.
+  // The browser asks before the page closes.
   useWindowEvent('beforeunload', (event) => step.at === 'importing' && event.preventDefault())
 
   return {
@@ -83,48 +83,48 @@ export function useImport(first: File | undefined) {
   }
 }
 
-/** Begins with a file that was given from elsewhere, whenever it is another one. */
-function useFirst(first: File | undefined, choose: (file: File) => Promise<void>): void {
-  const begin = useEffectEvent(choose)
+/** Chooses the file with which the dialog was opened, and again if it is opened with another one. */
+function useGivenFile(given: File | undefined, choose: (file: File) => Promise<void>): void {
+  const chooseFile = useEffectEvent(choose)
   useEffect(() => {
-    if (first) void begin(first)
-  }, [first])
+    if (given) void chooseFile(given)
+  }, [given])
 }
 
-/** How long an answer that is on its way may take, in milliseconds. */
+/** Maximum wait for the answer of a cancelled import, in ms. */
 const TIMEOUT_MS = 1000
 
-/** A file on its way into the library, or into a preview of that. */
+/** A file that is sent to be imported or previewed. */
 interface SentFile {
-  /** The name under which the service knows it. */
+  /** The name of the import, for its progress and for cancelling it. */
   name: string
   report: Promise<ImportReport>
   cancel(): Promise<void>
 }
 
-/** Sends a bookmark file. The body is the file itself, of any size, so it goes past the typed client. */
+/** Sends a bookmark file of any size. The typed client cannot send a file as the body. */
 function sendFile(file: File, dryRun: boolean): SentFile {
   const name = crypto.randomUUID()
-  const leaving = new AbortController()
-  const asked = new URLSearchParams({ name, file: file.name.slice(-255), 'dry-run': String(dryRun) })
-  const sending = { method: 'POST', body: file, signal: leaving.signal, headers: sessionHeaders() }
-  const answer = ask(fetch(`/api/imports?${asked}`, sending)) as Promise<ImportReport>
+  const abort = new AbortController()
+  const query = new URLSearchParams({ name, file: file.name.slice(-255), 'dry-run': String(dryRun) })
+  const request = { method: 'POST', body: file, signal: abort.signal, headers: sessionHeaders() }
+  const answer = ask(fetch(`/api/imports?${query}`, request)) as Promise<ImportReport>
   const stopped = Promise.withResolvers<ImportReport>()
   return {
     name,
     report: Promise.race([stopped.promise, answer]),
     async cancel() {
-      // A browser reads no answer before it has sent the whole file, so stopping is answered for itself.
-      const asking = ask(api.imports.running[':name'].cancel.$post({ param: { name } })).catch(() => undefined)
-      const report = (await asking) as ImportReport | undefined
+      // A browser does not read an answer before it has sent the whole file, so this request returns the report too.
+      const cancelling = ask(api.imports.running[':name'].cancel.$post({ param: { name } })).catch(() => undefined)
+      const report = (await cancelling) as ImportReport | undefined
       if (report) stopped.resolve(report)
       else await Promise.race([answer.catch(() => {}), new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS))])
-      leaving.abort()
+      abort.abort()
     }
   }
 }
 
-/** Whether there is anything to read: a folder can be dropped too, and a file may be gone. */
+/** Whether a file can be read. A dropped folder cannot, nor can a file that was deleted since. */
 async function isReadable(file: File): Promise<boolean> {
   try {
     await file.slice(0, 1).arrayBuffer()

@@ -12,7 +12,7 @@ import { notify } from '../../ui/notify.tsx'
 import { Loading, NotLoaded } from '../../ui/placeholders.tsx'
 import classes from './keys.module.css'
 
-/** The calls of a key, and how to remove what it saved. */
+/** The calls of a key, with buttons that remove the bookmarks that a call saved. */
 export function Activity({ apiKey: { id, name, tags }, opened, onClose }: DialogState & { apiKey: ApiKey }) {
   return (
     <Dialog opened={opened} onClose={onClose} size="xl" title={t`Activity of “${name}”`}>
@@ -95,7 +95,7 @@ function CallRow({ call }: { call: Call }) {
   )
 }
 
-/** Returns what a call did, in words. */
+/** Returns a description of a call. */
 function titleOfCall({ tool, refused, words, results }: Call): string {
   const bookmarks = plural(results, { one: '# bookmark', other: '# bookmarks' })
   if (refused !== null) return tool || t`Any call`
@@ -103,7 +103,7 @@ function titleOfCall({ tool, refused, words, results }: Call): string {
   return words ? t`Searched “${words}”: ${bookmarks}` : t`Listed the newest: ${bookmarks}`
 }
 
-/** Why it was refused, or what it saved, and what became of that. */
+/** The reason why a call was refused, or the bookmarks that it saved and whether they still exist. */
 function Outcome({ call: { tool, refused, saved, savedLeft, results } }: { call: Call }) {
   if (refused !== null) {
     return (

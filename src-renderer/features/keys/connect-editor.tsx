@@ -16,18 +16,18 @@ import { WriteIn } from './write-in.tsx'
 
 interface ConnectEditorProps {
   keyId: string
-  /** The key's name: if it names an editor, that one comes first, else the one chosen last. */
+  /** The name of the key. If it contains an editor's name, that editor is selected first; otherwise the last chosen one. */
   name: string
-  /** The key's first letters, which are no secret. */
+  /** The first letters of the key, which are not secret. */
   prefix: string
-  /** Known only while it is shown for the first time; else it is asked for, and forgotten with this component. */
+  /** The secret of a new key. For other keys the owner pastes it, and only this component keeps it. */
   secret?: string
   kept: boolean
-  /** Something around it is its title already. */
+  /** Whether a parent shows the title already. */
   titled?: boolean
 }
 
-/** The ways to connect an editor with a key, and whether it then works. */
+/** The ways to connect an editor with a key, and a test whether it works. */
 export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = false }: ConnectEditorProps) {
   const status = useQuery(statusOptions)
   const hosts = useQuery({ ...editorsOptions, enabled: kept })
@@ -40,18 +40,18 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
   const key = hasKey ? (secret ?? pasted) : PLACEHOLDER
   const { mcp, program, ownFolder } = status.data
   const connection = { url: editorAddress(mcp), key, keyId, kept, program, ownFolder, system }
-  // Not known yet, it most likely is.
+  // Also while the editors are loading, because most can be written.
   const isWritable = kept && hosts.data?.some(({ id }) => id === editor.id) !== false
   const awaitCall = () => setAwaited(editor.name)
   const command = (
-    <Pasted
+    <Snippet
       say={
         kept
           ? t`Run this in a terminal to add Earmark to ${editor.name}’s configuration. Add --undo to revert it.`
           : t`Or run this in a terminal, and Earmark changes ${editor.name}’s configuration. Earmark has no copy of this key, so it uses a stored key named ${editor.name}, or creates another one with full access.`
       }
       text={connectCommand(editor, connection)}
-      onCopied={kept ? awaitCall : undefined} // without it, another key will call
+      onCopied={kept ? awaitCall : undefined} // otherwise the editor uses another key, and this one is never called
     />
   )
   return (
@@ -95,7 +95,7 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
   )
 }
 
-/** The editor a key's name names until another is chosen, else the one that was chosen last. */
+/** The chosen editor. At first, the one that the key's name contains, otherwise the one that was chosen last. */
 function useChosenEditor(keyName: string): [Editor | undefined, (id: string) => void] {
   const [last, setLast] = useLocalStorage({ key: 'earmark-editor', defaultValue: 'vscode' })
   const [chosen, setChosen] = useState(editorNamedIn(keyName)?.id)
@@ -111,7 +111,7 @@ const PLACEHOLDER = 'PUT_YOUR_KEY_HERE'
 
 const SYSTEM_NAMES: Partial<Record<System, string>> = { macos: 'macOS', linux: 'Linux', powershell: 'PowerShell' }
 
-/** Which shell what is shown is typed into: first the one of this machine. */
+/** Chooses the shell for which commands are shown; by default that of this machine. */
 function SystemChoice({ value, onChange }: { value: System; onChange: (system: System) => void }) {
   return (
     <Group gap="xs">
@@ -132,13 +132,13 @@ function SystemChoice({ value, onChange }: { value: System; onChange: (system: S
 interface ByHandProps {
   editor: Editor
   connection: Connection
-  /** The key stands in what is to be pasted. */
+  /** Whether the texts contain the key. */
   hasKey: boolean
-  /** Something was copied, or sent to the editor. */
+  /** Called when a text was copied, or sent to the editor. */
   onTaken: () => void
 }
 
-/** The texts to paste into an editor, and where they go. */
+/** The texts to paste into an editor, with instructions. */
 function ByHand({ editor, connection, hasKey, onTaken }: ByHandProps) {
   const steps = editor.steps(connection)
   const missing = !hasKey && steps.some(({ text }) => text.includes(PLACEHOLDER))
@@ -159,14 +159,14 @@ function ByHand({ editor, connection, hasKey, onTaken }: ByHandProps) {
       {editor.note && <Text size="sm">{i18n._(editor.note)}</Text>}
       {missing && <Text size="sm">{t`Paste the key above, or put it in place of ${PLACEHOLDER} yourself.`}</Text>}
       {steps.map((step) => (
-        <Pasted key={step.text} {...step} onCopied={onTaken} />
+        <Snippet key={step.text} {...step} onCopied={onTaken} />
       ))}
     </>
   )
 }
 
-/** One thing to copy, and where it goes. */
-function Pasted({ say, text, onCopied }: { say: string; text: string; onCopied: (() => void) | undefined }) {
+/** A text to copy, and where to paste it. */
+function Snippet({ say, text, onCopied }: { say: string; text: string; onCopied: (() => void) | undefined }) {
   return (
     <div>
       <Text size="sm" mb={6}>
@@ -177,17 +177,17 @@ function Pasted({ say, text, onCopied }: { say: string; text: string; onCopied: 
   )
 }
 
-/** As the service makes them; every one begins alike. */
-const WHOLE = /^emk_[0-9A-Za-z]{49}$/
+/** A complete key, as the service creates it. */
+const COMPLETE_KEY = /^emk_[0-9A-Za-z]{49}$/
 
 interface PastedKeyProps {
-  /** The first letters of the key that is meant. */
+  /** The first letters of the key that must be pasted. */
   prefix: string
   value: string
   onChange: (value: string) => void
 }
 
-/** Asks for a key's secret, which is not kept anywhere from here. */
+/** Asks for the secret of a key, which is not stored. */
 function PastedKey({ prefix, value, onChange }: PastedKeyProps) {
   return (
     <PasswordInput
@@ -201,29 +201,28 @@ function PastedKey({ prefix, value, onChange }: PastedKeyProps) {
   )
 }
 
-/** Whether a text is the whole secret of the key that begins so. */
+/** Whether a text is the complete secret of the key with this prefix. */
 function isKeyOf(prefix: string, text: string): boolean {
-  return WHOLE.test(text) && text.startsWith(prefix)
+  return COMPLETE_KEY.test(text) && text.startsWith(prefix)
 }
 
 function faultOf(prefix: string, text: string): string | undefined {
   if (text === '' || isKeyOf(prefix, text)) return undefined
-  return WHOLE.test(text)
+  return COMPLETE_KEY.test(text)
     ? t`This is another key: the one you connect with begins with ${prefix}.`
     : t`This key is incomplete: a key is emk_ followed by 49 letters and digits.`
 }
 
 interface EditorChipsProps {
-  /** The name of the choice. */
   label: string
-  /** An editor's id, or nothing yet. */
+  /** The id of the chosen editor, or `''`. */
   value: string
   onChange: (id: string) => void
 }
 
-/** Every editor there is, one of which is chosen. */
+/** Chooses one of all editors. */
 export function EditorChips({ label, value, onChange }: EditorChipsProps) {
-  // One stop for Tab; arrows go on within.
+  // With the same name, the chips are one tab stop, and arrows move between them.
   const group = useId()
   return (
     <Chip.Group value={value} onChange={onChange}>
@@ -235,7 +234,7 @@ export function EditorChips({ label, value, onChange }: EditorChipsProps) {
             value={id}
             size="xs"
             variant="outline"
-            styles={{ label: { verticalAlign: 'top' } }} // else the check mark moves it
+            styles={{ label: { verticalAlign: 'top' } }} // otherwise the check mark moves the label
           >
             {name}
           </Chip>

@@ -1,4 +1,4 @@
-/** Whether an editor reaches Earmark with a key: a test by hand, and the first call of the editor itself. */
+/** Checks whether an editor can use a key: by a test, and by waiting for the editor's first call. */
 import { t } from '@lingui/core/macro'
 import { Button, Group, List, Loader, Stack, Text, ThemeIcon } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -10,7 +10,7 @@ import { timeOfDay } from '../../lib/dates.ts'
 import { errorText } from '../../lib/problem-text.ts'
 import { IconCheck, IconPlugConnected, IconX } from '../../ui/icons/icons.ts'
 
-/** Connects with a key as an editor would, and shows what works and what does not. */
+/** Connects with a key as an editor does, and shows the result of each check. */
 export function TestConnection({ secret }: { secret: string }) {
   const test = useMutation({
     mutationFn: (key: string) => ask(api['connection-tests'].$post({ json: { key } })),
@@ -72,11 +72,11 @@ export function TestConnection({ secret }: { secret: string }) {
 
 interface FirstCallProps {
   keyId: string
-  /** The name of the editor that is waited for. */
+  /** The name of the editor that should call. */
   editor: string
 }
 
-/** Waits from now on for a key to be used, and says by whom. */
+/** Waits for the next call of a key, and shows which program made it. */
 export function FirstCall({ keyId, editor }: FirstCallProps) {
   const key = useQuery(keysOptions).data?.find(({ id }) => id === keyId)
   const [usedBefore] = useState(key?.lastUsedAt ?? '')
@@ -103,7 +103,7 @@ export function FirstCall({ keyId, editor }: FirstCallProps) {
   )
 }
 
-/** A handshake alone is no call, but shows that the editor found its way. */
+/** Returns the text while there is no call. A handshake is not a call, but shows that the editor can reach Earmark. */
 function waitingText(key: ApiKey | undefined, usedBefore: string, editor: string): string {
   const usedAt = key?.lastUsedAt ?? ''
   return usedAt > usedBefore
@@ -111,7 +111,7 @@ function waitingText(key: ApiKey | undefined, usedBefore: string, editor: string
     : t`Waiting for the first call … Restart ${editor}, then ask it to search your bookmarks.`
 }
 
-/** The first call a key makes after this was asked first; until one is answered, the last one that was refused. */
+/** Returns the first call of a key after this component was mounted. Until a call succeeds, the last refused one. */
 function useFirstCall(keyId: string): Call | undefined {
   const { data: newest } = useQuery(newestCallOptions(keyId))
   const [before, setBefore] = useState<number>()
@@ -119,7 +119,7 @@ function useFirstCall(keyId: string): Call | undefined {
   useEffect(() => {
     if (newest === undefined) return
     if (before === undefined) setBefore(newest?.id ?? 0)
-    else if (newest && newest.id > before) setFirst((known) => (known?.refused === null ? known : newest))
+    else if (newest && newest.id > before) setFirst((current) => (current?.refused === null ? current : newest))
   }, [newest, before])
   return first
 }

@@ -24,29 +24,29 @@ export interface Editor {
   /** Other names people use for it. */
   also?: string[]
   steps(connection: Connection): Step[]
-  /** An address the editor itself opens. */
+  /** Returns an address that the editor opens. */
   install?(connection: Connection): string
   note?: MessageDescriptor
 }
 
-/** Where AI Assistant takes JSON of either kind; see its help, "Model Context Protocol (MCP)". */
+/** The place of AI Assistant for JSON of a program or an address; see its help, "Model Context Protocol (MCP)". */
 const JETBRAINS_PLACE = 'Settings, Tools, AI Assistant, Model Context Protocol (MCP), Add, As JSON'
 
 /**
- * The endpoint's address as editors are told it. Some hand a tool's name to the API of their model, which refuses a dot:
- * all of them take an underscore.
+ * Returns the endpoint's address for editors. Some pass the names of tools to the API of their model, which does not allow
+ * a dot. All allow an underscore.
  */
 export function editorAddress(mcp: string): string {
   return `${mcp}?names=underscore`
 }
 
-/** The command that writes Earmark into an editor’s own file, with this very key if its secret can be read later. */
+/** Returns the command that writes Earmark into an editor’s file, with this key if its secret can be read later. */
 export function connectCommand({ id }: Editor, { keyId, kept, program, ownFolder, system }: Connection): string {
   const key = kept ? ['--key-id', keyId] : []
   return commandLine([program.command, ...program.args, 'connect', id, ...key, ...folderOption(ownFolder)], system)
 }
 
-/** The clients we know, each with the text it wants pasted, and its own way to keep the key out of a file if it has one. */
+/** All editors, with the texts to paste. If an editor can read the key from elsewhere, it is not in the text of a file. */
 export const EDITORS: Editor[] = [
   {
     id: 'vscode',
@@ -229,16 +229,16 @@ function codex(url: string, headers: string, value: string): string {
 }
 
 /**
- * The editor that a key's name names: `cursor at work`, `VSCode (laptop)`. Of several the first; of those
- * that begin at the same place the one whose name is longest.
+ * Returns the editor whose name is in the name of a key: `cursor at work`, `VSCode (laptop)`. Of several editors, the
+ * first; if two begin at the same position, the one with the longer name.
  */
 export function editorNamedIn(text: string): Editor | undefined {
   const words = ` ${wordsOf(text)} `
-  const found = EDITORS.flatMap((editor) => [editor.name, ...(editor.also ?? [])].map((name) => ({ editor, name })))
-    .map(({ editor, name }) => ({ editor, length: name.length, at: words.indexOf(` ${wordsOf(name)} `) }))
-    .filter(({ at }) => at >= 0)
-    .sort((one, other) => one.at - other.at || other.length - one.length)
-  return found[0]?.editor
+  const matches = EDITORS.flatMap((editor) => [editor.name, ...(editor.also ?? [])].map((name) => ({ editor, name })))
+    .map(({ editor, name }) => ({ editor, length: name.length, index: words.indexOf(` ${wordsOf(name)} `) }))
+    .filter(({ index }) => index >= 0)
+    .sort((a, b) => a.index - b.index || b.length - a.length)
+  return matches[0]?.editor
 }
 
 function wordsOf(text: string): string {

@@ -12,16 +12,16 @@ import { EDITORS } from './editors.ts'
 /** Maximum number of tags of a key, as `MAX_KEY_TAGS` in the contract. */
 const MAX_TAGS = 5
 
-/** Days a key may be given. */
+/** The lifetimes of a key that can be chosen, in days. */
 const DAYS = [7, 30, 90, 365]
 
-/** Lists open within the page's landmark, where screen readers look for what belongs to the form. */
+/** Lists open inside the form, so that they are in its landmark for screen readers. */
 const IN_PLACE = { withinPortal: false }
 
 export type KeyRequest = Parameters<typeof api.keys.$post>[0]['json']
 
 interface KeyFormProps {
-  /** There is no key yet, so nobody opened the form. */
+  /** Whether there is no key yet, so that the form is shown without being opened. */
   first: boolean
   onSubmit: (request: KeyRequest) => Promise<void>
   onCancel?: () => void
@@ -29,9 +29,9 @@ interface KeyFormProps {
 
 interface Draft {
   name: string
-  /** Its organization's id; empty if it is the owner's own. */
+  /** The id of its organization; empty for a key of the profile. */
   owner: string
-  /** Days until it ends; empty if it never does. */
+  /** Days until it expires; empty for never. */
   expires: string
   readOnly: boolean
   tags: string[]
@@ -39,7 +39,7 @@ interface Draft {
 
 const EMPTY: Draft = { name: '', owner: '', expires: '', readOnly: false, tags: [] }
 
-/** Asks for what a new key needs. */
+/** A form for a new key. */
 export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="new-key">
@@ -67,10 +67,10 @@ export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
             />
             <EditorChips
               label={t`Name it after an editor`}
-              value={editorCalled(form.values.name)?.id ?? ''}
+              value={findEditor(form.values.name)?.id ?? ''}
               onChange={(id) => form.setFieldValue('name', EDITORS.find((editor) => editor.id === id)?.name ?? '')}
             />
-            <OwnerAndEnd form={form} />
+            <OwnerAndExpiry form={form} />
             <Rights form={form} />
           </>
         )}
@@ -79,7 +79,7 @@ export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
   )
 }
 
-const editorCalled = (name: string) => EDITORS.find((editor) => editor.name.toLowerCase() === name.trim().toLowerCase())
+const findEditor = (name: string) => EDITORS.find((editor) => editor.name.toLowerCase() === name.trim().toLowerCase())
 
 function requestOf({ name, owner, expires, readOnly, tags }: Draft): KeyRequest {
   return {
@@ -93,11 +93,11 @@ function requestOf({ name, owner, expires, readOnly, tags }: Draft): KeyRequest 
 
 type KeyFields = { form: UseFormReturnType<Draft> }
 
-/** The choice of an owner that is yet to be made. No organization has this id. */
+/** The option that creates an organization. No organization has this id. */
 const NEW_ORGANIZATION = 'new'
 
-/** Whose bookmarks the key is for, and how long. */
-function OwnerAndEnd({ form }: KeyFields) {
+/** The owner of the bookmarks that the key can use, and when it expires. */
+function OwnerAndExpiry({ form }: KeyFields) {
   const organizations = useQuery(organizationsOptions).data ?? []
   const createOrganization = useNewOrganization()
   const owners = organizations.map(({ id, name }) => ({ value: id, label: name }))
@@ -133,9 +133,9 @@ function OwnerAndEnd({ form }: KeyFields) {
   )
 }
 
-/** Whether the key may save, and the tags of what it saves. */
+/** Whether the key can save bookmarks, and the tags of these. */
 function Rights({ form }: KeyFields) {
-  const known = useQuery(tagsOptions).data ?? []
+  const tags = useQuery(tagsOptions).data ?? []
   return (
     <>
       <Switch
@@ -147,7 +147,7 @@ function Rights({ form }: KeyFields) {
         <TagsInput
           label={t`Tags`}
           description={t`Everything it saves gets these tags. Up to five.`}
-          data={known.map(({ name }) => name)}
+          data={tags.map(({ name }) => name)}
           limit={20}
           maxTags={MAX_TAGS}
           splitChars={[',']}

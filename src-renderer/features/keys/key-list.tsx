@@ -25,7 +25,7 @@ import { Activity } from './activity.tsx'
 import { ConnectEditor } from './connect-editor.tsx'
 import classes from './keys.module.css'
 
-/** The keys in use, and behind a button those that have ended. */
+/** The active keys, and a button that shows revoked and expired ones. */
 export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made: NewKey) => void }) {
   const rotating = useMutation({
     mutationFn: ({ id }: ApiKey) => ask(api.keys[':id'].rotate.$post({ param: { id } })),
@@ -36,7 +36,7 @@ export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made:
     meta: { changes: ['keys'] }
   })
   const title = useRef<HTMLHeadingElement>(null)
-  const living = keys.filter(({ state }) => state === 'active')
+  const active = keys.filter(({ state }) => state === 'active')
   const ended = keys.filter(({ state }) => state !== 'active')
 
   async function rotate(key: ApiKey) {
@@ -47,7 +47,7 @@ export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made:
       action: t`Rotate`
     }
     if (!(await confirm(question))) return
-    // A failure is told in a notification.
+    // A notice shows the error.
     const made = await rotating.mutateAsync(key).catch(() => undefined)
     if (made) onRotated({ ...made, name, rotated: true })
   }
@@ -64,7 +64,7 @@ export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made:
     revoking.mutate(key, {
       onSuccess() {
         notify(t`“${name}” is revoked.`)
-        title.current?.focus() // its card, with the button that was pressed, is gone
+        title.current?.focus() // the card with the pressed button disappears
       }
     })
   }
@@ -82,23 +82,23 @@ export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made:
       <Title order={2} size="h5" id="your-keys" ref={title} tabIndex={-1}>
         {t`Your keys`}
       </Title>
-      {living.length === 0 && <Text c="dimmed">{t`There are no active keys.`}</Text>}
-      {living.map((key) => (
+      {active.length === 0 && <Text c="dimmed">{t`There are no active keys.`}</Text>}
+      {active.map((key) => (
         <KeyCard key={key.id} apiKey={key} onAction={(action) => act(action, key)} />
       ))}
       {ended.length > 0 && (
-        <Ended count={ended.length}>
+        <EndedKeys count={ended.length}>
           {ended.map((key) => (
             <KeyCard key={key.id} apiKey={key} onAction={(action) => act(action, key)} />
           ))}
-        </Ended>
+        </EndedKeys>
       )}
     </Stack>
   )
 }
 
-/** The keys that have ended, shown when a button asks for them. */
-function Ended({ count, children }: { count: number; children: ReactNode }) {
+/** Revoked and expired keys, which a button shows. */
+function EndedKeys({ count, children }: { count: number; children: ReactNode }) {
   const [shown, { toggle }] = useDisclosure()
   return (
     <>
@@ -120,9 +120,9 @@ function Ended({ count, children }: { count: number; children: ReactNode }) {
   )
 }
 
-/** How to connect an editor with a key that was made before, whose secret is not at hand. */
+/** Connects an editor with an existing key, whose secret is not shown. */
 function ConnectDialog({ id, opened, onClose }: DialogState & { id: string }) {
-  // As it is now: where its secret is stored may become known after the dialog was opened.
+  // Read from the query, because where the secret is stored may change after the dialog was opened.
   const apiKey = useQuery(keysOptions).data?.find((key) => key.id === id)
   if (!apiKey) return null
   const { name, prefix, keychain } = apiKey
@@ -133,7 +133,7 @@ function ConnectDialog({ id, opened, onClose }: DialogState & { id: string }) {
   )
 }
 
-/** Asks once more before a key's secret goes to the clipboard. */
+/** Asks before the secret of a key is copied to the clipboard. */
 function CopySecret({ apiKey: { id, name }, ...state }: DialogState & { apiKey: ApiKey }) {
   return (
     <FormModal
@@ -152,7 +152,7 @@ function CopySecret({ apiKey: { id, name }, ...state }: DialogState & { apiKey: 
   )
 }
 
-/** @throws an Error with words for the person */
+/** @throws an Error whose message is for people */
 async function copySecret(id: string): Promise<void> {
   const { key } = await ask(api.keys[':id'].secret.$get({ param: { id } }))
   await writeClipboard(key).catch(() => {
@@ -162,10 +162,10 @@ async function copySecret(id: string): Promise<void> {
 
 type KeyAction = 'calls' | 'connect' | 'copy' | 'rotate' | 'revoke'
 
-/** A key: what it is, what it may, what it did, and what can be done with it. */
+/** A key with its facts, and buttons for its actions. */
 function KeyCard({ apiKey, onAction }: { apiKey: ApiKey; onAction: (action: KeyAction) => void }) {
   const { name, prefix, organization, readOnly, state, keychain, callsToday } = apiKey
-  const living = state === 'active'
+  const isActive = state === 'active'
   const action = (kind: KeyAction, icon: ReactNode, label: string) => (
     <Button
       size="compact-sm"
@@ -191,7 +191,7 @@ function KeyCard({ apiKey, onAction }: { apiKey: ApiKey; onAction: (action: KeyA
               {t`Read-only`}
             </Badge>
           )}
-          {!living && (
+          {!isActive && (
             <Badge variant="light" color="red">
               {state === 'revoked' ? t`Revoked` : t`Expired`}
             </Badge>
@@ -209,7 +209,7 @@ function KeyCard({ apiKey, onAction }: { apiKey: ApiKey; onAction: (action: KeyA
           <Fact term={t`Tags what it saves`}>{apiKey.tags.map((tag) => `#${tag}`).join(' ')}</Fact>
         )}
         <Fact term={t`Created`}>{longDate(apiKey.createdAt)}</Fact>
-        <Ending apiKey={apiKey} />
+        <EndFact apiKey={apiKey} />
         <Fact term={t`Last used`}>
           {apiKey.lastUsedAt ? <Ago iso={apiKey.lastUsedAt} /> : t`Never`}
           {apiKey.lastClient && ` ${t`by ${agentName(apiKey.lastClient)}`}`}
@@ -218,10 +218,10 @@ function KeyCard({ apiKey, onAction }: { apiKey: ApiKey; onAction: (action: KeyA
       </Facts>
       <Group gap={4} mt="sm" ms={-8}>
         {action('calls', <IconActivity size={15} />, t`Activity`)}
-        {living && action('connect', <IconPlugConnected size={15} />, t`Connect`)}
-        {living && keychain === 'stored' && action('copy', <IconCopy size={15} />, t`Copy from keychain`)}
-        {living && keychain === 'file' && action('copy', <IconCopy size={15} />, t`Copy from file`)}
-        {living && action('rotate', <IconRefresh size={15} />, t`Rotate`)}
+        {isActive && action('connect', <IconPlugConnected size={15} />, t`Connect`)}
+        {isActive && keychain === 'stored' && action('copy', <IconCopy size={15} />, t`Copy from keychain`)}
+        {isActive && keychain === 'file' && action('copy', <IconCopy size={15} />, t`Copy from file`)}
+        {isActive && action('rotate', <IconRefresh size={15} />, t`Rotate`)}
         {state !== 'revoked' && action('revoke', <IconTrash size={15} />, t`Revoke`)}
       </Group>
     </Paper>
@@ -233,7 +233,7 @@ function rightsOf({ readOnly, organization }: ApiKey): string {
   return readOnly ? t`Read` : t`Read and save`
 }
 
-function Ending({ apiKey: { state, revokedAt, expiresAt } }: { apiKey: ApiKey }) {
+function EndFact({ apiKey: { state, revokedAt, expiresAt } }: { apiKey: ApiKey }) {
   if (revokedAt) return <Fact term={t`Revoked`}>{longDate(revokedAt)}</Fact>
   const term = state === 'expired' ? t`Expired` : t`Expires`
   return <Fact term={term}>{expiresAt ? longDate(expiresAt) : t`Never`}</Fact>

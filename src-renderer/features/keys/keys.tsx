@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import { api, ask } from '../../api/client.ts'
 import { connectedOptions, queryClient } from '../../api/events.ts'
 import { organizationsOptions, statusOptions } from '../../api/queries.ts'
-import { keysOptions, madeKeyOptions, type NewKey } from '../../api/service-queries.ts'
+import { keysOptions, type NewKey, newKeyOptions } from '../../api/service-queries.ts'
 import { confirm } from '../../shared/dialogs.ts'
 import { useNewOrganization } from '../../shared/new-organization.ts'
 import { Page } from '../../shared/page.tsx'
@@ -20,49 +20,54 @@ import { ConnectEditor } from './connect-editor.tsx'
 import { KeyForm, type KeyRequest } from './key-form.tsx'
 import { KeyList } from './key-list.tsx'
 
-/** Profile, API Keys: make them, connect editors with them, see what they did, end them. */
+/** The page of API keys: creates keys, connects editors with them, and lists them. */
 export function Keys() {
   const keys = useQuery(keysOptions)
-  const [making, setMaking] = useState(false)
-  const made = useQuery(madeKeyOptions).data
+  const [isFormOpen, setFormOpen] = useState(false)
+  const newKey = useQuery(newKeyOptions).data
   const opener = useRef<HTMLButtonElement>(null)
   const creating = useMutation({
     mutationFn: (request: KeyRequest) => ask(api.keys.$post({ json: request })),
     meta: { quiet: true, changes: ['keys'] }
   })
-  const returning = useRef(false)
-  // A new key is told of before its answer is here; the form waits for that.
-  const none = keys.data?.length === 0 || (keys.data?.length === 1 && creating.isPending)
-  const form = (making || none) && !made
+  const returnsFocus = useRef(false)
+  // The list may have the first key before the request that creates it is answered. Until then the form stays.
+  const isFirst = keys.data?.length === 0 || (keys.data?.length === 1 && creating.isPending)
+  const showsForm = (isFormOpen || isFirst) && !newKey
 
-  // The button gets the focus when it can be pressed again.
+  // The button gets the focus once it is enabled again.
   useEffect(() => {
-    if (!returning.current || form || made) return
-    returning.current = false
+    if (!returnsFocus.current || showsForm || newKey) return
+    returnsFocus.current = false
     opener.current?.focus()
-  }, [form, made])
+  }, [showsForm, newKey])
 
   async function create(request: KeyRequest) {
     show({ ...(await creating.mutateAsync(request)), name: request.name, rotated: false })
   }
 
   function show(key: NewKey) {
-    setMaking(false)
-    queryClient.setQueryData(madeKeyOptions.queryKey, key)
+    setFormOpen(false)
+    queryClient.setQueryData(newKeyOptions.queryKey, key)
   }
 
   function back() {
-    setMaking(false)
-    queryClient.setQueryData(madeKeyOptions.queryKey, null)
-    returning.current = true
+    setFormOpen(false)
+    queryClient.setQueryData(newKeyOptions.queryKey, null)
+    returnsFocus.current = true
   }
 
   return (
     <Page
       title={t`API Keys`}
       actions={
-        !form && (
-          <Button ref={opener} leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)} disabled={!!made}>
+        !showsForm && (
+          <Button
+            ref={opener}
+            leftSection={<IconPlus size={16} />}
+            onClick={() => setFormOpen(true)}
+            disabled={!!newKey}
+          >
             {t`New key`}
           </Button>
         )
@@ -75,8 +80,8 @@ export function Keys() {
             one without the others.
           </Trans>
         </Text>
-        {made && <MadeKey made={made} onDone={back} />}
-        {form && <KeyForm first={none} onSubmit={create} onCancel={none ? undefined : back} />}
+        {newKey && <NewKeyCard made={newKey} onDone={back} />}
+        {showsForm && <KeyForm first={isFirst} onSubmit={create} onCancel={isFirst ? undefined : back} />}
         {keys.isPending && (
           <Stack aria-busy="true" aria-label={t`Loading …`} role="group">
             <Skeleton h={120} />
@@ -107,7 +112,7 @@ function Address() {
   )
 }
 
-/** Offers to make an organization while there is none. Later, the sidebar leads to them. */
+/** Offers to create an organization if there is none. Later, the sidebar links to them. */
 function FirstOrganization() {
   const organizations = useQuery(organizationsOptions).data
   const create = useNewOrganization()
@@ -124,14 +129,14 @@ function FirstOrganization() {
   )
 }
 
-/** A key that was just made: its secret this once, where that is kept, and what to do with it. */
-function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) {
+/** A new key: its secret, which is shown only once, where that is stored, and how to connect an editor. */
+function NewKeyCard({ made, onDone }: { made: NewKey; onDone: () => void }) {
   const { id, key, prefix, name, keychain, rotated } = made
   const title = useRef<HTMLHeadingElement>(null)
   const kept = keychain !== 'shown-once'
   const [copied, setCopied] = useState(false)
   const wouldBeLost = !kept && !copied
-  // The browser asks before the page is left.
+  // The browser asks before the page closes.
   useWindowEvent('beforeunload', (event) => wouldBeLost && event.preventDefault())
   const outcome =
     'file' in made && made.file
@@ -140,7 +145,7 @@ function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) {
         ? t`Stored in your keychain. You can copy it from there later.`
         : t`Not stored, because no keychain is available. Copy it now: Earmark cannot show it again.`
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is what is news
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new key takes the focus
   useEffect(() => title.current?.focus(), [key])
 
   async function done() {
@@ -177,7 +182,7 @@ function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) {
   )
 }
 
-/** The key in full, where it can be selected too. */
+/** The complete key, as text that can be selected, with a button that copies it. */
 function Secret({ text, onCopied }: { text: string; onCopied: () => void }) {
   const { copied, copy } = useCopied(text, 3000, onCopied)
   return (

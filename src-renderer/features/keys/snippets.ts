@@ -1,24 +1,24 @@
 /** The texts to paste into editors and terminals. */
 import { t } from '@lingui/core/macro'
 
-/** The facts that every text to paste is made of. */
+/** The values in the texts to paste. */
 export interface Connection {
-  /** The endpoint's address, as `editorAddress` has it. */
+  /** The endpoint's address, from `editorAddress`. */
   url: string
-  /** The key's secret, or what stands in for it. */
+  /** The key's secret, or a placeholder. */
   key: string
   keyId: string
-  /** Whether the secret can be had from the keychain or a file later. */
+  /** Whether the secret is stored in the keychain or a file. */
   kept: boolean
-  /** How a host starts our commands. */
+  /** The command with which a host starts Earmark. */
   program: { command: string; args: string[] }
-  /** The data folder, where it is not the platform's own. */
+  /** The data folder, if it is not the default one. */
   ownFolder: string | null
-  /** Where it is pasted. */
+  /** The system on which it is pasted. */
   system: System
 }
 
-/** One thing to paste, and where. */
+/** A text to paste, and where to paste it. */
 export interface Step {
   say: string
   text: string
@@ -27,12 +27,12 @@ export interface Step {
 /** The variable with the key, for editors that keep it out of their file. */
 export const VARIABLE = 'EARMARK_KEY'
 
-/** A command that ends in a header with a variable: every user of a computer can see the arguments of a command. */
+/** A command with the variable of the key, not the key: every user of a computer can see the arguments of a command. */
 export function terminal({ system }: Connection, words: string[]): Step {
   return { say: t`Run in a terminal`, text: commandLine([...words, `x-api-key: \${${VARIABLE}}`], system) }
 }
 
-/** A server in the editor's own JSON file. */
+/** A server in the JSON file of an editor. */
 export function file(place: string, entry: object, servers = 'mcpServers'): Step {
   return { say: t`Put into ${place}`, text: pretty({ [servers]: { earmark: entry } }) }
 }
@@ -41,7 +41,7 @@ export function server(url: string, key: string): object {
   return { url, headers: { 'x-api-key': key } }
 }
 
-/** For hosts that start a program: the key from the keychain where it is kept there, else from the environment. */
+/** For hosts that start a program. It reads the key from the keychain if it is stored there, otherwise from a variable. */
 export function program(place: string, to: Connection): Step[] {
   const step = file(place, programServer(to))
   return [
@@ -59,7 +59,7 @@ export function folderOption(ownFolder: string | null): string[] {
   return ownFolder === null ? [] : ['--data', ownFolder]
 }
 
-/** The key in the environment of whatever the shell starts. */
+/** Sets the variable with the key for programs that the shell starts. */
 export function variable({ key, system }: Connection): Step {
   if (isWindows(system))
     return { say: t`Run this in a terminal once, then restart the editor.`, text: `setx ${VARIABLE} "${key}"` }
@@ -69,7 +69,7 @@ export function variable({ key, system }: Connection): Step {
   }
 }
 
-/** The same for an editor that is mostly opened from the desktop, which on Windows alone sees what a shell has set. */
+/** Sets the variable for an editor that is started from the desktop. Only on Windows does it get a shell's variables. */
 export function variableOfWindow(connection: Connection): Step[] {
   const { key, system } = connection
   const shell = variable(connection)
@@ -104,13 +104,12 @@ export function pretty(value: object): string {
   return JSON.stringify(value, null, 2)
 }
 
-/** Where commands are typed: each quotes in its own way, and has its own place for what programs are told. */
+/** The shells for commands, which differ in how they quote words and set variables. */
 export type System = 'macos' | 'linux' | 'powershell' | 'cmd'
 
-/** Every one there is, as a person chooses among them. */
 export const SYSTEMS: System[] = ['macos', 'linux', 'powershell', 'cmd']
 
-/** The system a browser runs on, by what it says of itself. */
+/** Returns the system of a browser. */
 export function systemOf(userAgent: string): System {
   if (/Mac|iPhone|iPad/.test(userAgent)) return 'macos'
   return /Windows/.test(userAgent) ? 'powershell' : 'linux'
@@ -120,22 +119,22 @@ export function isWindows(system: System): boolean {
   return system === 'powershell' || system === 'cmd'
 }
 
-/** A command of these words as its shell reads it. */
+/** Joins words to a command line, quoted for the shell. */
 export function commandLine(words: string[], system: System): string {
-  const line = words.map((word) => quoted(word, system)).join(' ')
-  // What begins with a quote is a text there, until it is called.
+  const line = words.map((word) => quoteWord(word, system)).join(' ')
+  // In PowerShell a quoted word is a text, unless `&` calls it.
   return system === 'powershell' && line.startsWith("'") ? `& ${line}` : line
 }
 
-/** A text as one word of a command. */
-function quoted(text: string, system: System): string {
+/** Quotes a text so that the shell reads it as one word. */
+function quoteWord(text: string, system: System): string {
   if (PLAIN[system].test(text)) return text
-  if (system === 'cmd') return `"${escaped(text)}"`
-  if (system === 'powershell') return `'${escaped(text).replaceAll("'", "''")}'`
+  if (system === 'cmd') return `"${escapeQuotes(text)}"`
+  if (system === 'powershell') return `'${escapeQuotes(text).replaceAll("'", "''")}'`
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** A file in the owner's folder as that system writes it; `~/` begins it where it lies there. */
+/** Returns a path for a system: `~/x/y` is `%USERPROFILE%\x\y` on Windows. */
 export function placeOf(file: string, system: System): string {
   if (!isWindows(system)) return file
   return file.replace(/^~\//, '%USERPROFILE%/').replaceAll('/', '\\')
@@ -144,13 +143,13 @@ export function placeOf(file: string, system: System): string {
 const POSIX = /^[\w/.:@+-]+$/
 const WINDOWS = /^[\w/\\.:+-]+$/
 
-/** Words that no shell reads in any other way. */
+/** Words that need no quotes. */
 const PLAIN: Record<System, RegExp> = { macos: POSIX, linux: POSIX, powershell: WINDOWS, cmd: WINDOWS }
 
 /**
- * As programs on Windows take their command line apart, with the backslashes before a quote doubled. PowerShell passes
- * quotes on as they are to what is a batch file, as `code` is: about_Parsing, "Passing arguments that contain quotes".
+ * Escapes quotes for the parser of programs on Windows, which reads two backslashes before a quote as one. PowerShell
+ * passes quotes unchanged to batch files such as `code`: about_Parsing, "Passing arguments that contain quotes".
  */
-function escaped(text: string): string {
+function escapeQuotes(text: string): string {
   return text.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')
 }

@@ -3,7 +3,7 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, ask } from '../../api/client.ts'
 import { queryClient } from '../../api/events.ts'
-import { type ApiKey, editorsOptions, madeKeyOptions } from '../../api/service-queries.ts'
+import { type ApiKey, editorsOptions, newKeyOptions } from '../../api/service-queries.ts'
 import { RemainingKey } from '../../shared/connection.tsx'
 import { closeDialog } from '../../shared/dialogs.ts'
 import { IconFilePencil } from '../../ui/icons/icons.ts'
@@ -12,11 +12,11 @@ import { notify } from '../../ui/notify.tsx'
 interface WriteInProps {
   editor: { id: string; name: string }
   keyId: string
-  /** It was written in, or taken out again. */
+  /** Called after the file was changed or restored. */
   onDone: (isWritten: boolean) => void
 }
 
-/** Writes Earmark into the editor's own file, once the lines that change were seen; and takes it out again. */
+/** Writes Earmark into an editor's file, after a preview of the changed lines, and restores the file. */
 export function WriteIn({ editor, keyId, onDone }: WriteInProps) {
   const editors = useQuery(editorsOptions)
   const change = useEditorChange(editor.id, keyId)
@@ -78,7 +78,7 @@ export function WriteIn({ editor, keyId, onDone }: WriteInProps) {
 
 /** Leaves the dialog or the page of a key that was revoked. */
 function leaveRevoked({ id, name }: ApiKey): void {
-  queryClient.setQueryData(madeKeyOptions.queryKey, (made) => (made?.id === id ? null : made))
+  queryClient.setQueryData(newKeyOptions.queryKey, (newKey) => (newKey?.id === id ? null : newKey))
   closeDialog()
   notify(t`“${name}” is revoked.`)
   document.getElementById('your-keys')?.focus()

@@ -20,7 +20,7 @@ import { NotLoaded } from '../../ui/placeholders.tsx'
 
 type Organization = DataOf<typeof organizationsOptions>[number]
 
-/** The owner's workspaces. */
+/** The list of organizations, which can be renamed and deleted. */
 export function Organizations() {
   const organizations = useQuery(organizationsOptions)
   const { rename } = useOrganizationChanges()
@@ -34,11 +34,11 @@ export function Organizations() {
       action: t`Rename`,
       name,
       missing,
-      onSubmit: (chosen) => rename.mutateAsync({ id, name: chosen })
+      onSubmit: (newName) => rename.mutateAsync({ id, name: newName })
     })
   const onDelete = (organization: Organization) =>
     showDialog((state) => (
-      // The row with the button that was pressed is gone then.
+      // The row with the pressed button disappears, so the title gets the focus.
       <DeleteDialog
         {...state}
         {...organization}
@@ -87,7 +87,7 @@ export function Organizations() {
   )
 }
 
-/** A dialog gives the focus back to what opened it, right after it closes. */
+/** Time until the closed dialog has returned the focus to the element that opened it, in ms. */
 const CLOSED_MS = 50
 
 interface RowProps {
@@ -139,21 +139,21 @@ interface DeleteDialogProps extends DialogState {
   onDeleted(): void
 }
 
-/** Shows what deleting an organization does to its bookmarks and keys, and asks where the bookmarks go. */
+/** Asks whether to delete an organization and where to move its bookmarks, and lists the keys that are revoked. */
 function DeleteDialog({ id, name, onDeleted, ...state }: DeleteDialogProps) {
   const preview = useQuery(deletionOptions(id))
   const { drop } = useOrganizationChanges()
   return (
-    <FormModal<{ fate: BookmarkFate; typed: string }>
+    <FormModal<{ target: BookmarkTarget; typed: string }>
       {...state}
       title={t`Delete “${name}”?`}
-      initialValues={{ fate: 'profile', typed: '' }}
+      initialValues={{ target: 'profile', typed: '' }}
       action={t`Delete`}
       danger
       canSubmit={({ typed }) => preview.data !== undefined && typed.trim().toLowerCase() === name.toLowerCase()}
-      onSubmit={async ({ fate }) => {
-        const done = await drop.mutateAsync({ id, bookmarks: fate })
-        offerUndo(outcome(name, done), [done.undo === null ? { organization: name } : { step: done.undo }])
+      onSubmit={async ({ target }) => {
+        const done = await drop.mutateAsync({ id, bookmarks: target })
+        offerUndo(deletedText(name, done), [done.undo === null ? { organization: name } : { step: done.undo }])
         onDeleted()
       }}
     >
@@ -162,8 +162,8 @@ function DeleteDialog({ id, name, onDeleted, ...state }: DeleteDialogProps) {
           <NotLoaded query={preview} failed={t`The organization could not be read.`} height={120} />
           {preview.data && (
             <>
-              <FateChoice preview={preview.data} field={form.getInputProps('fate')} />
-              <EndingKeys keys={preview.data.keys} />
+              <TargetChoice preview={preview.data} field={form.getInputProps('target')} />
+              <RevokedKeys keys={preview.data.keys} />
             </>
           )}
           <TextInput
@@ -178,14 +178,14 @@ function DeleteDialog({ id, name, onDeleted, ...state }: DeleteDialogProps) {
   )
 }
 
-interface FateChoiceProps {
+interface TargetChoiceProps {
   preview: DeletionPreview
   /** Props of the field, as Mantine's form returns them. */
   field: GetInputPropsReturnType
 }
 
-/** Where the organization's bookmarks go. */
-function FateChoice({ preview: { bookmarks, duplicates }, field }: FateChoiceProps) {
+/** Chooses where the organization's bookmarks are moved. */
+function TargetChoice({ preview: { bookmarks, duplicates }, field }: TargetChoiceProps) {
   if (bookmarks === 0) return <Text size="sm">{t`It has no bookmarks.`}</Text>
   return (
     <Radio.Group
@@ -227,7 +227,7 @@ function FateChoice({ preview: { bookmarks, duplicates }, field }: FateChoicePro
   )
 }
 
-function EndingKeys({ keys }: { keys: DeletionPreview['keys'] }) {
+function RevokedKeys({ keys }: { keys: DeletionPreview['keys'] }) {
   if (keys.length === 0) return <Text size="sm">{t`It has no keys.`}</Text>
   return (
     <div>
@@ -246,7 +246,7 @@ function EndingKeys({ keys }: { keys: DeletionPreview['keys'] }) {
   )
 }
 
-function outcome(name: string, { moved, trashed, merged }: Record<'moved' | 'trashed' | 'merged', number>): string {
+function deletedText(name: string, { moved, trashed, merged }: Record<'moved' | 'trashed' | 'merged', number>): string {
   return [
     t`“${name}” is deleted.`,
     moved > 0 && t`${plural(moved, { one: '# bookmark', other: '# bookmarks' })} moved to you.`,
@@ -257,9 +257,9 @@ function outcome(name: string, { moved, trashed, merged }: Record<'moved' | 'tra
     .join(' ')
 }
 
-type BookmarkFate = 'profile' | 'trash'
+type BookmarkTarget = 'profile' | 'trash'
 
-/** Changes whose dialogs show why they are refused. */
+/** Changes of organizations. Their dialogs show errors. */
 function useOrganizationChanges() {
   const meta = { quiet: true, changes: ['organizations' as const] }
   const rename = useMutation({
@@ -268,7 +268,7 @@ function useOrganizationChanges() {
     meta
   })
   const drop = useMutation({
-    mutationFn: ({ id, bookmarks }: { id: string; bookmarks: BookmarkFate }) =>
+    mutationFn: ({ id, bookmarks }: { id: string; bookmarks: BookmarkTarget }) =>
       ask(api.organizations[':id'].$delete({ param: { id }, query: { bookmarks } })),
     meta
   })

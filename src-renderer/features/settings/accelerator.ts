@@ -1,10 +1,10 @@
-/** A pressed key, as a keyboard event tells it. */
+/** The parts of a keyboard event that describe the pressed keys. */
 export type PressedKey = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /**
- * Returns the pressed keys as Electron writes them (electronjs.org/docs/latest/tutorial/keyboard-shortcuts);
- * `undefined` while only modifiers are down. `alone` are keys that somebody types with, `unknown` those Electron has no
- * name for.
+ * Returns the pressed keys as an Electron accelerator (electronjs.org/docs/latest/tutorial/keyboard-shortcuts), or
+ * `undefined` while only modifiers are pressed. `alone`: a key without a modifier, which is used for typing. `unknown`: a
+ * key for which Electron has no name.
  */
 export function acceleratorOf(
   pressed: PressedKey,
@@ -26,16 +26,16 @@ export function acceleratorOf(
     .join('+')
 }
 
-/** An accelerator's parts, as the keys are called here. */
+/** Returns the keys of an accelerator. */
 export function keysOf(accelerator: string, isMac: boolean): string[] {
   return accelerator.split('+').map((part) => (part === 'CommandOrControl' ? (isMac ? 'Command' : 'Control') : part))
 }
 
-/** The letter as the keyboard has it; where that is none of Electron's, with Alt on a Mac or in Cyrillic, by its place. */
+/** Returns Electron's name of a key: its letter; for other letters, as of Alt on a Mac or Cyrillic, by its position. */
 function keyOf({ key, code }: PressedKey): string | undefined {
   if (/^[a-z]$/i.test(key)) return key.toUpperCase()
-  const placed = /^(?:Key|Digit)([A-Z\d])$/.exec(code)?.[1]
-  return placed ?? (/^F(?:[1-9]|1\d|2[0-4])$/.test(code) ? code : NAMES[code])
+  const atPosition = /^(?:Key|Digit)([A-Z\d])$/.exec(code)?.[1]
+  return atPosition ?? (/^F(?:[1-9]|1\d|2[0-4])$/.test(code) ? code : NAMES[code])
 }
 
 const MODIFIERS = ['Control', 'Meta', 'Alt', 'AltGraph', 'Shift', 'OS', 'CapsLock', 'Fn']

@@ -15,7 +15,7 @@ import { Form } from '../../ui/form-modal.tsx'
 import { notify, notifyError } from '../../ui/notify.tsx'
 import { Row, Rows, Section } from './section.tsx'
 
-/** The service itself: its state, its port, its folder, its health. */
+/** The state of the service, its port, its data folder, and a check for problems. */
 export function Advanced() {
   const settings = useQuery(settingsOptions).data
   const status = useQuery(statusOptions).data
@@ -72,13 +72,19 @@ function StatusCard({ status }: { status: Status }) {
   )
 }
 
-/** Asks whether there is a newer version, once the owner presses the button. */
+/** A button that checks whether there is a newer version. */
 function NewestVersion() {
-  const asking = useMutation({ mutationFn: () => ask(api.status['newest-version'].$post()), meta: { quiet: true } })
-  const { data: found, error } = asking
+  const checking = useMutation({ mutationFn: () => ask(api.status['newest-version'].$post()), meta: { quiet: true } })
+  const { data: found, error } = checking
   return (
     <>
-      <Button variant="default" size="compact-sm" ms="sm" loading={asking.isPending} onClick={() => asking.mutate()}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        ms="sm"
+        loading={checking.isPending}
+        onClick={() => checking.mutate()}
+      >
         {t`Check for a newer version`}
       </Button>
       {error && (
@@ -100,14 +106,13 @@ function NewestVersion() {
   )
 }
 
-/** Where the service listens when nothing else was chosen. */
-const USUAL = 20_727
+const DEFAULT_PORT = 20_727
 
-/** The port from the next start on. */
+/** Changes the port, which the service uses after its next start. */
 function PortForm({ port, url }: { port: number | null; url: string }) {
   const changing = useChangeSettings({ quiet: true })
   async function save(wanted: number) {
-    await changing.mutateAsync({ port: wanted === USUAL ? null : wanted })
+    await changing.mutateAsync({ port: wanted === DEFAULT_PORT ? null : wanted })
     notify(t`Saved. Earmark listens on ${wanted} from its next start.`)
   }
   return (
@@ -117,19 +122,19 @@ function PortForm({ port, url }: { port: number | null; url: string }) {
       </Text>
       <Form<{ port: number | string }>
         layout="row"
-        initialValues={{ port: port ?? USUAL }}
+        initialValues={{ port: port ?? DEFAULT_PORT }}
         validate={({ port }) =>
           typeof port === 'number' && Number.isInteger(port) && port >= 1024 && port <= 65_535
             ? {}
             : { port: t`Enter a number from 1024 to 65535.` }
         }
         action={t`Save`}
-        canSubmit={(values) => values.port !== (port ?? USUAL)}
+        canSubmit={(values) => values.port !== (port ?? DEFAULT_PORT)}
         faultAt="port"
         onSubmit={(values) => save(Number(values.port))}
         buttons={
           port !== null && (
-            <Button variant="default" onClick={() => void save(USUAL).catch(notifyError)}>
+            <Button variant="default" onClick={() => void save(DEFAULT_PORT).catch(notifyError)}>
               {t`Use 20727 again`}
             </Button>
           )
@@ -151,10 +156,10 @@ function PortForm({ port, url }: { port: number | null; url: string }) {
   )
 }
 
-/** The report of `earmark doctor`, without a terminal. */
+/** Shows the report of `earmark doctor`. */
 function DoctorSection() {
-  const looking = useMutation({ mutationFn: () => ask(api.doctor.$post()), meta: { quiet: true } })
-  const { data: report, error } = looking
+  const checking = useMutation({ mutationFn: () => ask(api.doctor.$post()), meta: { quiet: true } })
+  const { data: report, error } = checking
   return (
     <Section id="doctor" title={t`Health`}>
       <Text size="sm">
@@ -163,7 +168,7 @@ function DoctorSection() {
           can keep working. In a large library it takes some seconds.
         </Trans>
       </Text>
-      <Button variant="default" loading={looking.isPending} onClick={() => looking.mutate()}>
+      <Button variant="default" loading={checking.isPending} onClick={() => checking.mutate()}>
         {t`Check for problems`}
       </Button>
       {error && (
@@ -177,7 +182,7 @@ function DoctorSection() {
             {report.healthy ? t`No problems found.` : t`Problems found.`}
           </Text>
           <Rows label={t`Results of the check`}>
-            {inOrder(report.findings).map(({ check, state, text, advice }) => (
+            {sortFindings(report.findings).map(({ check, state, text, advice }) => (
               <Row key={`${check} ${text}`} title={`${i18n._(CHECKS[check])}: ${text}`} text={advice}>
                 <Badge color="red" variant={state === 'problem' ? 'filled' : 'default'} style={{ flex: 'none' }}>
                   {i18n._(FINDING_STATES[state])}
@@ -191,8 +196,8 @@ function DoctorSection() {
   )
 }
 
-/** Sorts the findings, problems first. */
-function inOrder(findings: Finding[]): Finding[] {
+/** Sorts findings, problems first. */
+function sortFindings(findings: Finding[]): Finding[] {
   const rank = { problem: 0, unknown: 1, repaired: 2, ok: 3 } satisfies Record<Finding['state'], number>
   return findings.toSorted((a, b) => rank[a.state] - rank[b.state])
 }

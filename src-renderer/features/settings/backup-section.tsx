@@ -13,14 +13,14 @@ import { NotLoaded } from '../../ui/placeholders.tsx'
 import { FolderForm } from './folder-form.tsx'
 import { Row, Rows, Section } from './section.tsx'
 
-/** Copies of the library: those there are, one more, and one put in the library's place. */
+/** Lists the backups of the library, makes a new one, and restores one. */
 export function BackupSection() {
   const backups = useQuery(backupsOptions)
   const backingUp = useBackUp()
   const restoring = useRestore()
 
   async function restore(name: string, at: string) {
-    const agreed = await confirm({
+    const isConfirmed = await confirm({
       title: t`Restore the backup of ${exactDate(at)}?`,
       text: (
         <Stack gap="xs">
@@ -41,7 +41,7 @@ export function BackupSection() {
       action: t`Restore this backup`,
       danger: true
     })
-    if (agreed) restoring.mutate(name)
+    if (isConfirmed) restoring.mutate(name)
   }
 
   return (
@@ -80,13 +80,13 @@ export function BackupSection() {
   )
 }
 
-/** Why it was made, as its name says. */
+/** Returns why a backup was made, from its name. */
 function kindOf(name: string): string {
   const kind = Object.entries(BACKUP_KINDS).find(([start]) => name.startsWith(start))
   return kind ? i18n._(kind[1]) : name
 }
 
-/** Where each backup is copied to, besides the data folder. */
+/** The folder to which each backup is copied. */
 function CopiesForm() {
   const copies = useQuery(copiesOptions)
   if (!copies.data) return null

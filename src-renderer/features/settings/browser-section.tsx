@@ -11,7 +11,7 @@ import { notify } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Row, Rows, Section } from './section.tsx'
 
-/** The browsers of this machine, whether the extension in them reaches Earmark, and how it is installed. */
+/** The browsers of this machine, whether their extension is connected with Earmark, and how to install it. */
 export function BrowserSection() {
   const browsers = useQuery(browsersOptions)
   const { data } = browsers
@@ -60,15 +60,15 @@ function Browser({ id, name, found, sandbox, connected }: BrowserProps) {
     meta: { changes: ['browsers'] },
     onSuccess: (_, connects) => notify(connects ? t`${name} is connected.` : t`${name} is not connected any more.`)
   })
-  const isShut = !found && !connected && sandbox !== null
-  const state = isShut
+  const isSandboxed = !found && !connected && sandbox !== null
+  const state = isSandboxed
     ? t`A browser from ${sandbox} cannot start Earmark. Use the bookmarklet in it.`
     : connected
       ? t`Connected`
       : t`Not connected`
   return (
     <Row title={name} text={state}>
-      {!isShut && <ConnectButton name={name} connected={connected} change={change} />}
+      {!isSandboxed && <ConnectButton name={name} connected={connected} change={change} />}
     </Row>
   )
 }
@@ -94,7 +94,7 @@ function Install({ folder }: { folder: string }) {
   )
 }
 
-/** A bookmark for the browser that hands the page it is clicked on to quick capture. */
+/** A bookmarklet that sends the current page of the browser to quick capture. */
 export function BookmarkletSection() {
   return (
     <Section id="bookmarklet" title={t`Capture from a browser`}>
@@ -106,7 +106,7 @@ export function BookmarkletSection() {
         </Trans>
       </Text>
       <Anchor
-        // React lets no script into an address; a bookmarklet is one.
+        // React does not allow scripts in `href`, which a bookmarklet is.
         ref={(link) => link?.setAttribute('href', BOOKMARKLET)}
         draggable
         onClick={(event) => {
@@ -126,19 +126,19 @@ export function BookmarkletSection() {
   )
 }
 
-/** As much of a selection as a description holds, in UTF-16 code units. */
-const MAX_SELECTION = 2048
+/** Maximum length of the selection, as that of a description, in UTF-16 code units. */
+const MAX_SELECTION_LENGTH = 2048
 
 /**
- * The code the bookmarklet runs on the page it is clicked on: it hands address, title and selection to quick capture.
- * The browser asks whether Earmark may be opened; nothing is saved before Enter.
+ * The code that the bookmarklet runs on the current page: it sends the address, the title and the selection to quick
+ * capture. The browser asks whether to open Earmark. Nothing is saved before Enter.
  */
 export const BOOKMARKLET =
   'javascript:' +
   encodeURI(
     '(()=>{' +
       'const e=encodeURIComponent,d=document,t=String(getSelection()).slice(0,' +
-      `${MAX_SELECTION})` +
+      `${MAX_SELECTION_LENGTH})` +
       ".replace(/[\\ud800-\\udbff]$/,'');" +
       "location.href='earmark://capture?url='+e(location.href)+'&title='+e(d.title)+'&text='+e(t)" +
       '})()'

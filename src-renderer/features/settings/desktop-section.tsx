@@ -12,14 +12,14 @@ import { Section } from './section.tsx'
 
 const isMac = /Mac/.test(navigator.userAgent)
 
-/** Settings of the desktop app around its window. Its menus change the same ones, so they are read again each time. */
+/** Settings of the desktop app. */
 export function DesktopSection({ host }: { host: DashboardBridge }) {
   const { reading, change } = useDesktopSettings(host)
-  const now = reading.data
-  if (!now) return <NotLoaded query={reading} failed={t`The desktop app does not answer.`} />
+  const settings = reading.data
+  if (!settings) return <NotLoaded query={reading} failed={t`The desktop app does not answer.`} />
   return (
     <Section id="desktop" title={t`Desktop app`}>
-      {now.launchAtLogin !== null && (
+      {settings.launchAtLogin !== null && (
         <Switch
           label={t`Start at login`}
           description={
@@ -27,15 +27,15 @@ export function DesktopSection({ host }: { host: DashboardBridge }) {
               ? t`Earmark starts without its window when you log in. macOS may refuse this without a message while Earmark is not signed.`
               : t`Earmark starts without its window when you log in.`
           }
-          checked={now.launchAtLogin}
+          checked={settings.launchAtLogin}
           onChange={(event) => change({ launchAtLogin: event.currentTarget.checked })}
         />
       )}
-      {now.inMenu !== null && (
+      {settings.inMenu !== null && (
         <Switch
           label={t`Show in the applications menu`}
           description={t`Adds Earmark to this desktop’s menu. Links that begin with earmark:// and global shortcuts need this.`}
-          checked={now.inMenu}
+          checked={settings.inMenu}
           onChange={(event) => change({ inMenu: event.currentTarget.checked })}
         />
       )}
@@ -46,30 +46,30 @@ export function DesktopSection({ host }: { host: DashboardBridge }) {
             ? t`Its menu opens the window and quick capture.`
             : t`Earmark keeps running when you close the window, so your editors stay connected. Not every desktop shows a tray.`
         }
-        checked={now.tray}
+        checked={settings.tray}
         onChange={(event) => change({ tray: event.currentTarget.checked })}
       />
       <ShortcutField
         title={t`Quick capture`}
         text={t`These keys open it from any program.`}
-        value={now.shortcut}
-        refused={now.shortcutRefused}
-        byDesktop={now.shortcutByDesktop}
+        value={settings.shortcut}
+        refused={settings.shortcutRefused}
+        byDesktop={settings.shortcutByDesktop}
         onChange={(shortcut) => change({ shortcut })}
       />
       <ShortcutField
         title={t`Quick find`}
         text={t`These keys open it from any program. In quick capture, press / or Ctrl-K.`}
-        value={now.findShortcut}
-        refused={now.findShortcutRefused}
-        byDesktop={now.shortcutByDesktop}
+        value={settings.findShortcut}
+        refused={settings.findShortcutRefused}
+        byDesktop={settings.shortcutByDesktop}
         onChange={(findShortcut) => change({ findShortcut })}
       />
     </Section>
   )
 }
 
-/** Shows a change at once, and takes it back where the desktop does not take it. */
+/** Shows a change at once, and reverts it if the desktop refuses it. */
 function useDesktopSettings(host: DashboardBridge) {
   const options = desktopOptions(host)
   const { mutate } = useMutation({
@@ -80,9 +80,9 @@ function useDesktopSettings(host: DashboardBridge) {
       if (before) queryClient.setQueryData(options.queryKey, { ...before, ...switched })
       return before
     },
-    onSuccess(now) {
-      queryClient.setQueryData(options.queryKey, now)
-      if (!now.shortcutRefused && !now.findShortcutRefused) notify(t`Saved.`)
+    onSuccess(settings) {
+      queryClient.setQueryData(options.queryKey, settings)
+      if (!settings.shortcutRefused && !settings.findShortcutRefused) notify(t`Saved.`)
     },
     onError(_error, _change, before) {
       queryClient.setQueryData(options.queryKey, before)
@@ -96,15 +96,15 @@ interface ShortcutFieldProps {
   /** The name of the window that the keys open. */
   title: string
   text: string
-  /** As Electron writes it; `null` for none. */
+  /** An Electron accelerator; `null` for none. */
   value: string | null
   refused: boolean
-  /** The desktop has the last word, and says so in settings of its own. */
+  /** Whether the desktop decides about the keys, in its own settings. */
   byDesktop: boolean
   onChange: (accelerator: string | null) => void
 }
 
-/** The keys that open something from any program, chosen by pressing them. */
+/** The global shortcut of a window. The owner chooses the keys by pressing them. */
 function ShortcutField({ title, text, value, refused, byDesktop, onChange }: ShortcutFieldProps) {
   const [recording, setRecording] = useState(false)
   const [fault, setFault] = useState<string>()
@@ -117,7 +117,7 @@ function ShortcutField({ title, text, value, refused, byDesktop, onChange }: Sho
 
   function record(event: KeyboardEvent) {
     if (!recording || event.key === 'Tab') return
-    // Here they are keys to choose, and nothing else.
+    // While recording, keys have no other effect.
     event.preventDefault()
     event.stopPropagation()
     if (event.key === 'Escape') return stop()

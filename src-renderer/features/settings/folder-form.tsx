@@ -5,20 +5,20 @@ import { Form } from '../../ui/form-modal.tsx'
 import { notify, notifyError } from '../../ui/notify.tsx'
 
 interface FolderFormProps {
-  /** The setting that has the folder. */
+  /** The name of the setting. */
   name: 'backupFolder' | 'markdownFolder'
   folder: string | null
   label: string
   description: string
   placeholder: string
-  /** On the button that ends it. */
+  /** The label of the button that clears the setting. */
   stop: string
-  /** Returns the notice after a change; `null` stands for no folder. */
+  /** Returns the notice after a change. `null`: no folder. */
   outcome(folder: string | null): string
   onChanged(): Promise<unknown>
 }
 
-/** A folder that Earmark writes to, as long as one is chosen. */
+/** Chooses a folder to which Earmark writes files. */
 export function FolderForm({ name, folder, label, description, placeholder, stop, ...props }: FolderFormProps) {
   const changing = useChangeSettings({ quiet: true })
   async function save(chosen: string | null) {

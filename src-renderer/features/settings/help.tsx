@@ -11,7 +11,7 @@ import { Markdown } from '../../ui/markdown.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
 
-/** The documents for users. Each is a file of its own, which is loaded when it is shown. */
+/** The documents for users. Each is loaded when it is shown. */
 const FILES = import.meta.glob<string>(['../../../docs/*.md', '../../../{CHANGELOG,SECURITY}.md'], {
   query: '?raw',
   import: 'default'
@@ -25,10 +25,10 @@ const helpOptions = (name: string) =>
     staleTime: Number.POSITIVE_INFINITY
   })
 
-/** A page of help, which the address names; first the list of all. */
+/** The page of help in the address; by default the list of all pages. */
 export function Help() {
-  const [asked] = useSearchParams()
-  const name = asked.get('page') ?? 'README'
+  const [query] = useSearchParams()
+  const name = query.get('page') ?? 'README'
   const page = useQuery(helpOptions(name))
   const isNews = name === 'CHANGELOG'
   return (
@@ -43,14 +43,14 @@ export function Help() {
       <NotLoaded query={page} failed={t`This page could not be loaded.`} height={240} />
       {page.data && (
         <Typography fz="sm" style={{ overflowWrap: 'anywhere' }}>
-          {isNews ? drawn(changesSince(page.data, asked.get('since'))) : drawn(page.data)}
+          {renderTokens(isNews ? changesSince(page.data, query.get('since')) : page.data)}
         </Typography>
       )}
     </Section>
   )
 }
 
-/** The cards beside the list of all pages: the version and its news, the keys, and a report for a question. */
+/** Shown above the list of all pages: the version, and buttons for shortcuts and for the report. */
 function Overview() {
   const version = useQuery(statusOptions).data?.version
   const copying = useCopyReport()
@@ -79,7 +79,7 @@ function Overview() {
   )
 }
 
-/** Returns the sections of the changelog, or only those of the versions after this one. */
+/** Returns the sections of the changelog; with a version, only those after it. */
 function changesSince(changelog: Token[], version: string | null): Token[] {
   const versions = changelog.flatMap((token, index) =>
     token.type === 'heading' && token.depth === 2 ? { index, name: /^[\d.]+/.exec(token.text)?.[0] } : []
@@ -87,12 +87,12 @@ function changesSince(changelog: Token[], version: string | null): Token[] {
   return changelog.slice(versions[0]?.index, versions.find(({ name }) => name === version)?.index)
 }
 
-// The page and the section have the first two levels of headings.
-const drawn = (tokens: Token[]) => <Markdown tokens={tokens} top={3} Link={HelpLink} />
+// Levels 1 and 2 are the headings of the page and the section.
+const renderTokens = (tokens: Token[]) => <Markdown tokens={tokens} top={3} Link={HelpLink} />
 
 const addressOf = (name: string) => `/settings?part=help${name === 'README' ? '' : `&page=${name}`}`
 
-/** A link to another page of help, or out of the app. What is in neither is a name in the source code. */
+/** A link to another page of help, or to the web. Other links are shown as text. */
 function HelpLink({ href, children }: { href: string; children: ReactNode }) {
   const name = /^(?:docs\/|\.\.\/(?!README))?([\w-]+)\.md(#.*)?$/.exec(href)?.[1]
   if (name !== undefined && PAGES.has(name)) {

@@ -15,7 +15,7 @@ import { notifyError } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Section } from './section.tsx'
 
-/** A check of all links, which asks first and says how many requests it takes. */
+/** Returns a function that checks all links, after a question that shows the number of requests. */
 export function useCheckAllLinks() {
   const check = useCheckLinks()
   async function checkAll(): Promise<void> {
@@ -30,7 +30,7 @@ export function useCheckAllLinks() {
   return { checkAll, isStarting: check.isPending }
 }
 
-/** Whether pages are still there: what is known, and a check of all of them. */
+/** The state of link checks, and a button that checks all links. */
 export function LinkSection() {
   const checks = useQuery(linkChecksOptions)
   const { data } = checks

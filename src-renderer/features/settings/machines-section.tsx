@@ -16,11 +16,11 @@ import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Row, Rows, Section } from './section.tsx'
 import { SyncSetUp } from './sync-set-up.tsx'
 
-/** Sets synchronization with other machines up, and shows how it is. */
+/** Sets up synchronization with other machines, and shows its state. */
 export function MachinesSection() {
   const reading = useQuery(syncOptions)
   const sync = reading.data?.sync
-  const [begun, setBegun] = useState(false)
+  const [isNew, setNew] = useState(false)
   return (
     <Section id="machines" title={t`Sync`}>
       {!sync && (
@@ -33,18 +33,18 @@ export function MachinesSection() {
         </Text>
       )}
       <NotLoaded query={reading} failed={t`The state of synchronization could not be read.`} />
-      {sync && <Synchronizing sync={sync} begun={begun} />}
-      {sync === null && <SyncSetUp onBegun={() => setBegun(true)} />}
+      {sync && <Synchronizing sync={sync} isNew={isNew} />}
+      {sync === null && <SyncSetUp onCreated={() => setNew(true)} />}
     </Section>
   )
 }
 
-/** @param begun whether synchronization was set up just now: then the code is shown, and has to be copied */
-function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
-  const [changes, setChanges] = useState(false)
-  const [showsCode, setShowsCode] = useState(begun)
+/** @param isNew whether synchronization was just set up; then the code is shown, so that the owner copies it */
+function Synchronizing({ sync, isNew }: { sync: Sync; isNew: boolean }) {
+  const [changesPassword, setChangesPassword] = useState(false)
+  const [showsCode, setShowsCode] = useState(isNew)
   const code = useQuery({ ...syncCodeOptions, enabled: showsCode })
-  const now = useMutation({
+  const syncing = useMutation({
     mutationFn: () => ask(api['sync-now'].$post()),
     meta: { changes: ['settings'] },
     onSuccess: ({ sent, received, waiting }) => {
@@ -67,13 +67,13 @@ function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
   })
 
   async function leave(): Promise<void> {
-    const agreed = await confirm({
+    const isConfirmed = await confirm({
       title: t`Stop synchronizing this machine?`,
       text: t`The bookmarks on this machine stay. Later changes are not sent, and none are received. If this is the only machine, keep the sync code: without it nobody can read the folder.`,
       action: t`Stop syncing`,
       danger: true
     })
-    if (agreed) leaving.mutate()
+    if (isConfirmed) leaving.mutate()
   }
 
   return (
@@ -82,9 +82,9 @@ function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
         {t`This machine is “${sync.name}”. It synchronizes through ${sync.folder}`}
       </Text>
       {showsCode && code.data && (
-        <Alert color="indigo" title={begun ? t`Copy the sync code now` : t`Sync code`}>
+        <Alert color="indigo" title={isNew ? t`Copy the sync code now` : t`Sync code`}>
           <Stack gap="xs">
-            {begun && (
+            {isNew && (
               <Text size="sm">
                 <Trans>
                   Keep it in a safe place, such as a password manager. If this machine is lost, nobody can read the
@@ -140,16 +140,16 @@ function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
           ))}
         </Rows>
       )}
-      {changes && <ChangePassword onEnd={() => setChanges(false)} />}
+      {changesPassword && <ChangePassword onEnd={() => setChangesPassword(false)} />}
       <Group gap="sm">
-        <Button variant="default" loading={now.isPending} disabled={sync.paused} onClick={() => now.mutate()}>
+        <Button variant="default" loading={syncing.isPending} disabled={sync.paused} onClick={() => syncing.mutate()}>
           {t`Sync now`}
         </Button>
         <Button variant="default" loading={code.isFetching} onClick={() => setShowsCode(!showsCode)}>
           {showsCode ? t`Hide sync code` : t`Show sync code`}
         </Button>
-        {isOnServer(sync.folder) && !changes && (
-          <Button variant="default" onClick={() => setChanges(true)}>
+        {isOnServer(sync.folder) && !changesPassword && (
+          <Button variant="default" onClick={() => setChangesPassword(true)}>
             {t`Change password`}
           </Button>
         )}

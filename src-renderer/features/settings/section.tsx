@@ -22,7 +22,7 @@ export function Section({ id, title, children }: SectionProps) {
   )
 }
 
-/** A list of a section. */
+/** A list in a section. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={classes.list} aria-label={label}>
@@ -34,7 +34,7 @@ export function Rows({ label, children }: { label: string; children: ReactNode }
 interface RowProps {
   title: ReactNode
   text?: ReactNode
-  /** Buttons, or what else is at the end. */
+  /** Buttons or other content at the end. */
   children?: ReactNode
 }
 

@@ -9,7 +9,7 @@ import { notify } from '../../ui/notify.tsx'
 import { NotLoaded } from '../../ui/placeholders.tsx'
 import { Row, Rows, Section } from './section.tsx'
 
-/** The browsers that are logged in, and a way to log them out. */
+/** The browsers that are logged in, with buttons that log them out. */
 export function SessionsSection() {
   const sessions = useQuery(sessionsOptions)
   const ending = useMutation({

@@ -28,7 +28,7 @@ import { MarkdownFolderSection, WatchedSection } from './watched-section.tsx'
 
 const Help = lazy(() => import('./help.tsx').then((file) => ({ default: file.Help })))
 
-/** The parts, of which the address names one. */
+/** The parts of the settings. The address has the name of one. */
 const PARTS = {
   general: { name: msg`General`, Content: General },
   rules: { name: msg`Rules`, Content: RulesSection },
@@ -43,15 +43,15 @@ type Part = keyof typeof PARTS
 
 const isPart = (name: string | null): name is Part => name !== null && Object.hasOwn(PARTS, name)
 
-/** The owner's choices, and what runs here. */
+/** The page of settings. */
 export function Settings() {
   const settings = useQuery(settingsOptions)
   const syncedBy = useQuery(statusOptions).data?.syncedBy
   const [query] = useSearchParams()
-  const asked = query.get('part')
-  const part = isPart(asked) ? asked : 'general'
+  const requested = query.get('part')
+  const part = isPart(requested) ? requested : 'general'
   const { Content } = PARTS[part]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another part is read from its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another part is shown from its top
   useLayoutEffect(() => void window.scrollTo(0, 0), [part])
   return (
     <Page title={t`Settings`}>
@@ -136,8 +136,8 @@ function General() {
 function Choices({ settings, status }: { settings: SettingsData; status: Status | undefined }) {
   const fetches = status?.fetches !== false
   const changing = useChangeSettings()
-  const change = (some: Parameters<typeof changing.mutate>[0]) =>
-    changing.mutate(some, { onSuccess: () => notify(t`Saved.`) })
+  const change = (changed: Parameters<typeof changing.mutate>[0]) =>
+    changing.mutate(changed, { onSuccess: () => notify(t`Saved.`) })
   return (
     <>
       <Section id="appearance" title={t`Appearance`}>
@@ -159,7 +159,7 @@ function Choices({ settings, status }: { settings: SettingsData; status: Status 
           }
           data={[{ value: 'system', label: t`System language` }, ...LANGUAGE_OPTIONS]}
           value={settings.language}
-          // Texts that are on screen, and dates in them, are those of the language the page was loaded with.
+          // Reloads, because the texts and dates on the screen are in the language that the page was loaded with.
           onChange={(event) =>
             changing.mutate(
               { language: event.currentTarget.value as SettingsData['language'] },
@@ -216,7 +216,7 @@ function Choices({ settings, status }: { settings: SettingsData; status: Status 
   )
 }
 
-/** The choices of how much all copies of pages may take, in GB. */
+/** The limits for the size of all copies of pages that can be chosen, in GB. */
 const COPY_LIMITS: SettingsData['copyLimit'][] = [1, 2, 5, 10, 50]
 
 const LANGUAGE_OPTIONS = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))

@@ -9,8 +9,8 @@ import { notify } from '../../ui/notify.tsx'
 
 const EMPTY = { how: 'first', folder: '', user: '', password: '', name: '', code: '' }
 
-/** Starts to synchronize, or joins other machines. @param onBegun called if this is the first machine */
-export function SyncSetUp({ onBegun }: { onBegun(): void }) {
+/** Sets up synchronization, or joins other machines. @param onCreated called if this is the first machine */
+export function SyncSetUp({ onCreated }: { onCreated(): void }) {
   const settingUp = useMutation({
     mutationFn: (json: Parameters<typeof api.sync.$post>[0]['json']) => ask(api.sync.$post({ json })),
     meta: { quiet: true, changes: ['settings'] }
@@ -27,7 +27,7 @@ export function SyncSetUp({ onBegun }: { onBegun(): void }) {
     const place = server ? { folder: server.href, password } : { folder }
     if (how === 'first') {
       await settingUp.mutateAsync({ ...place, name })
-      onBegun()
+      onCreated()
       return
     }
     const { here, there, same } = await previewing.mutateAsync({ ...place, code })

@@ -17,7 +17,7 @@ import { exportFormats } from '../../shared/export-formats.tsx'
 import { notify, notifyError } from '../../ui/notify.tsx'
 import { Row, Rows, Section } from './section.tsx'
 
-/** Bookmarks in and out: files to import, past imports to undo, the whole library as a file. */
+/** Imports files, undoes past imports, and exports the whole library. */
 export function TransferSection() {
   const [format, setFormat] = useState<ExportFormatId>('jsonl')
   const saving = useSaveExport()
@@ -49,8 +49,8 @@ export function TransferSection() {
   )
 }
 
-/** Undoing an import of more asks first. */
-const MANY = 100
+/** Maximum number of bookmarks of an import that is undone without a question. */
+const MAX_UNDONE_UNASKED = 100
 
 function PastImports() {
   const { data = [] } = useQuery(importsOptions)
@@ -64,7 +64,7 @@ function PastImports() {
         ? ` ${t`This happens on your other machines too. To take them back only here, first select Stop syncing in Settings, Sync.`}`
         : '')
     const question = { title: t`Undo this import?`, text, action: t`Undo` }
-    if ((imported <= MANY && !isSynced) || (await confirm(question))) undoing.mutate(id)
+    if ((imported <= MAX_UNDONE_UNASKED && !isSynced) || (await confirm(question))) undoing.mutate(id)
   }
   if (data.length === 0) return null
   return (

@@ -79,7 +79,7 @@ export function WatchedSection() {
   )
 }
 
-/** A folder that is kept current for other programs. */
+/** A folder with a Markdown file for each bookmark, which is kept up to date for other programs. */
 export function MarkdownFolderSection() {
   const reading = useQuery(markdownFolderOptions)
   const { folder = null, files = 0, fault = null } = reading.data ?? {}
@@ -125,7 +125,7 @@ interface FileRowProps {
   children?: ReactNode
 }
 
-/** A file in a list, with the button that begins or ends watching it. */
+/** A file in a list, with a button that starts or stops watching it. */
 function FileRow({ file, label, action, changing, disabled = false, children }: FileRowProps) {
   return (
     <Row title={file} text={children}>
@@ -144,7 +144,7 @@ function FileRow({ file, label, action, changing, disabled = false, children }: 
   )
 }
 
-/** A file by its path, because the browser does not tell a page where a chosen file is. */
+/** Watches a file by its path. Not a file field, because a browser does not give the page the path of a chosen file. */
 function OtherFile({ onWatch }: { onWatch(file: string): Promise<unknown> }) {
   return (
     <Form

@@ -12,15 +12,15 @@ interface RenameDialogProps extends DialogState {
   name: string
   tags: { name: string }[]
   rename: TagChanges['rename']
-  /** The new name is another tag's. */
+  /** Called if the new name is that of another tag. */
   onMerge(into: string): void
 }
 
-/** Gives a tag another name. If that is the name of another tag, it offers to merge them. */
+/** Renames a tag. If another tag has the new name, it offers to merge them. */
 export function RenameDialog({ name, tags, rename, onMerge, ...state }: RenameDialogProps) {
   const below = tags.filter((tag) => tag.name.toLowerCase().startsWith(`${name.toLowerCase()}/`)).length
   const isTag = tags.some((tag) => tag.name === name)
-  // What is only the beginning of names has nothing to merge.
+  // A parent that is not a tag itself cannot be merged.
   const otherTag = (newName: string) =>
     isTag
       ? tags.find((tag) => tag.name !== name && tag.name.toLowerCase() === newName.trim().toLowerCase())?.name
@@ -62,14 +62,14 @@ export function RenameDialog({ name, tags, rename, onMerge, ...state }: RenameDi
 
 interface MergeDialogProps extends DialogState {
   names: string[]
-  /** The name that is proposed for the merged tag. */
+  /** The initial name of the merged tag. */
   into?: string | undefined
   tags: { name: string }[]
   merge: TagChanges['merge']
   onMerged(): void
 }
 
-/** Makes one tag of several. */
+/** Merges tags into one. */
 export function MergeDialog({ names, into = names[0] ?? '', tags, merge, onMerged, ...state }: MergeDialogProps) {
   const fromTags = (target: string) => names.filter((name) => name !== target.trim())
   return (
@@ -94,7 +94,7 @@ export function MergeDialog({ names, into = names[0] ?? '', tags, merge, onMerge
           <Autocomplete
             label={t`Into`}
             placeholder={t`A tag you have, or a new one`}
-            // What is typed whole needs no suggestion, which would cover the buttons.
+            // Without the typed name itself: a single suggestion would cover the buttons.
             data={tags.map(({ name }) => name).filter((name) => name !== form.values.into)}
             openOnFocus={false}
             limit={30}
@@ -108,7 +108,7 @@ export function MergeDialog({ names, into = names[0] ?? '', tags, merge, onMerge
   )
 }
 
-/** Changes to tags, each told with a way back. What goes wrong, the dialogs show. */
+/** Changes of tags, each with a notice that can undo it. The dialogs show errors. */
 export function useTagChanges() {
   const pins = usePins()
   const rename = useMutation({
@@ -143,7 +143,7 @@ export function useTagChanges() {
 
 export type TagChanges = ReturnType<typeof useTagChanges>
 
-/** Deletes tags one after the other. If one fails, the notice still offers to undo those before it. */
+/** Deletes tags one after another. If one fails, the notice still offers to undo those before it. */
 async function deleteAll(names: string[]): Promise<void> {
   const gone: ({ name: string } & TagReport)[] = []
   try {

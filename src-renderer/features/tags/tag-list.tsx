@@ -19,26 +19,27 @@ import classes from './tag-list.module.css'
 import type { TagMenuPlace } from './tag-menu.tsx'
 
 /** Height of a row, in pixels. */
-const ROW = 40
+const ROW_HEIGHT = 40
 
 interface TagListProps {
   tags: TagRow[]
-  /** Whether the tags below one are shown. */
+  /** Whether the tags below a tag are shown. */
   isOpen(name: string): boolean
-  onTurn(name: string): void
+  onExpand(name: string): void
   chosen: ReadonlySet<string>
-  /** @param through whether everything from the last one that was turned is meant */
-  onToggle(name: string, through: boolean): void
+  /** @param isRange whether all tags from the last toggled one to this one are toggled */
+  onToggle(name: string, isRange: boolean): void
   onMenu(place: TagMenuPlace): void
   onRename(name: string): void
   onDelete(name: string): void
-  /** @param under a tag, or nothing for the top level */
+  /** @param under a tag, or `''` for the top level */
   onMove(name: string, under: string): void
 }
 
 /**
- * The tags in sight as a tree, each with the bookmarks of its branch. It scrolls with the page. The arrows go from row to
- * row, open and close; F2 renames, Delete deletes; a row that is dragged onto another is moved below it.
+ * The tags as a tree, each with the number of bookmarks in its branch. It scrolls with the page, and only visible rows are
+ * in the document. Arrows move between rows and expand them, F2 renames, Delete deletes. A row that is dropped on another
+ * is moved below it.
  */
 export function TagList({ tags, onMove, ...rows }: TagListProps) {
   const list = useRef<HTMLUListElement>(null)
@@ -46,13 +47,18 @@ export function TagList({ tags, onMove, ...rows }: TagListProps) {
   const [dragged, setDragged] = useState<string>()
   const [over, setOver] = useState<string>()
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
-  const virtual = useWindowVirtualizer({ count: tags.length, estimateSize: () => ROW, overscan: 6, scrollMargin: top })
+  const virtual = useWindowVirtualizer({
+    count: tags.length,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 6,
+    scrollMargin: top
+  })
 
   function goTo(index: number) {
     const tag = tags[index]
     if (!tag) return
     virtual.scrollToIndex(index)
-    // A row that was not in sight is drawn in the next frame.
+    // A row that was not visible is rendered in the next frame.
     requestAnimationFrame(() => linkOf(tag.name)?.focus())
   }
   function onKeyDown(event: KeyboardEvent, { name, below, depth, isTag }: TagRow, index: number) {
@@ -61,15 +67,15 @@ export function TagList({ tags, onMove, ...rows }: TagListProps) {
     const { key } = event
     if (key === 'ArrowDown') goTo(index + 1)
     else if (key === 'ArrowUp') goTo(index - 1)
-    else if (key === ARROWS.end && below.length > 0) isOpen ? goTo(index + 1) : rows.onTurn(name)
-    else if (key === ARROWS.start && below.length > 0 && isOpen) rows.onTurn(name)
-    else if (key === ARROWS.start && depth > 0) goTo(tags.findLastIndex((tag, at) => at < index && tag.depth < depth))
+    else if (key === ARROWS.end && below.length > 0) isOpen ? goTo(index + 1) : rows.onExpand(name)
+    else if (key === ARROWS.start && below.length > 0 && isOpen) rows.onExpand(name)
+    else if (key === ARROWS.start && depth > 0) goTo(tags.findLastIndex((tag, i) => i < index && tag.depth < depth))
     else if (key === 'F2') rows.onRename(name)
     else if (key === 'Delete' && isTag) rows.onDelete(name)
     else return
     event.preventDefault()
   }
-  /** Makes an element a place where the dragged tag can be moved to. */
+  /** Returns the props of an element on which the dragged tag can be dropped. */
   const dropAt = (under: string) => ({
     'data-over': (dragged !== undefined && over === under) || undefined,
     onDragOver(event: DragEvent) {
@@ -104,7 +110,7 @@ export function TagList({ tags, onMove, ...rows }: TagListProps) {
           const style = { transform: `translateY(${row.start - top}px)`, '--depth': tag.depth } as CSSProperties
           return (
             <li
-              // A name may be both a tag and the beginning of others that differs in case.
+              // The names of a tag and of a parent may differ only in case.
               key={`${tag.name} ${tag.isTag}`}
               className={classes.row}
               style={style}
@@ -112,7 +118,7 @@ export function TagList({ tags, onMove, ...rows }: TagListProps) {
               onDragStart={(event) => {
                 event.dataTransfer.setData('text/plain', tag.name)
                 event.dataTransfer.effectAllowed = 'move'
-                // After the browser took its picture of the row: what moves before it ends the drag.
+                // After the browser has copied the row's look: a change of the page before would end the drag.
                 setTimeout(() => setDragged(tag.name))
               }}
               onDragEnd={() => setDragged(undefined)}
@@ -134,7 +140,7 @@ const linkOf = (name: string) => document.getElementById(linkId(name))
 function Row({
   tag,
   isOpen,
-  onTurn,
+  onExpand,
   chosen,
   onToggle,
   onMenu
@@ -150,7 +156,7 @@ function Row({
         readOnly
         onClick={(event: MouseEvent) => onToggle(name, event.shiftKey)}
       />
-      <span className={classes.turn}>
+      <span className={classes.expand}>
         {below.length > 0 && (
           <ActionIcon
             variant="subtle"
@@ -158,7 +164,7 @@ function Row({
             size="sm"
             aria-label={t`Tags in ${name}`}
             aria-expanded={isOpen(name)}
-            onClick={() => onTurn(name)}
+            onClick={() => onExpand(name)}
           >
             <IconChevronRight size={15} className="chevron" />
           </ActionIcon>

@@ -10,21 +10,21 @@ import { type DialogState, FormModal } from '../../ui/form-modal.tsx'
 import { IconArrowMerge, IconFolderSymlink, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
 import { MergeDialog, RenameDialog, useTagChanges } from './tag-changes.tsx'
 
-/** A change of tags that a dialog asks about. */
+/** A change of tags that needs a dialog. */
 type TagChange =
   | { kind: 'rename'; name: string }
   | { kind: 'move'; name: string }
   | { kind: 'merge'; names: string[]; into?: string }
 
-/** The tag a menu is for, and where the menu opens. */
+/** The tag of a menu, and the position of the menu. */
 export interface TagMenuPlace {
   node: TagNode
   box: Pick<DOMRect, 'left' | 'top' | 'width' | 'height'>
-  /** Gets the focus back. */
+  /** The element to which the focus returns. */
   from: HTMLElement
 }
 
-/** The tags of a branch: what it is named after, if that is a tag, and all below it. */
+/** Returns the tags of a branch: the node, if it is a tag, and all tags below it. */
 function tagsOfBranch(node: TagNode): string[] {
   return nodesIn([node]).flatMap(({ name, isTag }) => (isTag ? name : []))
 }
@@ -94,8 +94,8 @@ function TagDialog({ change, onMerged, ...state }: TagDialogProps) {
 }
 
 /**
- * Moves a tag, with the tags below it, below another or to the top. If there is a tag of the new name already, merging is
- * offered.
+ * Returns a function that moves a tag, with the tags below it, below another tag or to the top level. If a tag has the new
+ * name already, it offers to merge them.
  */
 export function useMoveTag() {
   const { rename } = useTagChanges()
@@ -131,7 +131,7 @@ function MoveDialog({ name, ...state }: DialogState & { name: string }) {
           description={t`Leave it empty for the top level.`}
           placeholder={t`A tag you have, or a new one`}
           data={[...new Set(nodes.map((node) => node.name))].filter(
-            (one) => !isWithin(name, one) && one !== form.values.under
+            (other) => !isWithin(name, other) && other !== form.values.under
           )}
           openOnFocus={false}
           limit={30}

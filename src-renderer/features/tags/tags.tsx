@@ -8,7 +8,7 @@ import { useShortcut } from '../../lib/keyboard.ts'
 import { optionsOf } from '../../lib/labels.ts'
 import { number } from '../../lib/locale.ts'
 import { foldName } from '../../lib/match-names.ts'
-import { branchesWith, inNameOrder, nodesIn, rowsOfTree } from '../../lib/tag-tree.ts'
+import { filterTree, nodesIn, rowsOfTree, sortByName, type TagCount } from '../../lib/tag-tree.ts'
 import { Page } from '../../shared/page.tsx'
 import { IconArrowMerge, IconPencil, IconSearch, IconTrash } from '../../ui/icons/icons.ts'
 import { notifyError } from '../../ui/notify.tsx'
@@ -17,9 +17,7 @@ import { type TagChanges, useTagChanges } from './tag-changes.tsx'
 import { TagList } from './tag-list.tsx'
 import { openTagDialog, TagMenu, type TagMenuPlace, useMoveTag } from './tag-menu.tsx'
 
-type Tag = { name: string; bookmarks: number }
-
-/** All tags as a tree: found, put in order, moved, renamed, merged, deleted. */
+/** All tags as a tree. They can be searched, sorted, moved, renamed, merged and deleted. */
 export function Tags() {
   const { data: tags, error, refetch } = useQuery(tagsOptions)
   return (
@@ -40,18 +38,18 @@ export function Tags() {
   )
 }
 
-function TagManager({ tags }: { tags: Tag[] }) {
+function TagManager({ tags }: { tags: TagCount[] }) {
   const changes = useTagChanges()
   const [typed, setTyped] = useState('')
   const [order, setOrder] = useOrder()
   const [menu, setMenu] = useState<TagMenuPlace>()
-  const branchesOpen = useOpenBranches(tags.length <= MAX_OPEN)
+  const openBranches = useOpenBranches(tags.length <= MAX_OPEN)
   const move = useMoveTag()
   const tree = useQuery(tagTreeOptions).data ?? []
   const text = foldName(typed.trim())
-  const branches = text === '' ? tree : branchesWith(tree, text)
-  const isOpen = (name: string) => text !== '' || branchesOpen.has(name)
-  const rows = rowsOfTree(order === 'name' ? inNameOrder(branches) : branches, isOpen)
+  const branches = text === '' ? tree : filterTree(tree, text)
+  const isOpen = (name: string) => text !== '' || openBranches.has(name)
+  const rows = rowsOfTree(order === 'name' ? sortByName(branches) : branches, isOpen)
   const shown = rows.filter(({ isTag }) => isTag)
   const selection = useChosenTags(shown)
   const names = tags.filter(({ name }) => selection.chosen.has(name)).map(({ name }) => name)
@@ -59,7 +57,7 @@ function TagManager({ tags }: { tags: Tag[] }) {
 
   return (
     <>
-      {/* In sight above the tags, which scroll with the page. */}
+      {/* Stays visible above the tags, which scroll with the page. */}
       <Box
         pos="sticky"
         top="var(--app-shell-header-height, 0)"
@@ -87,12 +85,12 @@ function TagManager({ tags }: { tags: Tag[] }) {
             onChange={({ currentTarget }) => setOrder(currentTarget.value === 'name' ? 'name' : 'used')}
           />
           {text === '' && tree.some(({ below }) => below.length > 0) && (
-            <Button variant="default" onClick={branchesOpen.turnAll}>
-              {branchesOpen.all ? t`Collapse all` : t`Expand all`}
+            <Button variant="default" onClick={openBranches.toggleAll}>
+              {openBranches.all ? t`Collapse all` : t`Expand all`}
             </Button>
           )}
         </Group>
-        <Chosen
+        <SelectionBar
           names={names}
           shown={text === '' ? tags.length : nodesIn(branches).filter(({ isTag }) => isTag).length}
           selection={selection}
@@ -105,7 +103,7 @@ function TagManager({ tags }: { tags: Tag[] }) {
         <TagList
           tags={rows}
           isOpen={isOpen}
-          onTurn={branchesOpen.turn}
+          onExpand={openBranches.toggle}
           chosen={selection.chosen}
           onToggle={selection.toggle}
           onMenu={setMenu}
@@ -119,15 +117,15 @@ function TagManager({ tags }: { tags: Tag[] }) {
   )
 }
 
-interface ChosenProps {
+interface SelectionBarProps {
   names: string[]
   shown: number
   selection: ReturnType<typeof useChosenTags>
   changes: TagChanges
 }
 
-/** How many are chosen, and what can be done with them. */
-function Chosen({ names, shown, selection: { all, chooseAll, clear }, changes }: ChosenProps) {
+/** The number of selected tags, and actions for them. */
+function SelectionBar({ names, shown, selection: { all, chooseAll, clear }, changes }: SelectionBarProps) {
   const [first] = names
   return (
     <Group mih={44} gap="xs" mt={6} py={6} ps="0.6rem">
@@ -186,47 +184,47 @@ const ORDERS = { used: msg`Most used first`, name: msg`By name` }
 
 type Order = keyof typeof ORDERS
 
-/** In the address, as that of a list is. */
+/** The order of the tags, which is in the address. */
 function useOrder(): [Order, (order: Order) => void] {
   const [path, go] = useLocation()
   const order = new URLSearchParams(useSearch()).get('order') === 'name' ? 'name' : 'used'
   return [order, (next) => go(next === 'name' ? `${path}?order=name` : path, { replace: true })]
 }
 
-/** Maximum number of tags with which all branches are open at first: some screens of them. */
+/** Maximum number of tags with which all branches are open at first. */
 const MAX_OPEN = 100
 
-/** Which branches are open: all or none at first, and those that were turned since are otherwise. */
+/** The open branches: at first all or none, except those that were toggled since. */
 function useOpenBranches(allAtFirst: boolean) {
   const [all, setAll] = useState(allAtFirst)
-  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   return {
     all,
-    has: (name: string) => turned.has(name) !== all,
-    turn: (name: string) =>
-      setTurned((now) => new Set(now.has(name) ? [...now].filter((one) => one !== name) : [...now, name])),
-    turnAll() {
+    has: (name: string) => toggled.has(name) !== all,
+    toggle: (name: string) =>
+      setToggled((names) => new Set(names.has(name) ? [...names].filter((other) => other !== name) : [...names, name])),
+    toggleAll() {
       setAll(!all)
-      setTurned(new Set())
+      setToggled(new Set())
     }
   }
 }
 
-/** Which of the tags shown are chosen: by name, so that they stay chosen in whatever order and under whatever is typed. */
+/** The selected tags, by name, so that they stay selected when the order or the typed text changes. */
 function useChosenTags(shown: { name: string }[]) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [last, setLast] = useState<string>()
   const names = shown.map(({ name }) => name)
 
-  /** Chooses or lets go of one, or with `through` of all from the one before to it. */
-  function toggle(name: string, through: boolean): void {
+  /** Selects or deselects a tag; with `isRange`, all tags from the last toggled one to it. */
+  function toggle(name: string, isRange: boolean): void {
     const index = names.indexOf(name)
-    const before = through && last !== undefined ? names.indexOf(last) : -1
+    const before = isRange && last !== undefined ? names.indexOf(last) : -1
     const from = before < 0 ? index : Math.min(before, index)
     const range = names.slice(from, (before < 0 ? index : Math.max(before, index)) + 1)
-    const turnedOn = !chosen.has(name)
+    const isSelecting = !chosen.has(name)
     const next = new Set(chosen)
-    for (const one of range) turnedOn ? next.add(one) : next.delete(one)
+    for (const tag of range) isSelecting ? next.add(tag) : next.delete(tag)
     setChosen(next)
     setLast(name)
   }

@@ -3,16 +3,16 @@ import type { ReactElement, SVGProps } from 'react'
 interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'stroke'> {
   /** Width and height in pixels. */
   size?: number
-  /** Width of its lines where it is 24 pixels wide. */
+  /** The width of its lines if the icon is 24 pixels wide. */
   stroke?: number
 }
 
 export type Icon = (props: IconProps) => ReactElement
 
 /**
- * An icon of lines in the color of the text around it, which says what it means.
+ * Creates an icon of lines in the color of the text around it. Screen readers skip it, because that text has its meaning.
  *
- * @param lines what each path draws, on a square of 24
+ * @param lines the path data of each line, in a square of 24
  */
 export function icon(...lines: string[]): Icon {
   return ({ size = 24, stroke = 2, ...rest }) => (

@@ -1,5 +1,5 @@
-// Tabler Icons (https://tabler.io/icons) that Earmark shows, by their names there. `packaging/pick-icons.ts` puts each
-// one’s paths in place of its name; each is marked pure, so that a page takes in only what it shows.
+// The Tabler Icons (https://tabler.io/icons) that Earmark uses. `packaging/pick-icons.ts` replaces the name of an icon by
+// its paths. The calls are marked as pure, so that a page includes only the icons that it uses.
 import { icon } from './icon.tsx'
 
 export const IconActivity = /* @__PURE__ */ icon('activity')

@@ -24,48 +24,48 @@ import { notify } from '../../../ui/notify.tsx'
 import { PlaceSelect } from '../place-select.tsx'
 import { OfferedTags, TagsField } from '../tags-field.tsx'
 import { pastedPicture, Thumb, titleOfFile } from './picture-file.tsx'
-import { forgetDraft, isNothing, keepDraft, keptDraft, useNewBookmark } from './use-new-bookmark.ts'
+import { isNothing, readDraft, removeDraft, useNewBookmark, writeDraft } from './use-new-bookmark.ts'
 
-/** Adds a bookmark of any type. What it is shows while it is typed, and can be switched. */
-export function AddDialog({ opened, begun, onOpen }: AddFormProps & DialogState) {
+/** Adds a bookmark of any type. The type is detected while the user types, and can be changed. */
+export function AddDialog({ opened, initial, onOpen }: AddFormProps & DialogState) {
   return (
     <Dialog opened={opened} onClose={closeUnsaved} title={t`Add a bookmark`} size={520}>
-      <AddForm begun={begun} onOpen={onOpen} />
+      <AddForm initial={initial} onOpen={onOpen} />
     </Dialog>
   )
 }
 
-/** Closes the dialog, which Escape does by accident too: the next one begins with what was typed. */
+/** Closes the dialog and keeps the draft for the next one, because Escape may be pressed by accident. */
 function closeUnsaved(): void {
   closeDialog()
-  if (keptDraft()) notify(t`Not saved yet. What you typed is kept.`, [{ label: t`Continue`, run: () => startAdding() }])
+  if (readDraft()) notify(t`Not saved yet. What you typed is kept.`, [{ label: t`Continue`, run: () => startAdding() }])
 }
 
-/** Closes the dialog and discards what was typed, unless the notification's button takes it back. */
+/** Closes the dialog and discards the draft. A notice offers to restore it. */
 function cancel(): void {
-  const draft = keptDraft()
-  forgetDraft()
+  const draft = readDraft()
+  removeDraft()
   closeDialog()
   if (!draft) return
   const restore = () => {
-    keepDraft(draft)
+    writeDraft(draft)
     startAdding()
   }
   notify(t`Discarded.`, [{ label: t`Undo`, run: restore }])
 }
 
-/** Typing goes on behind what is there. */
-function toEnd({ currentTarget: field }: FocusEvent<HTMLTextAreaElement>): void {
+/** Moves the caret to the end. */
+function moveToEnd({ currentTarget: field }: FocusEvent<HTMLTextAreaElement>): void {
   field.setSelectionRange(field.value.length, field.value.length)
 }
 
 interface AddFormProps {
-  begun: { text: string; picture?: File | undefined }
+  initial: { text: string; picture?: File | undefined }
   onOpen: (id: string) => void
 }
 
-function AddForm({ begun, onOpen }: AddFormProps) {
-  const adding = useNewBookmark(begun, onOpen)
+function AddForm({ initial, onOpen }: AddFormProps) {
+  const adding = useNewBookmark(initial, onOpen)
   const { draft, set, type, existing, lacks, several } = adding
   return (
     <form
@@ -121,13 +121,13 @@ function AddForm({ begun, onOpen }: AddFormProps) {
 
 type Adding = ReturnType<typeof useNewBookmark>
 
-/** The picture that was chosen, or a field for an address, a color or a text. */
+/** The chosen picture, or a field for an address, a color or a text. */
 function MainField({ adding: { draft, set, type, problem, save } }: { adding: Adding }) {
   if (draft.picture) {
-    return <Chosen picture={draft.picture} problem={problem} onRemove={() => set({ picture: undefined })} />
+    return <ChosenPicture picture={draft.picture} problem={problem} onRemove={() => set({ picture: undefined })} />
   }
   function onKeyDown(event: KeyboardEvent) {
-    // A text may have more than one line.
+    // In a text, Enter begins a new line.
     if (event.key !== 'Enter' || event.shiftKey || (type === 'text' && !event.ctrlKey && !event.metaKey)) return
     event.preventDefault()
     save()
@@ -143,7 +143,7 @@ function MainField({ adding: { draft, set, type, problem, save } }: { adding: Ad
       value={draft.text}
       onChange={(event) => set({ text: event.currentTarget.value })}
       onKeyDown={onKeyDown}
-      onFocus={toEnd}
+      onFocus={moveToEnd}
       error={problem}
       data-autofocus
     />
@@ -168,7 +168,6 @@ function Buttons({ adding: { draft, several, lacks, isPending, restored, startOv
   )
 }
 
-/** Returns the label of the button Save. */
 function saveLabel(several: string[] | undefined, lacks: Adding['lacks']): string {
   if (several) return t`Save ${plural(several.length, { one: '# bookmark', other: '# bookmarks' })}`
   if (!lacks) return t`Save`
@@ -177,13 +176,13 @@ function saveLabel(several: string[] | undefined, lacks: Adding['lacks']): strin
   return lacks.title === undefined ? t`Add these tags` : t`Use this title, add these tags`
 }
 
-/** Returns the title the bookmark gets if none is typed. */
+/** Returns the placeholder of the title: where the title comes from if none is typed. */
 function titleHint(type: BookmarkType, picture: File | undefined): string {
   if (picture) return titleOfFile(picture)
   return type === 'link' || type === 'image' ? t`Taken from the page when left empty` : ''
 }
 
-/** Instead of an address, the picture itself. */
+/** Chooses the file of a picture, in place of an address. */
 function ChoosePicture({ onChoose }: { onChoose: (picture: File) => void }) {
   return (
     <Group gap="sm">
@@ -203,13 +202,13 @@ function ChoosePicture({ onChoose }: { onChoose: (picture: File) => void }) {
 
 const PICTURES = 'image/png,image/jpeg,image/webp,image/gif,image/avif'
 
-interface ChosenProps {
+interface ChosenPictureProps {
   picture: File
   problem: string | undefined
   onRemove(): void
 }
 
-function Chosen({ picture, problem, onRemove }: ChosenProps) {
+function ChosenPicture({ picture, problem, onRemove }: ChosenPictureProps) {
   return (
     <>
       <Group wrap="nowrap">
@@ -230,7 +229,7 @@ function Chosen({ picture, problem, onRemove }: ChosenProps) {
 
 interface ExistingProps {
   bookmark: ShownBookmark
-  /** The button that saves opens it. */
+  /** Whether the submit button opens it. */
   opens: boolean
   onOpen: (id: string) => void
 }
@@ -248,7 +247,7 @@ function Existing({ bookmark, opens, onOpen }: ExistingProps) {
             variant="default"
             flex="none"
             onClick={() => {
-              forgetDraft()
+              removeDraft()
               closeDialog()
               onOpen(bookmark.id)
             }}

@@ -24,25 +24,25 @@ import { savePicture, titleOfFile } from './picture-file.tsx'
 type Effect = 'save' | 'import'
 
 /**
- * Takes what is dropped anywhere on the window: files of bookmarks are imported, everything else is saved. Fields take
- * text themselves, and a part of a page its own files.
+ * Handles drops anywhere on the window: files of bookmarks are imported, everything else is saved. Text that is dropped on
+ * a field is left to the field, and a part of a page may handle its files.
  */
 export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
   const [over, setOver] = useState<Effect>()
   const open = useEffectEvent(onOpen)
 
   useEffect(() => {
-    // What is dragged from this very page is saved already.
-    let own = false
+    // Drags that begin on this page are ignored, because they are of saved bookmarks.
+    let isInternal = false
     const events: Record<string, (event: DragEvent) => void> = {
       dragstart: () => {
-        own = true
+        isInternal = true
       },
       dragend: () => {
-        own = false
+        isInternal = false
       },
       dragover(event) {
-        const effect = effectOf(event, own)
+        const effect = effectOf(event, isInternal)
         setOver(effect)
         if (isForPart(event)) return
         event.preventDefault()
@@ -51,12 +51,12 @@ export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
       dragleave: ({ relatedTarget }) => relatedTarget === null && setOver(undefined),
       drop(event) {
         const { dataTransfer } = event
-        const effect = effectOf(event, own)
+        const effect = effectOf(event, isInternal)
         setOver(undefined)
-        // A row that is gone by then does not say that its drag has ended.
-        own = false
+        // A row that was removed during its drag gets no `dragend` event.
+        isInternal = false
         if (isForPart(event)) return
-        // Otherwise the browser leaves the page for what was dropped.
+        // Otherwise the browser opens the dropped file or address in place of the page.
         event.preventDefault()
         if (!dataTransfer) return
         const [file] = dataTransfer.files
@@ -87,16 +87,16 @@ export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
   ) : null
 }
 
-/** Whether a field or a part of the page takes the drop. */
+/** Whether a field or a part of the page handles the drop. */
 function isForPart({ defaultPrevented, target, dataTransfer }: DragEvent): boolean {
   const isField = (target as Element).closest?.('input, textarea, [contenteditable]') !== null
   return defaultPrevented || (isField && !dataTransfer?.types.includes('Files'))
 }
 
-/** @param own whether it is dragged from this page */
-function effectOf(event: DragEvent, own: boolean): Effect | undefined {
+/** @param isInternal whether the drag began on this page */
+function effectOf(event: DragEvent, isInternal: boolean): Effect | undefined {
   const { dataTransfer } = event
-  if (own || !dataTransfer || isForPart(event)) return undefined
+  if (isInternal || !dataTransfer || isForPart(event)) return undefined
   const hasDialog = document.querySelector('[aria-modal="true"]') !== null
   const { types } = dataTransfer
   // Pictures of pages come as files too.
@@ -119,7 +119,7 @@ function saveDrop(data: DataTransfer, onOpen: (id: string) => void): void {
   else void saveDropped(dropped, onOpen)
 }
 
-/** Pasting into no field means to save what is pasted: an address at once, anything else once one has looked at it. */
+/** Saves what is pasted while no field has the focus: an address at once, everything else after the dialog. */
 export function usePaste(onOpen: (id: string) => void): void {
   const open = useEffectEvent(onOpen)
 
@@ -129,18 +129,18 @@ export function usePaste(onOpen: (id: string) => void): void {
       const { clipboardData } = event
       const [picture] = picturesIn(clipboardData)
       const [text = '', html = ''] = ['text/plain', 'text/html'].map((type) => clipboardData?.getData(type))
-      const wanted = readClip({ text, html, picture: picture !== undefined })
+      const clipping = readClip({ text, html, picture: picture !== undefined })
       if (
-        !wanted ||
+        !clipping ||
         target.closest('input, textarea, [contenteditable]') ||
         document.querySelector('[aria-modal="true"]')
       ) {
         return
       }
       event.preventDefault()
-      if (wanted.text === '') startAdding('', picture)
-      else if (addressIn(wanted.text)) void saveDropped([wanted], (id) => open(id))
-      else startAdding(wanted.text)
+      if (clipping.text === '') startAdding('', picture)
+      else if (addressIn(clipping.text)) void saveDropped([clipping], (id) => open(id))
+      else startAdding(clipping.text)
     }
     document.addEventListener('paste', onPaste)
     return () => document.removeEventListener('paste', onPaste)
@@ -148,10 +148,10 @@ export function usePaste(onOpen: (id: string) => void): void {
 }
 
 /**
- * Saves what was dropped, one after another, and reports the result. A refusal of one does not stop the others.
+ * Saves dropped items one after another, and reports the result. If one is refused, the others are still saved.
  *
- * @param fields tags and place for all of them; what is there already gets the tags too
- * @returns those that were not saved
+ * @param fields tags and place for all items; existing bookmarks get the tags too
+ * @returns the items that were not saved
  */
 export async function saveDropped(
   dropped: Dropped[],
@@ -161,14 +161,14 @@ export async function saveDropped(
   const saved: string[] = []
   const existing: Outcome['existing'] = []
   const steps: number[] = []
-  const left = new Set(dropped)
-  for (const one of dropped) {
+  const unsaved = new Set(dropped)
+  for (const item of dropped) {
     try {
-      const { status, bookmark, undo } = await save(one, fields)
+      const { status, bookmark, undo } = await save(item, fields)
       if (status === 'saved') saved.push(bookmark.id)
       else existing.push(bookmark)
       if (undo !== null && status === 'existing') steps.push(undo)
-      left.delete(one)
+      unsaved.delete(item)
     } catch (error) {
       if (endsSession(error)) {
         endSession()
@@ -180,17 +180,17 @@ export async function saveDropped(
   }
   report({ saved, existing, steps }, onOpen)
   if (saved.length > 0 || steps.length > 0) await refetch(['bookmarks'])
-  return [...left]
+  return [...unsaved]
 }
 
-/** Fields that all of them get. */
+/** Fields that all items get. */
 interface SharedFields {
   tags?: string[]
   visibility?: Visibility
   organization?: string | undefined
 }
 
-/** Ids of new bookmarks, those that existed, and the undo steps of the tags that some of these got. */
+/** The ids of new bookmarks, the bookmarks that existed, and the undo steps of tags that were added to these. */
 interface Outcome {
   saved: string[]
   existing: { id: string; createdAt: string }[]
@@ -220,9 +220,9 @@ function partsOf({ saved, steps }: Outcome): UndoPart[] {
   return saved.length > 0 ? [...tagged, { trash: saved }] : tagged
 }
 
-async function save(one: Dropped, fields: SharedFields) {
-  if (!('file' in one)) return ask(api.bookmarks.captures.$post({ json: { ...requestOf(one), ...fields } }))
-  return { ...(await savePicture(one.file, { title: titleOfFile(one.file) })), undo: null }
+async function save(item: Dropped, fields: SharedFields) {
+  if (!('file' in item)) return ask(api.bookmarks.captures.$post({ json: { ...requestOf(item), ...fields } }))
+  return { ...(await savePicture(item.file, { title: titleOfFile(item.file) })), undo: null }
 }
 
 function requestOf({ text, picture, title }: Exclude<Dropped, { file: File }>) {

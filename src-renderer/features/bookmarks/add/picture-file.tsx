@@ -4,7 +4,7 @@ import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../../../src-main/contr
 import { ApiProblem, api, ask } from '../../../api/client.ts'
 import { picturesIn } from './detect.ts'
 
-/** The fields that a person may give a picture that is saved itself. */
+/** The fields that can be set for a picture that is saved as a file. */
 interface PictureFields {
   title?: string
   tags?: string[]
@@ -12,7 +12,7 @@ interface PictureFields {
   organization?: string
 }
 
-/** Returns the picture that is pasted, if it is no text as well, and keeps the field from taking it. */
+/** Returns the pasted picture, unless text was pasted with it, and prevents the default of the event. */
 export function pastedPicture(event: ClipboardEvent): File | undefined {
   const [picture] = picturesIn(event.clipboardData)
   if (!picture || event.clipboardData.getData('text/plain').trim() !== '') return undefined
@@ -20,7 +20,7 @@ export function pastedPicture(event: ClipboardEvent): File | undefined {
   return picture
 }
 
-/** The name a person gave a file; empty for those that programs give to whatever they copy. */
+/** Returns the name of a file as a title; empty for default names such as `image.png`. */
 export function titleOfFile({ name }: File): string {
   const title = name.replace(/\.[a-z\d]{1,5}$/i, '')
   return /^(image|picture|download|unnamed)$/i.test(title) ? '' : title
@@ -29,7 +29,7 @@ export function titleOfFile({ name }: File): string {
 /**
  * Saves a picture that has no address.
  *
- * @throws {ApiProblem} also for one that is too large, which is not sent at all
+ * @throws {ApiProblem} also if the picture is too large; then it is not sent
  */
 export function savePicture(picture: File, fields: PictureFields) {
   if (picture.size > MAX_PICTURE_BYTES) throw new ApiProblem(413, 'too-large', PICTURE_TOO_LARGE)
@@ -38,27 +38,27 @@ export function savePicture(picture: File, fields: PictureFields) {
 
 type Form = InferRequestType<typeof api.pictures.$post>['form']
 
-/** A picture that is not saved yet, small: drawn, because the page shows none but its own. It stands beside its words. */
+/** A small picture of a file. It is drawn on a canvas, because the content policy blocks pictures of other sources. */
 export function Thumb({ picture, size }: { picture: Blob; size: number }) {
   const canvas = useRef<HTMLCanvasElement>(null)
 
   useEffect(() => {
-    let here = true
+    let isMounted = true
     createImageBitmap(picture)
       .then((bitmap) => {
-        if (here && canvas.current) draw(bitmap, canvas.current)
+        if (isMounted && canvas.current) draw(bitmap, canvas.current)
         bitmap.close()
       })
-      .catch(() => {}) // whether it is a picture at all, the service says
+      .catch(() => {}) // the service reports a file that is not a picture
     return () => {
-      here = false
+      isMounted = false
     }
   }, [picture])
 
   return <canvas ref={canvas} width={size * 2} height={size * 2} style={{ width: size, height: size, flex: 'none' }} />
 }
 
-/** The whole picture, in the middle. */
+/** Draws the whole picture in the middle of a canvas. */
 function draw(bitmap: ImageBitmap, canvas: HTMLCanvasElement): void {
   const scale = Math.min(canvas.width / bitmap.width, canvas.height / bitmap.height, 1)
   const [width, height] = [bitmap.width * scale, bitmap.height * scale]

@@ -17,31 +17,32 @@ import { savePicture, titleOfFile } from './picture-file.tsx'
 /** A bookmark's fields as they are typed before it is saved. */
 interface NewBookmark {
   text: string
-  /** An image's own picture, instead of an address. */
+  /** The file of an image, in place of an address. */
   picture?: File | undefined
-  /** As chosen; otherwise it is what the text is. */
+  /** The chosen type; by default it is detected. */
   type?: BookmarkType | undefined
   title: string
   tags: string[]
   place?: Place | undefined
 }
 
-/** A bookmark about to be saved: its fields, and what became of saving it. */
-export function useNewBookmark(begun: { text: string; picture?: File | undefined }, onOpen: (id: string) => void) {
+/** A new bookmark: its fields, and the state of saving it. */
+export function useNewBookmark(initial: { text: string; picture?: File | undefined }, onOpen: (id: string) => void) {
   const settings = useQuery(settingsOptions)
-  const { draft, token, change, close, restored } = useDraft(begun)
-  const [met, setMet] = useState<ShownBookmark>()
-  const { several, type, url } = takenFor(draft)
+  const { draft, token, change, close, restored } = useDraft(initial)
+  // The bookmark that the service returned in place of a new one.
+  const [duplicate, setDuplicate] = useState<ShownBookmark>()
+  const { several, type, url } = detectType(draft)
   const place = draft.place ?? (settings.data && { visibility: settings.data.defaultVisibility })
-  const typed = useExisting(url)
-  const existing = met ?? (typed && typed.organization === (place?.organization ?? null) ? typed : undefined)
-  const lacks = existing && lacking(existing, draft)
+  const saved = useExisting(url)
+  const existing = duplicate ?? (saved && saved.organization === (place?.organization ?? null) ? saved : undefined)
+  const lacks = existing && findMissing(existing, draft)
 
   const saving = useMutation({
     mutationFn: () => (draft.picture ? saveWithPicture(draft, draft.picture) : saveNew(draft, token)),
     meta: { quiet: true, changes: ['bookmarks'] },
     onSuccess({ status, bookmark: { id }, bookmark }) {
-      if (status === 'existing') return setMet(bookmark)
+      if (status === 'existing') return setDuplicate(bookmark)
       close()
       offerUndo(
         t`Saved ${bookmark.domain ?? titleOf(bookmark)}.`,
@@ -53,7 +54,7 @@ export function useNewBookmark(begun: { text: string; picture?: File | undefined
   const adding = useAddToExisting(close)
   const savingAll = useMutation({
     mutationFn: (urls: string[]) => saveAll(urls, draft, onOpen),
-    onSuccess: (left) => (left === '' ? close() : change({ text: left }))
+    onSuccess: (unsaved) => (unsaved === '' ? close() : change({ text: unsaved }))
   })
   const isPending = saving.isPending || adding.isPending || savingAll.isPending
   return {
@@ -66,13 +67,13 @@ export function useNewBookmark(begun: { text: string; picture?: File | undefined
     problem: (saving.error ?? adding.error)?.message,
     isPending,
     set(changed: Partial<NewBookmark>) {
-      // Tags and a title change nothing about which page it is.
-      if ('text' in changed || 'picture' in changed || 'type' in changed || 'place' in changed) setMet(undefined)
+      // Another title or other tags do not change the page.
+      if ('text' in changed || 'picture' in changed || 'type' in changed || 'place' in changed) setDuplicate(undefined)
       saving.reset()
       adding.reset()
       change(changed)
     },
-    /** Whether it shows what was typed earlier and not saved. */
+    /** Whether the dialog shows an earlier draft. */
     restored,
     startOver: () => change(EMPTY),
     save() {
@@ -87,9 +88,9 @@ export function useNewBookmark(begun: { text: string; picture?: File | undefined
   }
 }
 
-/** The fields as they are typed, kept until they are saved. Each change of them is another request, with its own token. */
-function useDraft(begun: { text: string; picture?: File | undefined }) {
-  const [first] = useState(() => beginning(begun))
+/** The typed fields, stored until they are saved. After each change, saving them is a new request with a new token. */
+function useDraft(initial: { text: string; picture?: File | undefined }) {
+  const [first] = useState(() => createDraft(initial))
   const [draft, setDraft] = useState(first.draft)
   const [token, setToken] = useState(() => crypto.randomUUID())
   return {
@@ -100,18 +101,18 @@ function useDraft(begun: { text: string; picture?: File | undefined }) {
       const next = { ...draft, ...changed }
       setDraft(next)
       setToken(crypto.randomUUID())
-      if (first.keeps) keepDraft(next)
+      if (first.isStored) writeDraft(next)
     },
-    /** All of it is saved. */
+    /** Closes the dialog after everything was saved. */
     close(): void {
-      if (first.keeps) forgetDraft()
+      if (first.isStored) removeDraft()
       closeDialog()
     }
   }
 }
 
-/** Returns the type that the fields are taken for. `url` is the address of the page or image. */
-function takenFor(draft: NewBookmark) {
+/** Returns the type of a draft, and the address of its page or image. */
+function detectType(draft: NewBookmark) {
   const detected = detect(draft.text)
   const several = severalIn(draft)
   const type = draft.picture ? 'image' : (draft.type ?? (several ? 'link' : detected.type))
@@ -119,7 +120,7 @@ function takenFor(draft: NewBookmark) {
   return { detected, several, type, url: hasAddress ? detected.url : undefined }
 }
 
-/** Gives a bookmark that exists what it lacks, as one step that can be taken back. */
+/** Adds the missing title and tags to an existing bookmark, as one undo step. */
 function useAddToExisting(close: () => void) {
   return useMutation({
     mutationFn: ({ existing: { id, tags }, lacks }: { existing: ShownBookmark; lacks: Lacks }) => {
@@ -135,47 +136,48 @@ function useAddToExisting(close: () => void) {
 }
 
 function saveWithPicture(draft: NewBookmark, picture: File) {
-  return savePicture(picture, saidOf({ ...draft, title: draft.title.trim() || titleOfFile(picture) }))
+  return savePicture(picture, commonFields({ ...draft, title: draft.title.trim() || titleOfFile(picture) }))
 }
 
 function saveNew(draft: NewBookmark, token: string) {
-  const { type, detected } = takenFor(draft)
-  const json = { ...fieldsOf(type, draft.text, detected), ...saidOf(draft) }
+  const { type, detected } = detectType(draft)
+  const json = { ...fieldsOf(type, draft.text, detected), ...commonFields(draft) }
   return ask(api.bookmarks.$post({ json }, { headers: { 'idempotency-key': token } }))
 }
 
 const EMPTY: NewBookmark = { text: '', picture: undefined, type: undefined, title: '', tags: [], place: undefined }
 
 /**
- * Returns what the dialog begins with: what it was opened for, else what was typed earlier and not saved. `keeps`: what
- * is typed is kept until it is saved. A dialog opened for something leaves alone what is kept already.
+ * Returns the first draft of the dialog: with the text or picture for which it was opened, otherwise the stored draft.
+ * `isStored`: whether changes are stored. A dialog that was opened for a text does not overwrite a stored draft.
  */
-function beginning(begun: { text: string; picture?: File | undefined }) {
-  const kept = keptDraft()
-  if (begun.text !== '' || begun.picture) {
-    return { draft: { ...EMPTY, ...begun }, keeps: kept === undefined, restored: false }
+function createDraft(initial: { text: string; picture?: File | undefined }) {
+  const stored = readDraft()
+  if (initial.text !== '' || initial.picture) {
+    return { draft: { ...EMPTY, ...initial }, isStored: stored === undefined, restored: false }
   }
-  return { draft: kept ?? EMPTY, keeps: true, restored: kept !== undefined }
+  return { draft: stored ?? EMPTY, isStored: true, restored: stored !== undefined }
 }
 
-/** Whether the bookmark that is there has all that was typed. */
+/** Whether the existing bookmark has everything that was typed. */
 export const isNothing = ({ title, tags }: Lacks): boolean => title === undefined && tags.length === 0
 
-type Lacks = ReturnType<typeof lacking>
+type Lacks = ReturnType<typeof findMissing>
 
-/** The addresses, where there are several and nobody said that they are a text. */
+/** Returns the addresses if there are several, unless the user chose another type. */
 function severalIn({ text, picture, type }: NewBookmark): string[] | undefined {
   return picture || (type !== undefined && type !== 'link') ? undefined : addressesIn(text)
 }
 
-/** Gives what was not saved, a line each. */
+/** @returns the addresses that were not saved, one per line */
 async function saveAll(urls: string[], { tags, place }: NewBookmark, onOpen: (id: string) => void): Promise<string> {
   const dropped = urls.map((text) => ({ text, picture: false }))
-  const left = await saveDropped(dropped, onOpen, { tags, ...place })
-  return left.map((one) => ('text' in one ? one.text : '')).join('\n')
+  const unsaved = await saveDropped(dropped, onOpen, { tags, ...place })
+  return unsaved.map((item) => ('text' in item ? item.text : '')).join('\n')
 }
 
-function saidOf({ title, tags, place }: NewBookmark) {
+/** Returns the fields that bookmarks of all types have, without empty ones. */
+function commonFields({ title, tags, place }: NewBookmark) {
   return {
     title: title.trim() || undefined,
     tags: tags.length > 0 ? tags : undefined,
@@ -183,8 +185,8 @@ function saidOf({ title, tags, place }: NewBookmark) {
   }
 }
 
-/** Returns the typed fields that the existing bookmark lacks: a title of its own, tags. Empty if it has them all. */
-function lacking(existing: Pick<ShownBookmark, 'title' | 'tags'>, typed: { title: string; tags: string[] }) {
+/** Returns the typed title and tags that the existing bookmark does not have. */
+function findMissing(existing: Pick<ShownBookmark, 'title' | 'tags'>, typed: { title: string; tags: string[] }) {
   const has = new Set(existing.tags.map(foldName))
   const title = typed.title.trim()
   return {
@@ -193,23 +195,23 @@ function lacking(existing: Pick<ShownBookmark, 'title' | 'tags'>, typed: { title
   }
 }
 
-/** How long to wait for the next letter of an address, in milliseconds. */
+/** Pause in typing before an address is looked up, in ms. */
 const PAUSE_MS = 120
 
-/** The bookmark that has this address already, asked for while it is typed. Saving says so too, so failing is no news. */
+/** The bookmark that has this address, looked up while the user types. Errors are ignored, because saving finds it too. */
 function useExisting(url: string | undefined): ShownBookmark | undefined {
   const [debounced] = useDebouncedValue(url, PAUSE_MS)
   const { data } = useQuery(savedOptions(debounced))
   return debounced === url ? (data?.bookmark ?? undefined) : undefined
 }
 
-/** Where this browser keeps a bookmark that was typed and not saved yet, without its picture. */
+/** The storage key of the draft. Its picture is kept in memory. */
 const KEY = 'earmark-draft'
 
 let picture: File | undefined
 
-/** Stores the fields until they are saved. Tags alone are no draft: they would go to the next bookmark by mistake. */
-export function keepDraft(draft: NewBookmark): void {
+/** Stores a draft. Tags alone are not stored: they would be added to the next bookmark by mistake. */
+export function writeDraft(draft: NewBookmark): void {
   const { picture: chosen, ...fields } = draft
   const isEmpty = fields.text.trim() === '' && fields.title.trim() === '' && !chosen
   picture = chosen
@@ -217,13 +219,12 @@ export function keepDraft(draft: NewBookmark): void {
   else localStorage.setItem(KEY, JSON.stringify(fields))
 }
 
-/** Returns what was typed and not saved. */
-export function keptDraft(): NewBookmark | undefined {
-  const kept = localStorage.getItem(KEY)
-  return kept === null ? undefined : { ...(JSON.parse(kept) as NewBookmark), picture }
+export function readDraft(): NewBookmark | undefined {
+  const stored = localStorage.getItem(KEY)
+  return stored === null ? undefined : { ...(JSON.parse(stored) as NewBookmark), picture }
 }
 
-export function forgetDraft(): void {
+export function removeDraft(): void {
   picture = undefined
   localStorage.removeItem(KEY)
 }

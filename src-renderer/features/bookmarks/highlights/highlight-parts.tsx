@@ -30,7 +30,7 @@ export function ColorButtons({ chosen, onChoose }: ColorButtonsProps) {
   )
 }
 
-/** The passage of a highlight, with its color at the side, and its note. */
+/** The quote of a highlight, with its color at the side, and its note. */
 export function HighlightText({ highlight }: { highlight: Pick<ShownHighlight, 'quote' | 'note' | 'color'> }) {
   const { quote, note, color } = highlight
   return (

@@ -8,26 +8,26 @@ import { HIGHLIGHT_COLORS } from '../../../../src-main/contract/bookmark.ts'
 import { askHighlights, type ListedHighlight } from '../../../api/highlights.ts'
 import { longDate } from '../../../lib/dates.ts'
 import { siteLabel, titleOf } from '../../../lib/labels.ts'
-import { NAME, READER } from '../../../lib/opened.ts'
+import { OPENED_PARAM, READER_PARAM } from '../../../lib/opened.ts'
 import { Page } from '../../../shared/page.tsx'
 import { IconHighlight, IconSearch } from '../../../ui/icons/icons.ts'
 import { Nothing, NotLoaded } from '../../../ui/placeholders.tsx'
 import { ColorButtons, HighlightText } from './highlight-parts.tsx'
 import classes from './highlights.module.css'
 
-/** How long nothing is typed before highlights are found, in ms. */
+/** Pause in typing before highlights are searched, in ms. */
 const PAUSE_MS = 150
 
-/** All highlights, newest first. Each opens its text where it is. */
+/** All highlights, newest first. Each opens the reader at its position. */
 export function Highlights() {
   const [search, setSearch] = useSearchParams()
   const words = search.get('words') ?? ''
   const color = HIGHLIGHT_COLORS.find((name) => name === search.get('color'))
-  const [asked] = useDebouncedValue(words, PAUSE_MS)
+  const [debouncedWords] = useDebouncedValue(words, PAUSE_MS)
   const query = useInfiniteQuery({
-    queryKey: ['bookmarks', 'all-highlights', asked.trim(), color],
+    queryKey: ['bookmarks', 'all-highlights', debouncedWords.trim(), color],
     queryFn: ({ pageParam, signal }) =>
-      askHighlights({ words: asked.trim(), page: String(pageParam), ...(color && { color }) }, signal),
+      askHighlights({ words: debouncedWords.trim(), page: String(pageParam), ...(color && { color }) }, signal),
     initialPageParam: 1,
     getNextPageParam: ({ page, hasMore }) => (hasMore ? page + 1 : undefined),
     placeholderData: keepPreviousData
@@ -69,7 +69,7 @@ export function Highlights() {
       )}
       <Stack gap="lg">
         {groupHighlights(highlights).map((group) => (
-          <OneBookmark key={group[0].id} highlights={group} />
+          <BookmarkHighlights key={group[0].id} highlights={group} />
         ))}
       </Stack>
       {query.hasNextPage && (
@@ -81,11 +81,11 @@ export function Highlights() {
   )
 }
 
-type Listed = [ListedHighlight, ...ListedHighlight[]]
+type HighlightGroup = [ListedHighlight, ...ListedHighlight[]]
 
-/** Groups those that follow each other, of one bookmark on one day. */
-function groupHighlights(all: ListedHighlight[]): Listed[] {
-  const groups: Listed[] = []
+/** Groups consecutive highlights of the same bookmark and the same day. */
+function groupHighlights(all: ListedHighlight[]): HighlightGroup[] {
+  const groups: HighlightGroup[] = []
   for (const highlight of all) {
     const group = groups.at(-1)
     if (group && keyOf(group[0]) === keyOf(highlight)) group.push(highlight)
@@ -96,7 +96,7 @@ function groupHighlights(all: ListedHighlight[]): Listed[] {
 
 const keyOf = ({ bookmark, createdAt }: ListedHighlight) => `${bookmark.id} ${longDate(createdAt)}`
 
-function OneBookmark({ highlights }: { highlights: Listed }) {
+function BookmarkHighlights({ highlights }: { highlights: HighlightGroup }) {
   const [{ id, bookmark, createdAt }] = highlights
   return (
     <Box component="section" aria-labelledby={`title-${id}`}>
@@ -123,9 +123,9 @@ function OneBookmark({ highlights }: { highlights: Listed }) {
   )
 }
 
-/** The address of a highlight in its text; of its bookmark if no text is stored. */
+/** Returns an address that opens the reader at a highlight, or the bookmark if no text is stored. */
 function addressOf({ id, bookmark }: ListedHighlight): string {
-  return `/?${new URLSearchParams({ [NAME]: bookmark.id, ...(bookmark.hasText && { [READER]: id }) })}`
+  return `/?${new URLSearchParams({ [OPENED_PARAM]: bookmark.id, ...(bookmark.hasText && { [READER_PARAM]: id }) })}`
 }
 
 /** Gives the focus back to the highlight that was opened. */

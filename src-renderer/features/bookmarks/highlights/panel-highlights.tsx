@@ -11,7 +11,7 @@ import classes from './highlights.module.css'
 /** Maximum number of highlights that the panel shows. */
 const MAX_SHOWN = 5
 
-/** The highlights of a bookmark, if it has any. A click opens the text at one. */
+/** The highlights of a bookmark, if it has any. A click opens the reader at the highlight. */
 export function PanelHighlights({ bookmark: { id, hasText } }: { bookmark: ShownBookmark }) {
   const { data = [] } = useQuery(highlightsOptions(id))
   if (data.length === 0) return null

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
+// biome-ignore-all lint/a11y/useSemanticElements: a table would need all of its rows, and cannot have cards
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
 
 import { t } from '@lingui/core/macro'
@@ -16,20 +16,20 @@ import type { Pages } from './pages.ts'
 import { type Cursor, type ListKey, readKey } from './selection.ts'
 import type { List } from './use-list.ts'
 import { useDrag, usePointer } from './use-pointer.ts'
-import { type KeptScroll, type RowItems, type Rows, useRows } from './use-rows.ts'
+import { type RowItems, type Rows, type ScrollPosition, useRows } from './use-rows.ts'
 
 export type Layout = 'list' | 'compact' | 'grid'
 
-/** Widest list, in pixels: what belongs together stays together. */
-const WIDEST = 1120
+/** Maximum width of a row, in pixels. In a wider one, the parts of a bookmark would be too far apart. */
+const MAX_WIDTH = 1120
 
-/** Largest width of the tags in a row, and the width of one of their letters, in pixels. */
-const TAGS = 272
-const LETTER = 7
+/** Maximum width of the tags in a row, and the width of a letter of theirs, in pixels. */
+const MAX_TAGS_WIDTH = 272
+const LETTER_WIDTH = 7
 
 export interface ListHandle {
   focus(): void
-  /** Takes a key that nothing had the focus for. */
+  /** Handles a key that was pressed while nothing had the focus. */
   press(event: globalThis.KeyboardEvent): void
   toTop(): void
 }
@@ -38,30 +38,30 @@ export interface ListHandle {
 export interface Shown {
   list: List
   layout: Layout
-  /** Whether the items are in the order of their days, which are told where another begins. */
+  /** Whether the items are in the order of their dates, with a heading above each group of them. */
   dated: boolean
-  /** The list starts at its top again when this changes. */
+  /** When this changes, the list starts at its top again. */
   view: object
 }
 
 export interface BookmarkListProps extends Shown {
   label: string
-  /** The words searched for, to be marked. */
+  /** The words of the search, which are marked. */
   words: string[]
-  /** Without a bookmark where the one that keys acted on is no longer there. */
+  /** Called without a bookmark if the active one is no longer in the list. */
   onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined): void
   onAct(act: Act, bookmark: ShownBookmark, index: number, value: string): void
-  /** A double click on the item itself. */
+  /** A double click on an item, not on one of its buttons. */
   onDouble?(bookmark: ShownBookmark): void
-  /** An item is dragged. Returns what to call it; without this nothing can be dragged. */
+  /** A drag begins. Returns the text of its picture. Without this prop, items cannot be dragged. */
   onDrag?(bookmark: ShownBookmark): string
-  /** The menu of an item was asked for, here in the window. */
+  /** The context menu of an item opens, at a point of the window. */
   onMenu?(bookmark: ShownBookmark, index: number, at: { x: number; y: number }): void
-  /** Whether the list has been scrolled from its top. */
+  /** Called with whether the list is scrolled away from its top. */
   onAway(away: boolean): void
 }
 
-/** A list or a grid of as many bookmarks as there are, of which only those in sight are in the document. */
+/** A list or a grid of any number of bookmarks. Only visible ones are in the document. */
 export function BookmarkList(props: BookmarkListProps) {
   const { pages, active, setActive } = props.list
   const box = useRef<HTMLDivElement>(null)
@@ -69,8 +69,8 @@ export function BookmarkList(props: BookmarkListProps) {
   const rows = useRows(box, props, width)
   const isDrawn = !active.gone && active.index >= rows.first && active.index <= rows.last
   const current = isDrawn ? pages.at(active.index) : undefined
-  const isPlaced = !pages.stale && rows.isGrid === (props.layout === 'grid')
-  const keepScroll = useKeptScroll(box, props.view, isPlaced, (kept) => setActive(rows.restore(kept)))
+  const isReady = !pages.stale && rows.isGrid === (props.layout === 'grid')
+  const storeScroll = useStoredScroll(box, props.view, isReady, (position) => setActive(rows.restore(position)))
   const onKeyDown = useKeys(box, props, rows)
   const pointer = usePointer(props, rows, current)
   const drag = useDrag(props)
@@ -89,11 +89,11 @@ export function BookmarkList(props: BookmarkListProps) {
       onKeyDown={onKeyDown}
       {...pointer.listeners}
       {...drag.listeners}
-      onPointerDown={rows.letGo}
-      onWheel={rows.letGo}
+      onPointerDown={rows.clearGoal}
+      onWheel={rows.clearGoal}
       onScroll={({ currentTarget: { scrollTop } }) => {
         props.onAway(scrollTop > rows.size / 2)
-        keepScroll({ scroll: scrollTop, item: rows.itemAt(scrollTop) })
+        storeScroll({ scroll: scrollTop, item: rows.itemAt(scrollTop) })
       }}
     >
       <span ref={drag.chip} className={classes.chip} aria-hidden />
@@ -106,7 +106,7 @@ export function BookmarkList(props: BookmarkListProps) {
             items={rows.itemsOf(row.index)}
             current={current}
             pointed={pointer.pointed}
-            tagRoom={Math.floor((Math.min(0.28 * Math.min(width, WIDEST), TAGS) - 26) / LETTER)}
+            tagRoom={Math.floor((Math.min(0.28 * Math.min(width, MAX_WIDTH), MAX_TAGS_WIDTH) - 26) / LETTER_WIDTH)}
           />
         ))}
       </div>
@@ -114,7 +114,7 @@ export function BookmarkList(props: BookmarkListProps) {
   )
 }
 
-/** Lets keys act on a list, also those that nothing had the focus for. Returns what takes a key that is pressed. */
+/** Returns the handler of keys in a list. The list's handle passes keys to it that were pressed without a focus. */
 function useKeys(
   box: RefObject<HTMLElement | null>,
   { list, onKey }: BookmarkListProps,
@@ -138,7 +138,7 @@ function useKeys(
     if (!key || pages.count === 0) return
     event.preventDefault()
     if (list.delayKey(event.nativeEvent)) return
-    const next = target(key, active, pages.count, (rows) => below(active.index, rows))
+    const next = targetOf(key, active, pages.count, (rows) => below(active.index, rows))
     if ('act' in key) return onKey(key, next, active.gone ? undefined : pages.at(next))
     if (next !== active.index || active.gone) list.setActive(next)
     show(next)
@@ -150,14 +150,14 @@ interface ItemRowProps extends Shown {
   words: string[]
   row: VirtualItem
   items: RowItems
-  /** The item that keys act on. */
+  /** The bookmark that keys act on. */
   current: ShownBookmark | undefined
-  /** The id of the one under the pointer. */
+  /** The id of the bookmark under the pointer. */
   pointed: string | undefined
   tagRoom: number
 }
 
-/** The items of one row, below the name of their days where another begins. */
+/** The items of a row, below the heading of their dates if a new group begins. */
 function ItemRow(props: ItemRowProps) {
   const { list, layout, dated, words, row, items, current, pointed, tagRoom } = props
   const { pages, selected } = list
@@ -176,9 +176,9 @@ function ItemRow(props: ItemRowProps) {
           {heading}
         </div>
       )}
-      {Array.from({ length: count }, (_, at) => {
-        const index = from + at
-        const width = widths?.[at]
+      {Array.from({ length: count }, (_, column) => {
+        const index = from + column
+        const width = widths?.[column]
         const bookmark = pages.at(index)
         return bookmark ? (
           <Item
@@ -191,20 +191,20 @@ function ItemRow(props: ItemRowProps) {
             pointed={bookmark.id === pointed}
             width={width}
             height={height}
-            tagRoom={width === undefined ? tagRoom : Math.floor((width - 24) / LETTER)}
+            tagRoom={width === undefined ? tagRoom : Math.floor((width - 24) / LETTER_WIDTH)}
             dated={dated}
             words={words}
           />
         ) : (
-          <div key={index} role="gridcell" className={classes.coming} data-layout={layout} style={{ width, height }} />
+          <div key={index} role="gridcell" className={classes.loading} data-layout={layout} style={{ width, height }} />
         )
       })}
     </div>
   )
 }
 
-/** Where a key leads. One that was lost is taken up again where it was. */
-function target(key: ListKey, { index, gone }: Cursor, count: number, below: (rows: number) => number): number {
+/** Returns the index that a key moves to. If the active bookmark is gone, that is first the row where it was. */
+function targetOf(key: ListKey, { index, gone }: Cursor, count: number, below: (rows: number) => number): number {
   if ('to' in key) return clamp(key.to === 'end' ? count - 1 : key.to, count)
   if (gone) return index
   if ('rows' in key) return clamp(below(key.rows), count)
@@ -215,61 +215,61 @@ function clamp(index: number, count: number): number {
   return Math.max(0, Math.min(count - 1, index))
 }
 
-/** So long after the last scrolling it is kept, in milliseconds: browsers limit how often an address may change. */
+/** Pause in scrolling before the position is stored, in ms. Browsers limit how often the history may change. */
 const PAUSE_MS = 100
 
 /**
- * Keeps how far a list is scrolled in the entry of the browser's history that shows it, so that coming back to it and
- * loading it again begin there. Another view begins at its top.
+ * Stores the scroll position of a list in its entry of the browser's history, so that Back and Reload restore it. Another
+ * view begins at its top.
  *
- * @param ready whether the list is already that of the view, and its items have their places
- * @param restore scrolls a list that does not begin at its top
+ * @param ready whether the list of the view is shown, in its layout
+ * @param restore scrolls the list to a position below its top
  */
-function useKeptScroll(
+function useStoredScroll(
   box: RefObject<HTMLElement | null>,
   view: object,
   ready: boolean,
-  restore: (kept: KeptScroll) => void
+  restore: (position: ScrollPosition) => void
 ) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const restored = useRef<object>(undefined)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each view, when it is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each view, when it is ready
   useEffect(() => {
     if (!ready || restored.current === view || !box.current) return
     restored.current = view
-    const kept = keptScroll()
-    if (kept.scroll > 0) restore(kept)
+    const position = readScroll()
+    if (position.scroll > 0) restore(position)
     else box.current.scrollTop = 0
   }, [view, ready])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is kept belongs to the view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the position belongs to the view
   useEffect(() => () => clearTimeout(timer.current), [view])
 
-  return (kept: KeptScroll) => {
+  return (position: ScrollPosition) => {
     clearTimeout(timer.current)
-    if (restored.current === view) timer.current = setTimeout(() => keepScroll(kept), PAUSE_MS)
+    if (restored.current === view) timer.current = setTimeout(() => writeScroll(position), PAUSE_MS)
   }
 }
 
-function keptScroll(): KeptScroll {
+function readScroll(): ScrollPosition {
   return { scroll: Number(history.state?.scroll ?? 0), item: Number(history.state?.item ?? 0) }
 }
 
-function keepScroll(kept: KeptScroll): void {
-  history.replaceState({ ...history.state, ...kept }, '')
+function writeScroll(position: ScrollPosition): void {
+  history.replaceState({ ...history.state, ...position }, '')
 }
 
 export const TRASH_ICON = <IconTrash size={34} stroke={1.3} />
 
 interface ListStateProps {
   pages: Pages
-  /** Shown where the list has no bookmarks. */
+  /** Shown if the list has no bookmarks. */
   empty: ReactNode
   /** The list. */
   children: ReactNode
 }
 
-/** A list, or that it failed, is on its way or is empty. */
+/** Shows a list; or that it is empty, is loading, or could not be loaded. */
 export function ListState({ pages, empty, children }: ListStateProps) {
   if (pages.failed) {
     return (

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
+// biome-ignore-all lint/a11y/useSemanticElements: a table would need all of its rows, and cannot have cards
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
 import { t } from '@lingui/core/macro'
 import type { LinkMark as Mark } from '../../../../src-main/contract/link-check.ts'
@@ -20,29 +20,29 @@ import {
 import classes from './cell.module.css'
 import { markedParts, tagsThatFit } from './excerpts.ts'
 
-/** Props of a row and a card. The list hears their clicks: a listener for each would cost as much as they do. */
+/** Props of a row or a card. The list handles their clicks: a listener for each would double the cost of rendering. */
 export interface ItemProps {
   bookmark: ShownBookmark
   index: number
   selected: boolean
-  /** The one that keys act on. */
+  /** Whether keys act on it. */
   active: boolean
-  /** Its panel is open. */
+  /** Whether its panel is open. */
   opened: boolean
-  /** The one under the pointer. */
+  /** Whether it is under the pointer. */
   pointed: boolean
   /** Size of a card, in pixels. */
   width?: number | undefined
   height?: number | undefined
-  /** How many letters of tags fit beside the title. */
+  /** The number of letters of tags that fit. */
   tagRoom: number
-  /** Whether it stands under a heading that says its day. */
+  /** Whether a heading above it shows its date. */
   dated: boolean
-  /** The words searched for. */
+  /** The words of the search. */
   words: string[]
 }
 
-/** The day that a list shows of a bookmark. */
+/** Returns the date that a list shows for a bookmark. In the trash, that is when it was deleted. */
 export function dayOf({ createdAt, deletedAt }: Pick<ShownBookmark, 'createdAt' | 'deletedAt'>): string {
   return deletedAt ?? createdAt
 }
@@ -50,7 +50,7 @@ export function dayOf({ createdAt, deletedAt }: Pick<ShownBookmark, 'createdAt' 
 /** The effect of a click on a part of an item, named by its `data-act`, with `data-value`. */
 export type Act = 'select' | 'open' | 'tag' | 'domain' | 'copy' | 'edit' | 'delete' | 'restore'
 
-/** Returns the attributes by which the list, its styles and screen readers know an item's cell. */
+/** Returns the attributes of an item's cell for the list, for styles and for screen readers. */
 export function cellProps({ bookmark, index, selected, active, opened, pointed }: ItemProps, isNew: boolean) {
   return {
     role: 'gridcell',
@@ -66,19 +66,19 @@ export function cellProps({ bookmark, index, selected, active, opened, pointed }
   }
 }
 
-/** The element of an item. It stays the same where the list moves. */
+/** Returns the id of an item's element. It stays the same when the item moves. */
 export function itemId({ id }: { id: string }): string {
   return `bookmark-${id}`
 }
 
 interface ItemTagsProps {
   tags: string[]
-  /** How many letters of them fit. */
+  /** The number of letters that fit. */
   room: number
   className: string | undefined
 }
 
-/** The tags that fit, without states, and how many more there are. A click filters by one. */
+/** The tags that fit, without states, and the number of others. A click on a tag filters by it. */
 export function ItemTags({ tags, room, className = '' }: ItemTagsProps) {
   const all = tags.filter((tag) => !isState(tag))
   if (all.length === 0) return null
@@ -98,25 +98,25 @@ export function ItemTags({ tags, room, className = '' }: ItemTagsProps) {
   )
 }
 
-/** A bookmark's title, which leads to its page where it has one. */
+/** A bookmark's title, which links to its page if it has one. */
 export function ItemTitle({ bookmark, words, className }: ItemTitleProps) {
   const address = openable(bookmark.url)
   const name = <Marked text={titleOf(bookmark)} words={words} />
-  const look = `${classes.title} ${className}`
+  const classNames = `${classes.title} ${className}`
   if (!address)
     return (
-      <span className={look} dir="auto">
+      <span className={classNames} dir="auto">
         {name}
       </span>
     )
   return (
-    <a className={look} dir="auto" href={address} target="_blank" rel="noreferrer" tabIndex={-1} data-act="open">
+    <a className={classNames} dir="auto" href={address} target="_blank" rel="noreferrer" tabIndex={-1} data-act="open">
       {name}
     </a>
   )
 }
 
-/** The day of a bookmark; its time if a heading names the day. */
+/** The date of a bookmark, without the part that a heading shows. */
 export function ItemDate({
   bookmark,
   dated,
@@ -137,17 +137,17 @@ interface ItemTitleProps {
   className: string | undefined
 }
 
-/** A text with what was searched for marked in it. Always text, whatever it holds. */
+/** A text in which the words of a search are marked. HTML in it is shown as text. */
 export function Marked({ text, words }: { text: string; words: string[] }) {
   if (words.length === 0) return text
-  let at = 0
+  let end = 0
   return markedParts(text, words).map((part) => {
-    at += part.text.length
-    return part.match ? <mark key={at}>{part.text}</mark> : part.text
+    end += part.text.length
+    return part.match ? <mark key={end}>{part.text}</mark> : part.text
   })
 }
 
-/** Says that a bookmark's page is gone, or lies elsewhere. */
+/** Shows that a bookmark's link is broken, or that its page has moved. */
 export function LinkMark({ mark }: { mark: Mark | null }) {
   return mark && <span className={classes[mark]}>{i18n._(LINK_MARKS[mark])}</span>
 }
@@ -197,7 +197,7 @@ export function SelectBox({ title, selected, className }: SelectBoxProps) {
   )
 }
 
-/** The actions for the bookmark under the pointer, instead of its date. Keys do all of them, too. */
+/** The actions for the bookmark under the pointer, in place of its date. All of them also have keys. */
 export function RowActions({ bookmark }: { bookmark: ShownBookmark }) {
   const { url, content, picture, deletedAt } = bookmark
   const address = openable(url)
@@ -225,7 +225,7 @@ export function RowActions({ bookmark }: { bookmark: ShownBookmark }) {
 interface ActionProps {
   act: Act
   value?: string
-  /** Makes it a link. */
+  /** The address, if the action is a link. */
   href?: string
   icon: Icon
   hint: string

@@ -6,22 +6,22 @@ import { siteInLetters } from '../../../lib/labels.ts'
 import { IconPhoto, IconTextCaption } from '../../../ui/icons/icons.ts'
 import classes from './cover.module.css'
 
-/** The upper part of a card: the color itself, the picture, or what stands for a site. */
+/** The upper part of a card: the color, the picture, the beginning of the description, or the initial of the site. */
 export function Cover({ bookmark }: { bookmark: ShownBookmark }) {
-  if (bookmark.preview === null) return <Drawn bookmark={bookmark} />
-  // An image is what was saved, and is shown whole; the picture of a page only stands for it.
+  if (bookmark.preview === null) return <DrawnCover bookmark={bookmark} />
+  // A saved image is shown whole. The picture of a page may be cut.
   const whole = bookmark.type === 'image' ? classes.whole : ''
   return (
     <Picture name={bookmark.preview} className={`${classes.cover} ${whole}`}>
-      <Drawn bookmark={bookmark} />
+      <DrawnCover bookmark={bookmark} />
     </Picture>
   )
 }
 
-/** Without a picture of the page. */
-function Drawn({ bookmark: { type, content, description, domain, url, title } }: { bookmark: ShownBookmark }) {
+/** The cover of a bookmark without a stored picture. */
+function DrawnCover({ bookmark: { type, content, description, domain, url, title } }: { bookmark: ShownBookmark }) {
   if (type === 'color') return <Swatch color={content} className={classes.cover} />
-  if (type === 'image' && isHere(url))
+  if (type === 'image' && isDataImage(url))
     return <img className={`${classes.cover} ${classes.whole}`} src={url} alt={title} loading="lazy" />
   const hue = { '--hue': hueOf(domain ?? '') } as CSSProperties
   if (type === 'image') {
@@ -42,8 +42,8 @@ function Drawn({ bookmark: { type, content, description, domain, url, title } }:
   )
 }
 
-/** The page's content policy shows pictures that come with it, and none of other sites: those would learn of it. */
-function isHere(url: string | null): url is string {
+/** Whether an image is in its address. Others are not loaded, because their sites would get a request. */
+function isDataImage(url: string | null): url is string {
   return url?.startsWith('data:image/') === true
 }
 
@@ -52,7 +52,7 @@ function fileOf(url: string | null): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** A bookmark at a glance: its color, its picture, its site's icon or initial, or what kind it is. */
+/** A small square for a bookmark: its color, its picture, the icon or initial of its site, or the icon of its type. */
 export function Tile({ bookmark: { type, content, domain, icon, preview } }: { bookmark: ShownBookmark }) {
   if (type === 'color') return <Swatch color={content} className={classes.tile} />
   if (type === 'text') {
@@ -82,11 +82,11 @@ export function Tile({ bookmark: { type, content, domain, icon, preview } }: { b
 
 interface ColorFormsProps {
   color: string
-  /** A form that is shown already. */
+  /** The title, which may already show one of the forms. */
   title: string
 }
 
-/** A color as hex, rgb and oklch, each to be copied with a click. What was typed, until the converter has arrived. */
+/** A color as hex, rgb and oklch; a click copies one. Until the converter is loaded, the color as it was typed. */
 export function ColorForms({ color, title }: ColorFormsProps) {
   const shown = title.trim().toLowerCase()
   const forms = (useColorForms(color) ?? [color]).filter((form) => form !== shown)
@@ -103,21 +103,21 @@ const converterOptions = queryOptions({
   staleTime: Number.POSITIVE_INFINITY
 })
 
-/** A color as hex, rgb and oklch; none for what is no color. `undefined` until the converter has been loaded. */
+/** Returns a color as hex, rgb and oklch; nothing for a text that is not a color. `undefined` until the converter is loaded. */
 export function useColorForms(color: string): string[] | undefined {
   const { data: convert } = useQuery(converterOptions)
   return convert?.(color)
 }
 
 interface PictureProps {
-  /** Its name among the pictures kept here. */
+  /** The name of a stored picture. */
   name: string
   className: string
-  /** Shown where it had to make room for others. */
+  /** Shown if the picture was removed to make room for others. */
   children?: ReactNode
 }
 
-/** A picture that stands beside its words: it needs none of its own. */
+/** A stored picture. It has no alternative text, because the title beside it describes it. */
 export function Picture({ name, className, children = null }: PictureProps) {
   const [missing, setMissing] = useState<string>()
   if (missing === name) return children
@@ -132,17 +132,17 @@ export function Picture({ name, className, children = null }: PictureProps) {
   )
 }
 
-/** A color as it is. One that is partly transparent stands on a checkerboard, which shows through. */
+/** A color on a checkerboard, which is visible if the color is partly transparent. */
 function Swatch({ color, className }: { color: string; className: string | undefined }) {
   return (
     <span className={`${className} ${classes.ground}`}>
-      {/* As a color, not as a background: an address in it would be fetched. */}
+      {/* Not `background`, which could contain an address that the browser would fetch. */}
       <span className={classes.color} style={{ backgroundColor: color }} />
     </span>
   )
 }
 
-/** A hue for a site, always the same one, in degrees. */
+/** Returns the hue of a site, in degrees. */
 function hueOf(name: string): number {
   let hash = 0
   for (let index = 0; index < name.length; index++) hash = (hash * 31 + name.charCodeAt(index)) % 360

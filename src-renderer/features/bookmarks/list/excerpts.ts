@@ -1,25 +1,25 @@
 import { foldText } from '../../../lib/match-names.ts'
 
-/** A piece of a text, and whether it was searched for. */
+/** A part of a text, and whether it matches the search. */
 interface Part {
   text: string
   match: boolean
 }
 
-/** Returns the words a search looks for: without operators and filters, and without those it excludes. */
+/** Returns the words of a search, without operators, filters and excluded words. */
 export function searchedWords(words: string): string[] {
-  const found = words.matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g)
-  return [...found].flatMap(([, minus, phrase, word]) => {
+  const tokens = words.matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g)
+  return [...tokens].flatMap(([, minus, phrase, word]) => {
     const text = phrase ?? word ?? ''
-    return minus || text === 'OR' || (word && IS.test(word))
+    return minus || text === 'OR' || (word && LINK_FILTER.test(word))
       ? []
-      : text.split(/\s+/).filter((one) => /[\p{L}\p{N}]/u.test(one))
+      : text.split(/\s+/).filter((part) => /[\p{L}\p{N}]/u.test(part))
   })
 }
 
-const IS = /^is:(broken|moved)$/i
+const LINK_FILTER = /^is:(broken|moved)$/i
 
-/** Takes a text apart where words begin with one of these, or hold one in a script without spaces. */
+/** Splits a text into parts that match one of the words and parts that match none. */
 export function markedParts(text: string, words: string[]): Part[] {
   const pattern = patternOf(words)
   if (!pattern) return [{ text, match: false }]
@@ -35,22 +35,22 @@ export function markedParts(text: string, words: string[]): Part[] {
   return parts
 }
 
-/** How far into a note its row surely shows it, and how much of it stands before a match, in UTF-16 code units. */
-const SEEN = 60
-const BEFORE = 30
+/** How much of a note every row shows, and how much is shown before a later match, in UTF-16 code units. */
+const VISIBLE_LENGTH = 60
+const LENGTH_BEFORE_MATCH = 30
 
-/** Returns a text from a little before the first match on, where that would be cut off in a row. */
+/** Returns a text from shortly before its first match on, if a row would not show the match otherwise. */
 export function fromMatch(text: string, words: string[]): string {
-  const at = patternOf(words)?.exec(foldText(text))?.index ?? 0
-  if (at <= SEEN) return text
-  const space = text.indexOf(' ', at - BEFORE)
-  return `…${text.slice(space >= 0 && space < at ? space + 1 : at)}`
+  const index = patternOf(words)?.exec(foldText(text))?.index ?? 0
+  if (index <= VISIBLE_LENGTH) return text
+  const space = text.indexOf(' ', index - LENGTH_BEFORE_MATCH)
+  return `…${text.slice(space >= 0 && space < index ? space + 1 : index)}`
 }
 
 function patternOf(words: string[]): RegExp | undefined {
-  const found = words.map((word) => foldText(word).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')).filter(Boolean)
-  if (found.length === 0) return undefined
-  const choices = [...new Set(found)]
+  const folded = words.map((word) => foldText(word).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')).filter(Boolean)
+  if (folded.length === 0) return undefined
+  const choices = [...new Set(folded)]
     .sort((a, b) => b.length - a.length)
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(choices.join('|'), 'gu')
@@ -70,24 +70,24 @@ const PADDING = 3
 const MAX_TAG_LENGTH = 16
 
 /**
- * The first tags that fit side by side. The space that is left goes to their parents.
+ * Returns the first tags that fit side by side. Their parents are added as far as there is room for them.
  *
  * @param room in letters
  */
 export function tagsThatFit(tags: readonly string[], room: number): FittingTag[] {
-  let left = room
+  let remaining = room
   const fitting: FittingTag[] = []
   for (const tag of tags) {
     const leaf = tag.slice(tag.lastIndexOf('/') + 1)
-    left -= Math.min(leaf.length, MAX_TAG_LENGTH) + PADDING
-    if (left < 0) break
+    remaining -= Math.min(leaf.length, MAX_TAG_LENGTH) + PADDING
+    if (remaining < 0) break
     fitting.push({ tag, leaf, parents: '' })
   }
   for (const shown of fitting) {
     const parents = shown.tag.slice(0, -shown.leaf.length - 1)
-    if (parents.length + 1 > left) continue
+    if (parents.length + 1 > remaining) continue
     shown.parents = parents
-    left -= parents.length + 1
+    remaining -= parents.length + 1
   }
   return fitting
 }

@@ -1,8 +1,8 @@
-/** Shape and heading of a card, by which the grid places it. */
+/** The ratio and the date of a card, by which the grid lays it out. */
 export interface CardLook {
   /** Width divided by height of its picture; `undefined` for a card without a picture. */
   ratio: number | undefined
-  /** The date heading it belongs under; `undefined` in lists that are not in the order of their dates. */
+  /** The heading of its date; `undefined` in lists that are not in the order of dates. */
   group: string | undefined
 }
 
@@ -16,13 +16,13 @@ export interface GridRow {
   height: number
   /** The heading above it. */
   heading: string | undefined
-  /** Where the row begins, and its height with its heading and the gap below it, in pixels. */
+  /** The top of the row, and its height with its heading and the gap below it, in pixels. */
   top: number
   size: number
 }
 
 /** Height of a heading above a row, in pixels. */
-export const HEADING = 38
+export const HEADING_HEIGHT = 38
 
 /** Space between cards, in pixels. */
 export const GRID_GAP = 14
@@ -32,18 +32,18 @@ const PICTURE_HEIGHT = 180
 const CAPTION_HEIGHT = 84
 const COMPACT_HEIGHT = 136
 
-/** Least width of a card without a picture, in pixels. */
+/** Minimum width of a card without a picture, in pixels. */
 const COMPACT_WIDTH = 230
 
-/** Limits of ratios: a panorama or a scroll is cut, so that it takes no row of its own. */
+/** Limits of ratios. A wider or higher picture is cut, so that it does not need a row of its own. */
 const MIN_RATIO = 0.6
 const MAX_RATIO = 2.6
 
 /**
- * Places cards in rows from left to right: each row is filled by scaling its pictures, as Google Photos does. A row that
- * a heading ends is not stretched. A row without pictures is low, and its cards form columns.
+ * Lays out cards in rows from left to right: each row is filled by scaling its pictures, as in Google Photos. The last
+ * row before a heading is not stretched. A row without pictures is low, and its cards form columns.
  *
- * @param lookAt the card at an index; `undefined` if it has not arrived yet: it is placed as a card without a picture
+ * @param lookAt returns the card at an index; a card that is not loaded, `undefined`, counts as one without a picture
  * @param width in pixels
  */
 export function layoutGrid(count: number, lookAt: (index: number) => CardLook | undefined, width: number): GridRow[] {
@@ -72,7 +72,7 @@ export function layoutGrid(count: number, lookAt: (index: number) => CardLook | 
       group ??= look?.group
       const next = naturalWidth(look)
       const gaps = widths.length * GRID_GAP
-      // The card goes where its row needs less scaling.
+      // The card goes into this row if the row needs less scaling with it than without it.
       const over = sum + next + gaps - width
       const under = width - (sum + gaps - GRID_GAP)
       if (widths.length > 0 && over > 0.5 && (!(hasPicture || look?.ratio) || over > under)) break
@@ -87,7 +87,7 @@ export function layoutGrid(count: number, lookAt: (index: number) => CardLook | 
     const isFull = index < count && (following === undefined || following === group)
     const scale = hasPicture && (isFull || sum > room) ? room / sum : 1
     const height = hasPicture ? Math.round(PICTURE_HEIGHT * scale) + CAPTION_HEIGHT : COMPACT_HEIGHT
-    const size = height + GRID_GAP + (heading === undefined ? 0 : HEADING)
+    const size = height + GRID_GAP + (heading === undefined ? 0 : HEADING_HEIGHT)
     rows.push({
       from,
       widths: scale === 1 ? widths : widths.map((cardWidth) => cardWidth * scale),
@@ -103,19 +103,20 @@ export function layoutGrid(count: number, lookAt: (index: number) => CardLook | 
 
 /** The facts about a list that the grid needs. */
 interface GridContent {
-  /** Another object for another list. */
+  /** A different object for each list. */
   view: object
   count: number
   /** Whether there are no more cards than `count`. */
   isExact: boolean
-  /** The cards that have arrived, with their indexes. */
+  /** The loaded cards, with their indexes. */
   looks: Iterable<readonly [number, CardLook]>
   width: number
 }
 
 /**
- * Returns a function that lays out a list again and again. Cards that were seen keep their places, also out of sight and
- * while more of an inexact number of cards arrive; those of another view, or after cards were added or removed, do not.
+ * Returns a function that lays out a list whenever it changes. It remembers the cards of pages that were unloaded, also
+ * while a total that is not exact grows, so that no card moves. It forgets them if the view changes, or if cards were added
+ * or removed.
  */
 export function createGrid(): (content: GridContent) => GridRow[] {
   const seen = new Map<number, CardLook>()
@@ -137,7 +138,7 @@ export function createGrid(): (content: GridContent) => GridRow[] {
   }
 }
 
-/** The row of a card. */
+/** Returns the index of the row of a card. */
 export function rowOfCard(rows: readonly GridRow[], index: number): number {
   let low = 0
   let high = rows.length - 1
@@ -149,12 +150,12 @@ export function rowOfCard(rows: readonly GridRow[], index: number): number {
   return low
 }
 
-/** The card that is `by` rows below another (negative: above), nearest to its middle. */
+/** Returns the card that is `by` rows below another one (or above, if negative), nearest to its middle. */
 export function cardBelow(rows: readonly GridRow[], index: number, by: number): number {
-  const at = rowOfCard(rows, index)
-  const to = Math.max(0, Math.min(rows.length - 1, at + by))
-  const [row, target] = [rows[at], rows[to]]
-  if (!row || !target || to === at) return index
+  const from = rowOfCard(rows, index)
+  const to = Math.max(0, Math.min(rows.length - 1, from + by))
+  const [row, target] = [rows[from], rows[to]]
+  if (!row || !target || to === from) return index
   const middle = middlesOf(row)[index - row.from] ?? 0
   const distances = middlesOf(target).map((other) => Math.abs(other - middle))
   return target.from + distances.indexOf(Math.min(...distances))

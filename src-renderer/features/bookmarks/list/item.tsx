@@ -19,10 +19,10 @@ import { ColorForms, Cover, Tile } from './cover.tsx'
 import { fromMatch } from './excerpts.ts'
 import classes from './item.module.css'
 
-/** Maximum length of a text that is searched for the words to highlight, in UTF-16 code units. */
+/** Maximum length of the part of a text in which words are marked, in UTF-16 code units. */
 const MAX_SEARCHED_LENGTH = 4000
 
-/** A bookmark in the list: one line to recognise it by, one to place it. */
+/** A bookmark in the list: a line with its title, and a line with its site and its note. */
 export const Row = memo(function Row(item: ItemProps) {
   const { bookmark, selected, pointed, tagRoom, dated, words } = item
   const { type, domain, tags, organization, visibility, content } = bookmark
@@ -88,7 +88,7 @@ export const Card = memo(function Card(item: ItemProps) {
         <div className={classes.line}>
           {!hasCover && <Tile bookmark={bookmark} />}
           <StateMarks bookmark={bookmark} />
-          {/* The cover of a text begins with what would be its title. */}
+          {/* A text without a title begins with what would be its title. */}
           {(type !== 'text' || title !== '') && (
             <ItemTitle bookmark={bookmark} words={words} className={classes.cardTitle} />
           )}

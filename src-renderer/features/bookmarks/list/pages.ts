@@ -4,37 +4,37 @@ import type { BookmarksPage, ShownBookmark } from '../../../api/client.ts'
 import type { Hold } from '../../../api/events.ts'
 import { LIST_PAGE, type ListQuery, listOptions } from '../../../api/queries.ts'
 
-/** The pages of the service's list, of which only those in view are held. */
+/** The pages of a list. Only visible ones and the first are loaded. */
 export interface Pages {
-  /** The first page: totals and hints. `undefined` while it is on its way for the first time. */
+  /** The first page, which has totals and hints; `undefined` while it is fetched for the first time. */
   first: BookmarksPage | undefined
   failed: boolean
-  /** The list is still that of the view before. */
+  /** Whether the list is still that of the previous view. */
   stale: boolean
-  /** The number of rows as far as it is known. */
+  /** The number of rows, or a lower bound of it. */
   count: number
-  /** Whether that is all. Otherwise it grows as one scrolls. */
+  /** Whether `count` is the total. Otherwise it grows while the user scrolls. */
   isExact: boolean
-  /** `undefined` for what has not arrived. */
+  /** Returns the bookmark in a row; `undefined` if it is not loaded. */
   at(index: number): ShownBookmark | undefined
-  /** Every bookmark that has arrived, with its row. */
+  /** Returns all loaded bookmarks with their rows. */
   loaded(): [row: number, bookmark: ShownBookmark][]
-  /** The row of a bookmark, where its page has arrived. */
+  /** Returns the row of a bookmark; `undefined` if it is not loaded. */
   indexOf(id: string): number | undefined
-  /** The bookmarks from row `from` to row `to`, both included, fetched where they have to be. */
+  /** Returns the bookmarks from row `from` to row `to`, both included. Missing ones are fetched. */
   range(from: number, to: number): Promise<ShownBookmark[]>
-  /** Fetches the pages of these rows, because they can be seen. */
+  /** Fetches the pages of these rows, because they are visible. */
   onVisible(first: number, last: number): void
   retry(): void
 }
 
 /**
- * @param query filters and order; the same object as long as nothing about it changes
- * @param hold keeps the pages as they are while others change them
+ * @param query filters and order; another object only if one of them changes
+ * @param hold keeps the pages unchanged while others change their bookmarks
  */
 export function usePages(query: ListQuery, hold: Hold): Pages {
   const client = useQueryClient()
-  // Only the numbers of pages, so that scrolling within one renders nothing.
+  // Numbers of pages, not rows, so that scrolling within a page renders nothing.
   const [[firstPage, lastPage], setVisible] = useStateOf<readonly [number, number]>(query, [1, 1])
   const optionsOf = (page: number) => ({ ...listOptions(query, page), meta: { hold } })
   const first = useQuery({ ...optionsOf(1), placeholderData: keepPreviousData })
@@ -46,7 +46,7 @@ export function usePages(query: ListQuery, hold: Hold): Pages {
   const onVisible = useCallback(
     (from: number, to: number) => {
       const next = [pageOf(from), pageOf(Math.max(from, to))] as const
-      setVisible((now) => (now[0] === next[0] && now[1] === next[1] ? now : next))
+      setVisible((visible) => (visible[0] === next[0] && visible[1] === next[1] ? visible : next))
     },
     [setVisible]
   )
@@ -58,11 +58,11 @@ export function usePages(query: ListQuery, hold: Hold): Pages {
     isExact: first.data?.atLeast === false,
     at: (index) => loaded.find(({ page }) => page === pageOf(index))?.bookmarks[index % LIST_PAGE],
     loaded: () =>
-      loaded.flatMap(({ page, bookmarks }) => bookmarks.map((bookmark, at) => [firstRow(page) + at, bookmark])),
+      loaded.flatMap(({ page, bookmarks }) => bookmarks.map((bookmark, index) => [firstRow(page) + index, bookmark])),
     indexOf(id) {
       for (const { page, bookmarks } of loaded) {
-        const at = bookmarks.findIndex((bookmark) => bookmark.id === id)
-        if (at >= 0) return firstRow(page) + at
+        const index = bookmarks.findIndex((bookmark) => bookmark.id === id)
+        if (index >= 0) return firstRow(page) + index
       }
       return undefined
     },
@@ -85,23 +85,23 @@ function pagesBetween(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
 }
 
-/** How many rows there are: a total that is not exact grows with the furthest page seen, and one row to come. */
+/** Returns the number of rows. A total that is not exact grows with the last page that was loaded, and a row after it. */
 function useCount(query: object, stale: boolean, loaded: BookmarksPage[]): number {
-  const reach = useRef({ query, rows: 0 })
+  const count = useRef({ query, rows: 0 })
   const [first] = loaded
-  // Until another view arrives, the one before is shown.
-  if (!stale && reach.current.query !== query) reach.current = { query, rows: 0 }
+  // Until a new view is loaded, the previous one is shown.
+  if (!stale && count.current.query !== query) count.current = { query, rows: 0 }
   if (!first?.atLeast) return first?.total ?? 0
-  const reached = loaded.map(({ page, hasMore, bookmarks }) => firstRow(page) + bookmarks.length + (hasMore ? 1 : 0))
-  reach.current.rows = Math.max(reach.current.rows, first.total, ...reached)
-  return reach.current.rows
+  const ends = loaded.map(({ page, hasMore, bookmarks }) => firstRow(page) + bookmarks.length + (hasMore ? 1 : 0))
+  count.current.rows = Math.max(count.current.rows, first.total, ...ends)
+  return count.current.rows
 }
 
-/** State that belongs to one view: another view has nothing of it, and begins with `initial`. */
+/** State of a view. When the view changes, the state is `initial` again. */
 export function useStateOf<T>(view: object, initial: T) {
   const [state, setState] = useState(initial)
   const [owner, setOwner] = useState(view)
-  // While it is drawn, so that what the view's parts do once they are there is not undone.
+  // Reset during rendering: an effect would also reset changes made by the effects of the new view's components.
   if (owner !== view) {
     setOwner(view)
     setState(initial)

@@ -4,76 +4,76 @@ import type { BookmarksQuery } from '../../../api/client.ts'
 import { latinKey } from '../../../lib/keyboard.ts'
 import { ARROWS } from '../../../lib/locale.ts'
 
-/** A place in a list that moves: a bookmark, and the row it was last seen in. Without an id it is the row itself. */
+/** A position in a list that changes: a bookmark, and the row it was in last. Without an id, it is the row. */
 export interface Anchor {
   id: string | undefined
   index: number
 }
 
-/** Where an anchor is now. `gone`: its bookmark was there, and another one has its row, or none. */
+/** The current row of an anchor. `gone`: its bookmark is no longer in the list. */
 export interface Cursor {
   index: number
   gone: boolean
 }
 
-/** The rows that are known. */
-interface KnownRows {
+/** The loaded rows of a list. */
+interface LoadedRows {
   count: number
   at(index: number): { id: string } | undefined
-  /** The row of a bookmark, where it is among those that are known. */
+  /** Returns the row of a bookmark; `undefined` if it is not loaded. */
   indexOf(id: string): number | undefined
 }
 
-/** Whether a bookmark is being taken away from here, which the list may not show yet. */
+/** Whether a bookmark is being removed from the list, which may still show it. */
 type IsLeaving = (id: string) => boolean
 
-/** Finds an anchor in the list as it is now. */
-export function locate({ id, index }: Anchor, rows: KnownRows): Cursor {
+/** Returns the current row of an anchor. */
+export function locate({ id, index }: Anchor, rows: LoadedRows): Cursor {
   const last = Math.max(0, rows.count - 1)
   if (id === undefined) return { index: Math.min(index, last), gone: false }
-  const found = rows.indexOf(id)
-  if (found !== undefined) return { index: found, gone: false }
-  // Where nothing is known of a row, it may still be there.
+  const row = rows.indexOf(id)
+  if (row !== undefined) return { index: row, gone: false }
+  // If the row is not loaded, the bookmark may still be in it.
   return { index: Math.min(index, last), gone: index > last || rows.at(index) !== undefined }
 }
 
-/** The anchor as its row, where its bookmark was taken away from here and is no longer in the list: it is the next one's. */
-export function skipRemoved(anchor: Anchor, rows: KnownRows, isLeaving: IsLeaving): Anchor {
+/** Returns an anchor of the row alone if its bookmark was removed, so that it becomes that of the next bookmark. */
+export function skipRemoved(anchor: Anchor, rows: LoadedRows, isLeaving: IsLeaving): Anchor {
   const { id, index } = anchor
   return id !== undefined && isLeaving(id) && rows.indexOf(id) === undefined ? { id: undefined, index } : anchor
 }
 
-/** The row that keys act on from `index` on: the first that is known and not on its way out. */
-export function firstStaying(index: number, rows: KnownRows, isLeaving: IsLeaving): number | undefined {
+/** Returns the first row from `index` on whose bookmark is not being removed; `undefined` if it is not loaded. */
+export function firstRemaining(index: number, rows: LoadedRows, isLeaving: IsLeaving): number | undefined {
   for (let row = index; row < rows.count; row++) {
-    const known = rows.at(row)
-    if (!known) return undefined
-    if (!isLeaving(known.id)) return row
+    const bookmark = rows.at(row)
+    if (!bookmark) return undefined
+    if (!isLeaving(bookmark.id)) return row
   }
   return undefined
 }
 
-/** The anchor again as it is now: under its bookmark, where that is known. */
-export function reanchor(anchor: Anchor, rows: KnownRows): Anchor {
+/** Updates an anchor with its current row, and with the bookmark in the row if it has none. */
+export function reanchor(anchor: Anchor, rows: LoadedRows): Anchor {
   const { index, gone } = locate(anchor, rows)
   if (gone) return anchor
   const id = anchor.id ?? rows.at(index)?.id
   return id === anchor.id && index === anchor.index ? anchor : { id, index }
 }
 
-/** The query that decides what a list shows, whatever its order. */
+/** The query of a list, without its order. */
 export type Listed = Omit<BookmarksQuery, 'page' | 'limit' | 'order'>
 
-/** Bookmarks as a change of many takes them: these, or all that a list shows but these. */
+/** The bookmarks of a bulk change: those with these ids, or all of a list except some. */
 export type Chosen = { ids: string[] } | { all: Listed; except: string[] }
 
-/** Bookmarks chosen for a change of many, and where a range begins. */
+/** The selected bookmarks, and the start of a range. */
 export interface Selection {
-  /** The ids of the chosen bookmarks; with `all`, of those left out. */
+  /** The ids of the selected bookmarks; with `all`, of those that are not selected. */
   ids: ReadonlySet<string>
-  /** All that the list shows, of which there are so many. */
+  /** The query of the list and its number of bookmarks, if all of them are selected. */
   all?: { listed: Listed; count: number } | undefined
-  /** The bookmark chosen last. */
+  /** The bookmark that was selected last. */
   anchor: Anchor | undefined
 }
 
@@ -82,50 +82,50 @@ export const NOTHING: Selection = { ids: new Set(), anchor: undefined }
 /** Maximum number of bookmarks that can be selected one by one. */
 export const MAX_SELECTED = 1000
 
-/** How many are chosen. */
+/** Returns the number of selected bookmarks. */
 export function sizeOf({ ids, all }: Selection): number {
   return all ? Math.max(0, all.count - ids.size) : ids.size
 }
 
-/** Whether a bookmark is among them. */
-export function holds({ ids, all }: Pick<Selection, 'ids' | 'all'>, id: string): boolean {
+/** Whether a bookmark is selected. */
+export function isSelected({ ids, all }: Pick<Selection, 'ids' | 'all'>, id: string): boolean {
   return ids.has(id) !== (all !== undefined)
 }
 
-/** Returns the chosen bookmarks as a request names them. */
+/** Returns the selected bookmarks for a request. */
 export function chosenBy({ ids, all }: Selection): Chosen {
   return all ? { all: all.listed, except: [...ids] } : { ids: [...ids] }
 }
 
-/** Whether a bookmark is among those that were chosen once. */
-export function wasChosen(chosen: Chosen, id: string): boolean {
+/** Whether a bookmark is one of the chosen ones. */
+export function isChosen(chosen: Chosen, id: string): boolean {
   return 'ids' in chosen ? chosen.ids.includes(id) : !chosen.except.includes(id)
 }
 
-/** Chooses a bookmark, or no longer. */
-export function toggled({ ids, all }: Selection, id: string, index: number): Selection {
+/** Selects a bookmark, or deselects it. */
+export function toggleSelected({ ids, all }: Selection, id: string, index: number): Selection {
   const next = new Set(ids)
   if (!next.delete(id) && next.size < MAX_SELECTED) next.add(id)
   const anchor = { id, index }
   return all && next.size >= all.count ? { ids: new Set(), anchor } : { ids: next, all, anchor }
 }
 
-/** Chooses these no longer; what was chosen meanwhile stays. */
-export function without(selection: Selection, gone: Chosen): Selection {
+/** Deselects some bookmarks. Those that were selected since then stay selected. */
+export function deselectChosen(selection: Selection, chosen: Chosen): Selection {
   const { ids, all, anchor } = selection
-  if (!('ids' in gone) || all) return all && 'ids' in gone ? selection : NOTHING
-  const left = new Set(ids)
-  for (const id of gone.ids) left.delete(id)
-  return left.size === 0 ? NOTHING : { ids: left, anchor }
+  if (!('ids' in chosen) || all) return all && 'ids' in chosen ? selection : NOTHING
+  const remaining = new Set(ids)
+  for (const id of chosen.ids) remaining.delete(id)
+  return remaining.size === 0 ? NOTHING : { ids: remaining, anchor }
 }
 
-/** The rows from where a range began, `anchor`, to `index`, both included, as many as can be chosen one by one. */
+/** Returns the rows of a range from `anchor` to `index`, both included, but at most `MAX_SELECTED`. */
 export function rangeTo(anchor: number, index: number): { from: number; to: number } {
   const to = Math.max(anchor - MAX_SELECTED + 1, Math.min(anchor + MAX_SELECTED - 1, index))
   return anchor <= to ? { from: anchor, to } : { from: to, to: anchor }
 }
 
-/** The effect of a key in a list. `extend` chooses everything on the way. */
+/** The effect of a key in a list. `extend`: the rows on the way are selected. */
 export type ListKey =
   | { by: number; extend: boolean }
   | { rows: number; extend: boolean }
@@ -136,7 +136,7 @@ type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'm
 
 /**
  * @param isGrid whether items are side by side
- * @param screen rows that fit in sight
+ * @param screen the number of visible rows
  */
 export function readKey(event: KeyPress, isGrid: boolean, screen: number): ListKey | undefined {
   const { shiftKey: extend, altKey } = event

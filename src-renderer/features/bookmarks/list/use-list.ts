@@ -10,8 +10,10 @@ import {
   type Anchor,
   type Chosen,
   chosenBy,
-  firstStaying,
-  holds,
+  deselectChosen,
+  firstRemaining,
+  isChosen,
+  isSelected,
   type Listed,
   type ListKey,
   locate,
@@ -22,19 +24,18 @@ import {
   type Selection,
   sizeOf,
   skipRemoved,
-  toggled,
-  wasChosen,
-  without
+  toggleSelected
 } from './selection.ts'
 
 const TOP: Anchor = { id: undefined, index: 0 }
 
 const NONE: Chosen[] = []
 
-/** Bookmarks that are being taken away from a list, and what became of that. */
+/** Ends the removal of bookmarks from a list. */
 export interface Leaving {
-  /** The list shows that they are gone. */
+  /** Called when the list no longer shows them. */
   gone(): void
+  /** Called if the removal failed. */
   stayed(): void
 }
 
@@ -46,13 +47,13 @@ export type List = ReturnType<typeof useList>
 /**
  * The state of a list: its pages, the active item, the selection.
  *
- * @param hold keeps it as it is while others change it
+ * @param hold keeps it unchanged while others change its bookmarks
  */
 export function useList(query: ListQuery, hold: Hold) {
   const handle = useRef<ListHandle>(null)
   const [menu, setMenu] = useState<BulkMenu>()
   const pages = usePages(query, hold)
-  const { anchor, setAnchor, leave, staying } = useAnchor(query, pages)
+  const { anchor, setAnchor, leave, skipLeaving } = useAnchor(query, pages)
   const selection = useSelection(query, pages, anchor)
   const { toggle, chooseRange, selected } = selection
   return {
@@ -64,8 +65,8 @@ export function useList(query: ListQuery, hold: Hold) {
     active: locate(anchor, pages),
     setActive: (index: number) => setAnchor({ id: pages.at(index)?.id, index }),
     leave,
-    staying,
-    /** A click opens, or selects where something is selected. */
+    skipLeaving,
+    /** A click opens a bookmark, or selects it if others are selected. */
     onClick(bookmark: ShownBookmark, index: number, keys: { shift: boolean; toggle: boolean; again: boolean }) {
       if (keys.shift) void chooseRange(index)
       else if (keys.toggle || selected.size > 0) toggle(bookmark, index)
@@ -74,34 +75,34 @@ export function useList(query: ListQuery, hold: Hold) {
   }
 }
 
-/** The bookmark that keys act on. It stays that one wherever the list puts it. */
+/** The bookmark that keys act on. It stays the same when it moves in the list. */
 function useAnchor(query: object, pages: Pages) {
-  const [kept, setAnchor] = useStateOf(query, TOP)
+  const [anchor, setAnchor] = useStateOf(query, TOP)
   const [leaving, setLeaving] = useStateOf<Chosen[]>(query, NONE)
-  const isLeaving = (id: string) => leaving.some((chosen) => wasChosen(chosen, id))
+  const isLeaving = (id: string) => leaving.some((chosen) => isChosen(chosen, id))
   useEffect(() => {
-    if (!pages.stale) setAnchor((now) => reanchor(now, pages))
+    if (!pages.stale) setAnchor((current) => reanchor(current, pages))
   }, [pages, setAnchor])
 
-  /** Bookmarks that are being removed. Then the next bookmark takes their row, and keys act on it. */
+  /** Marks bookmarks as being removed. Keys act on the next bookmark then. */
   function leave(chosen: Chosen): Leaving {
-    setLeaving((now) => [...now, chosen])
-    const forget = () => setLeaving((now) => now.filter((one) => one !== chosen))
+    setLeaving((all) => [...all, chosen])
+    const forget = () => setLeaving((all) => all.filter((other) => other !== chosen))
     return {
       stayed: forget,
       gone() {
-        setAnchor(({ id, index }) => ({ id: id !== undefined && wasChosen(chosen, id) ? undefined : id, index }))
+        setAnchor(({ id, index }) => ({ id: id !== undefined && isChosen(chosen, id) ? undefined : id, index }))
         forget()
       }
     }
   }
-  /** Returns the bookmark that a key acts on: if this one is being removed already, the next that is not. */
-  function staying(bookmark: ShownBookmark, index: number): ShownBookmark | undefined {
+  /** Returns a bookmark, or the next one that is not being removed. */
+  function skipLeaving(bookmark: ShownBookmark, index: number): ShownBookmark | undefined {
     if (!isLeaving(bookmark.id)) return bookmark
-    const row = firstStaying(index, pages, isLeaving)
+    const row = firstRemaining(index, pages, isLeaving)
     return row === undefined ? undefined : pages.at(row)
   }
-  return { anchor: skipRemoved(kept, pages, isLeaving), setAnchor, leave, staying }
+  return { anchor: skipRemoved(anchor, pages, isLeaving), setAnchor, leave, skipLeaving }
 }
 
 /** The selection, made by clicks and by keys. */
@@ -109,27 +110,27 @@ function useSelection(query: object, pages: Pages, active: Anchor) {
   const [selection, setSelection] = useStateOf(query, NOTHING)
   const [keys] = useState(keyQueue)
   const { range } = pages
-  const shown = useRef(query)
-  shown.current = query
+  const latestQuery = useRef(query)
+  latestQuery.current = query
 
-  /** Sets the selection when the service has answered, unless the query has changed meanwhile. Keys wait for it. */
-  function choose(counting: Promise<Selection>): Promise<void> {
-    const chosen = counting.then((counted) => shown.current === query && setSelection(counted))
-    return keys.during(chosen).catch(notifyError)
+  /** Sets the selection when the service has answered, unless the query has changed since. Keys wait for it. */
+  function select(request: Promise<Selection>): Promise<void> {
+    const selecting = request.then((answer) => latestQuery.current === query && setSelection(answer))
+    return keys.during(selecting).catch(notifyError)
   }
   function chooseRange(index: number): Promise<void> {
     const anchor = selection.anchor ?? active
     const { from, to } = rangeTo(locate(anchor, pages).index, index)
-    return choose(range(from, to).then((rows) => ({ ids: new Set(rows.map(({ id }) => id)), anchor })))
+    return select(range(from, to).then((rows) => ({ ids: new Set(rows.map(({ id }) => id)), anchor })))
   }
-  const chooseAll = () => choose(allOf(query, pages))
-  const toggle = ({ id }: ShownBookmark, index: number) => setSelection((now) => toggled(now, id, index))
+  const chooseAll = () => select(selectAll(query, pages))
+  const toggle = ({ id }: ShownBookmark, index: number) => setSelection((now) => toggleSelected(now, id, index))
   const clearSelection = () => setSelection(NOTHING)
-  /** Removes the bookmarks that a change is done with; those chosen meanwhile stay. */
-  const deselect = useCallback((done: Chosen) => setSelection((now) => without(now, done)), [setSelection])
-  const selected = useMemo(() => selectedBy(selection), [selection])
+  /** Deselects the bookmarks of a change that is done. Those that were selected since it began stay selected. */
+  const deselect = useCallback((done: Chosen) => setSelection((now) => deselectChosen(now, done)), [setSelection])
+  const selected = useMemo(() => describeSelection(selection), [selection])
 
-  /** Shift and a movement select the rows on the way. Returns true if the key needs no further action. */
+  /** Shift and a movement select the rows on the way. Returns true if the key is handled. */
   function onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined): boolean {
     if (!('act' in key)) {
       if (key.extend) void chooseRange(index)
@@ -144,21 +145,21 @@ function useSelection(query: object, pages: Pages, active: Anchor) {
   return { selected, delayKey: keys.delay, toggle, chooseAll, chooseRange, clearSelection, deselect, onKey }
 }
 
-function selectedBy(selection: Selection) {
+function describeSelection(selection: Selection) {
   return {
     size: sizeOf(selection),
-    /** Selected by the query, without those that were deselected. */
+    /** Whether all of the list were selected. Some may be deselected since. */
     isAll: selection.all !== undefined,
     chosen: chosenBy(selection),
-    has: (id: string) => holds(selection, id)
+    has: (id: string) => isSelected(selection, id)
   }
 }
 
 /**
- * Selects all of a list: a short list by ids, a long one by its query. A search with relaxed words has no exact query, so
- * its shown rows are selected.
+ * Selects all of a list: a short list by ids, a long one by its query. A relaxed search is selected by ids too, because
+ * its query does not match exactly what is shown.
  */
-async function allOf({ order: _, ...listed }: Listed & { order?: unknown }, pages: Pages): Promise<Selection> {
+async function selectAll({ order: _, ...listed }: Listed & { order?: unknown }, pages: Pages): Promise<Selection> {
   const { first, count, isExact, range } = pages
   if (!first || first.relaxed || (isExact && count <= MAX_SELECTED)) {
     const shown = await range(0, Math.min(count, MAX_SELECTED) - 1)
@@ -168,41 +169,41 @@ async function allOf({ order: _, ...listed }: Listed & { order?: unknown }, page
   return { ids: new Set(), all: { listed, count: total }, anchor: undefined }
 }
 
-/** Keys typed while a selection is being counted. They wait for it and are then pressed again, in their order. */
+/** Queues keys that are typed while a selection is being counted. Afterwards they are dispatched again, in order. */
 function keyQueue() {
   const waiting: KeyboardEvent[] = []
-  let counts = 0
-  let pressing = false
+  let pendingCount = 0
+  let isDispatching = false
 
-  function pressNext(): void {
-    const event = counts === 0 ? waiting.shift() : undefined
+  function dispatchNext(): void {
+    const event = pendingCount === 0 ? waiting.shift() : undefined
     if (!event) return
-    pressing = true
+    isDispatching = true
     event.target?.dispatchEvent(new KeyboardEvent('keydown', event))
-    pressing = false
-    // The next key acts on what this one made of the selection, once that is drawn.
-    setTimeout(pressNext)
+    isDispatching = false
+    // The next key waits until the selection that this key changed is rendered.
+    setTimeout(dispatchNext)
   }
   return {
-    /** Delays a key that has to wait. Returns false if it may act at once. */
+    /** Queues a key that has to wait. Returns false if the key can be handled now. */
     delay(event: KeyboardEvent): boolean {
-      if (pressing || (counts === 0 && waiting.length === 0)) return false
+      if (isDispatching || (pendingCount === 0 && waiting.length === 0)) return false
       waiting.push(event)
       return true
     },
     /** Delays keys until the work is done. If it fails, the waiting keys are dropped. */
     async during(work: Promise<unknown>): Promise<void> {
-      counts += 1
+      pendingCount += 1
       try {
         await work
       } catch (error) {
         waiting.length = 0
         throw error
       } finally {
-        // Keys wait until the selection is drawn, too.
+        // Keys also wait until the selection is rendered.
         setTimeout(() => {
-          counts -= 1
-          pressNext()
+          pendingCount -= 1
+          dispatchNext()
         })
       }
     }

@@ -9,9 +9,9 @@ import { type Act, itemId } from './cell.tsx'
 import type { Rows } from './use-rows.ts'
 
 /**
- * Handles the pointer in a list: it clicks, asks for menus, and points at an item.
+ * Handles the pointer in a list: clicks, context menus, and the item under the pointer.
  *
- * @param current the item that keys act on, where it is drawn
+ * @param current the item that keys act on, if it is drawn
  */
 export function usePointer(props: BookmarkListProps, rows: Rows, current: ShownBookmark | undefined) {
   const { list, layout, onAct, onDouble, onMenu } = props
@@ -19,7 +19,7 @@ export function usePointer(props: BookmarkListProps, rows: Rows, current: ShownB
   const [pointed, setPointed] = useState<string>()
   const clicked = useRef<ShownBookmark>(undefined)
   const rowCount = pages.isExact ? rows.count : undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other cards are where the pointer is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another item may be under the pointer then
   useEffect(() => setPointed(undefined), [layout, rowCount])
 
   return {
@@ -50,10 +50,10 @@ export function usePointer(props: BookmarkListProps, rows: Rows, current: ShownB
         if (clicked.current && !partAt(target as HTMLElement).act) onDouble?.(clicked.current)
       },
       onContextMenu(event: MouseEvent<HTMLElement>) {
-        const { index: under } = partAt(event.target as HTMLElement)
-        // A key asks for that of the item it acts on.
-        const byKey = Number.isNaN(under)
-        const index = byKey ? list.active.index : under
+        const { index: pointedIndex } = partAt(event.target as HTMLElement)
+        // The menu key opens the menu of the active item.
+        const byKey = Number.isNaN(pointedIndex)
+        const index = byKey ? list.active.index : pointedIndex
         const bookmark = byKey ? current : pages.at(index)
         if (!bookmark || !onMenu) return
         event.preventDefault()
@@ -61,7 +61,7 @@ export function usePointer(props: BookmarkListProps, rows: Rows, current: ShownB
         const cell = byKey && document.getElementById(itemId(bookmark))?.getBoundingClientRect()
         onMenu(bookmark, index, cell ? { x: cell.left + 60, y: cell.bottom } : { x: event.clientX, y: event.clientY })
       },
-      /** Rows that pass under the pointer are not pointed at. */
+      /** Rows that scroll under the pointer are ignored. */
       onPointerMove({ target, pointerType }: PointerEvent<HTMLElement>) {
         if (pointerType !== 'mouse' || rows.isScrolling()) return
         setPointed(pages.at(partAt(target as HTMLElement).index)?.id)
@@ -71,7 +71,7 @@ export function usePointer(props: BookmarkListProps, rows: Rows, current: ShownB
   }
 }
 
-/** Lets items be dragged, with a chip under the pointer that says what is. */
+/** Lets items be dragged, with a chip at the pointer that names them. */
 export function useDrag({ list, onDrag }: Pick<BookmarkListProps, 'list' | 'onDrag'>) {
   const chip = useRef<HTMLSpanElement>(null)
   return {
@@ -93,7 +93,7 @@ export function useDrag({ list, onDrag }: Pick<BookmarkListProps, 'list' | 'onDr
   }
 }
 
-/** Which item an element is in, and which part of it. */
+/** Returns the item that an element is in, and the part of it. */
 function partAt(element: HTMLElement): { index: number; act: Act | undefined; value: string } {
   const part = element.closest<HTMLElement>('[data-act]')
   const index = Number(element.closest<HTMLElement>('[data-index]')?.dataset.index)

@@ -4,13 +4,13 @@ import type { ShownBookmark } from '../../../api/client.ts'
 import { dateGroup } from '../../../lib/dates.ts'
 import type { Layout, Shown } from './bookmark-list.tsx'
 import { dayOf } from './cell.tsx'
-import { type CardLook, cardBelow, createGrid, type GridRow, HEADING, rowOfCard } from './grid-layout.ts'
+import { type CardLook, cardBelow, createGrid, type GridRow, HEADING_HEIGHT, rowOfCard } from './grid-layout.ts'
 import type { Pages } from './pages.ts'
 import { type Anchor, locate } from './selection.ts'
 
 /**
- * In pixels, the height of a row (in the grid before its cards are placed) and the space above the first one.
- * `overscan`: rows drawn beyond what can be seen, at either end. `step`: rows are added and removed in groups of this
+ * In pixels, the height of a row (in the grid, before it is laid out) and the space above the first one. `overscan`: the
+ * number of rows that are drawn above and below the visible ones. `step`: rows are added and removed in groups of this
  * size, so that most frames of scrolling change nothing.
  */
 const LAYOUTS = {
@@ -22,16 +22,16 @@ const LAYOUTS = {
 /** Space at either side of the cards, in pixels. */
 const GRID_EDGE = 28
 
-/** Ratio of a page's picture, of which the size is not stored: most sites offer one of 1200 by 630 pixels. */
+/** Ratio of a page's picture if its size is not stored. Most sites have one of 1200 by 630 pixels. */
 const PAGE_RATIO = 1.8
 
-/** Ratio of an image of which the size is not known yet. */
+/** Ratio of an image if its size is not stored yet. */
 const IMAGE_RATIO = 1.33
 
 export type Rows = ReturnType<typeof useRows>
 
-/** How far a list is scrolled, in pixels, and the first item that is seen. */
-export interface KeptScroll {
+/** The scroll position of a list, in pixels, and its first visible item. */
+export interface ScrollPosition {
   scroll: number
   item: number
 }
@@ -47,7 +47,7 @@ export interface RowItems {
 }
 
 /**
- * Which rows of a list are drawn, and where.
+ * Returns the rows of a list that are drawn, and their positions.
  *
  * @param width of the list, in pixels
  */
@@ -64,14 +64,14 @@ export function useRows(box: RefObject<HTMLElement | null>, shown: Shown, width:
   const first = firstOf(drawn[0]?.index ?? 0)
   const last = firstOf((drawn.at(-1)?.index ?? 0) + 1) - 1
   useEffect(() => onVisible(first, last), [first, last, onVisible])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes were those of the other layout
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the measured sizes are those of the previous layout
   useLayoutEffect(() => virtual.measure(), [layout, grid])
   // The row that a key moved to. If headings appear later, the list scrolls to it again.
   const goal = useRef<number>(undefined)
   useHeadings(virtual, shown, goal)
   const itemAt = (top: number) => firstOf(virtual.getVirtualItemForOffset(top)?.index ?? 0)
   const { height } = LAYOUTS[layout]
-  useKeptInSight(box, virtual, pages, {
+  useScrollAnchor(box, virtual, pages, {
     itemAt,
     startOf: (index) => (grid ? (grid[rowOfCard(grid, index)]?.top ?? 0) : index * height)
   })
@@ -85,28 +85,28 @@ export function useRows(box: RefObject<HTMLElement | null>, shown: Shown, width:
     size: height,
     total: virtual.getTotalSize(),
     isScrolling: () => virtual.isScrolling,
-    /** The first item of the row at a height, in pixels from the top. */
+    /** Returns the first item of the row at an offset, in pixels from the top. */
     itemAt,
     itemsOf(row: number): RowItems {
       const cards = grid?.[row]
       if (cards) return { ...cards, count: cards.widths.length }
       return { from: row, count: row < pages.count ? 1 : 0, heading: headingOf(shown, row) }
     },
-    /** The item that is `by` rows below another; above it, if negative. */
+    /** Returns the item that is `by` rows below another one; above it, if negative. */
     below: (index: number, by: number) => (grid ? cardBelow(grid, index, by) : index + by),
-    /** Scrolls back: a list by pixels, the grid by its first item, because cards may have other places now. */
-    restore({ scroll, item }: KeptScroll) {
+    /** Scrolls to a stored position: in a list by pixels, in the grid by item, because cards may be elsewhere now. */
+    restore({ scroll, item }: ScrollPosition) {
       if (grid) virtual.scrollToIndex(rowOf(item), { align: 'start' })
       else if (box.current) box.current.scrollTop = scroll
       return grid ? item : itemAt(scroll)
     },
     toTop: () => virtual.scrollToOffset(0),
-    /** Brings the row of an item into sight, and keeps it there until a person scrolls. */
+    /** Scrolls to the row of an item, and keeps it visible until the user scrolls. */
     show(index: number) {
       goal.current = rowOf(index)
       virtual.scrollToIndex(goal.current)
     },
-    letGo() {
+    clearGoal() {
       goal.current = undefined
     }
   }
@@ -132,21 +132,21 @@ function lookOf(bookmark: ShownBookmark, dated: boolean): CardLook {
 }
 
 /**
- * Returns the heading above a row: its day, if the item before has another. An item that has not arrived yet counts as
- * the same day.
+ * Returns the heading above a row: the date of its item, if the item before has another. An item that is not loaded counts
+ * as one with the same date.
  */
 function headingOf({ list: { pages }, dated }: Shown, row: number): string | undefined {
   const bookmark = dated ? pages.at(row) : undefined
   if (!bookmark) return undefined
-  const day = dateGroup(dayOf(bookmark))
+  const group = dateGroup(dayOf(bookmark))
   const before = pages.at(row - 1)
-  return row > 0 && (!before || dateGroup(dayOf(before)) === day) ? undefined : day
+  return row > 0 && (!before || dateGroup(dayOf(before)) === group) ? undefined : group
 }
 
 /**
- * Makes room for the headings of the rows that are drawn. What is seen stays where it is.
+ * Makes room for the headings of the rows that are drawn. The visible items do not move.
  *
- * @param goal the row to be seen whole
+ * @param goal the row that must be visible
  */
 function useHeadings(
   virtual: ReturnType<typeof useVirtualRows>,
@@ -157,9 +157,9 @@ function useHeadings(
     if (shown.layout === 'grid') return
     let resized = false
     for (const { index, size } of virtual.getVirtualItems()) {
-      const wanted = LAYOUTS[shown.layout].height + (headingOf(shown, index) === undefined ? 0 : HEADING)
-      if (size === wanted) continue
-      virtual.resizeItem(index, wanted)
+      const newSize = LAYOUTS[shown.layout].height + (headingOf(shown, index) === undefined ? 0 : HEADING_HEIGHT)
+      if (size === newSize) continue
+      virtual.resizeItem(index, newSize)
       resized = true
     }
     if (resized && goal.current !== undefined) virtual.scrollToIndex(goal.current)
@@ -193,14 +193,14 @@ function useVirtualRows(
 }
 
 interface Places {
-  /** The first item of the row at a height, in pixels from the top. */
+  /** Returns the first item of the row at an offset, in pixels from the top. */
   itemAt(top: number): number
-  /** Top of an item's row, in pixels, without the headings of a list: the virtualizer corrects for them. */
+  /** Returns the top of an item's row, in pixels, without the headings of a list: the virtualizer adds them. */
   startOf(index: number): number
 }
 
 /** Corrects the scroll position when rows above change, so that the topmost visible item does not jump. */
-function useKeptInSight(
+function useScrollAnchor(
   box: RefObject<HTMLElement | null>,
   { scrollOffset, options }: ReturnType<typeof useVirtualRows>,
   pages: Pages,
@@ -210,13 +210,13 @@ function useKeptInSight(
   useLayoutEffect(() => {
     const offset = scrollOffset ?? 0
     const before = topmost.current
-    // At the top, new items come into sight.
+    // At the top, new items become visible.
     topmost.current = undefined
     if (offset <= options.paddingStart || !box.current) return
-    const now = before ? locate(before, pages).index : itemAt(offset)
-    const moved = before ? startOf(now) - before.start : 0
+    const current = before ? locate(before, pages).index : itemAt(offset)
+    const moved = before ? startOf(current) - before.start : 0
     if (moved !== 0) box.current.scrollTop += moved
-    const index = moved !== 0 ? now : itemAt(offset)
+    const index = moved !== 0 ? current : itemAt(offset)
     topmost.current = { id: pages.at(index)?.id, index, start: startOf(index) }
   })
 }

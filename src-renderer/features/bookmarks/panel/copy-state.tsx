@@ -16,7 +16,7 @@ interface CopyProps {
   copy: { size: number; savedAt: string | null; isMissing: boolean }
 }
 
-/** The copy of a bookmark's page, to be shown or deleted. */
+/** The copy of a bookmark's page, with buttons that show and delete it. */
 export function CopyState({ bookmark, copy }: CopyProps) {
   const { id } = bookmark
   const deleting = useMutation({
@@ -51,7 +51,7 @@ function copyName({ savedAt, size }: CopyProps['copy']): string {
   return t`Copy of ${longDate(savedAt ?? '')}, ${fileSize(size)}`
 }
 
-/** A copy as the browser shows it, in a frame that may do nothing. */
+/** Shows a copy in a sandboxed frame, which can run no scripts. */
 function CopyDialog({ bookmark, copy, ...state }: CopyProps & DialogState) {
   return (
     <Dialog

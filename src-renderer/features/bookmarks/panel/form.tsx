@@ -20,10 +20,10 @@ interface FormProps {
   bookmark: ShownBookmark
 }
 
-/** A bookmark's fields. What is typed is saved a moment later, and when one leaves the fields. */
+/** The fields of a bookmark. Changes are saved after a pause, and when the focus leaves the fields. */
 export function Form({ bookmark }: FormProps) {
   const autosave = useAutosave(bookmark)
-  // A bookmark that goes to the trash while one types keeps the focus: elsewhere, the next keys would act on the list.
+  // Not disabled: if the bookmark is deleted while the user types, the field keeps the focus, and no key acts on the list.
   const readOnly = bookmark.deletedAt !== null
 
   function onSubmit(event: FormEvent) {
@@ -84,9 +84,9 @@ function Fields({ bookmark: { id, type, picture, url, domain }, autosave, readOn
   const address = openable(url)
   return (
     <>
-      <Contested field="title" autosave={autosave}>
+      <ConflictAlert field="title" autosave={autosave}>
         <TitleField autosave={autosave} readOnly={readOnly} />
-      </Contested>
+      </ConflictAlert>
       {address && (
         <Anchor
           display="block"
@@ -107,11 +107,11 @@ function Fields({ bookmark: { id, type, picture, url, domain }, autosave, readOn
         </Anchor>
       )}
       {(type === 'color' || type === 'text') && (
-        <Contested field="content" autosave={autosave}>
+        <ConflictAlert field="content" autosave={autosave}>
           <ContentField type={type} autosave={autosave} readOnly={readOnly} />
-        </Contested>
+        </ConflictAlert>
       )}
-      <Contested field="tags" autosave={autosave}>
+      <ConflictAlert field="tags" autosave={autosave}>
         <TagsField
           {...ROW}
           label={t`Tags`}
@@ -129,13 +129,13 @@ function Fields({ bookmark: { id, type, picture, url, domain }, autosave, readOn
             />
           </Box>
         )}
-      </Contested>
+      </ConflictAlert>
       {(type === 'link' || type === 'image') && picture === null && (
-        <Contested field="url" autosave={autosave}>
-          <TextInput {...ROW} label={t`Address`} readOnly={readOnly} {...typed('url', autosave)} />
-        </Contested>
+        <ConflictAlert field="url" autosave={autosave}>
+          <TextInput {...ROW} label={t`Address`} readOnly={readOnly} {...textProps('url', autosave)} />
+        </ConflictAlert>
       )}
-      <Contested field="description" autosave={autosave}>
+      <ConflictAlert field="description" autosave={autosave}>
         <Textarea
           {...ROW}
           label={t`Description`}
@@ -144,9 +144,9 @@ function Fields({ bookmark: { id, type, picture, url, domain }, autosave, readOn
           minRows={1}
           maxRows={10}
           readOnly={readOnly}
-          {...typed('description', autosave)}
+          {...textProps('description', autosave)}
         />
-      </Contested>
+      </ConflictAlert>
       <PlaceField autosave={autosave} readOnly={readOnly} />
     </>
   )
@@ -164,17 +164,17 @@ function TitleField({ autosave, readOnly }: TextProps) {
       autosize
       minRows={1}
       maxRows={6}
-      // If there is nothing to type, keys stay the list's.
+      // If nothing can be typed, the list keeps the focus.
       data-first-field={!readOnly || undefined}
       data-autofocus={!readOnly || undefined}
       readOnly={readOnly}
       onKeyDown={(event) => {
-        // A title is one line, however it is broken.
+        // A title is one line, although its field wraps.
         if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
         event.preventDefault()
         void autosave.saveNow()
       }}
-      {...typed('title', autosave)}
+      {...textProps('title', autosave)}
       onChange={(event) => autosave.set('title', event.currentTarget.value.replace(/\n+/g, ' '))}
     />
   )
@@ -187,7 +187,7 @@ function PlaceField({ autosave, readOnly }: TextProps) {
   const isPrivate = fields.place?.visibility === 'private' && valueElsewhere('place') === undefined
   if (isPrivate && !organizations.data?.length) return null
   return (
-    <Contested field="place" autosave={autosave}>
+    <ConflictAlert field="place" autosave={autosave}>
       <PlaceSelect
         {...ROW}
         value={fields.place}
@@ -195,13 +195,13 @@ function PlaceField({ autosave, readOnly }: TextProps) {
         readOnly={readOnly}
         onChange={(place) => set('place', place)}
       />
-    </Contested>
+    </ConflictAlert>
   )
 }
 
-/** The color or the text that the bookmark is. */
+/** The content of a color or a text. */
 function ContentField({ type, autosave, readOnly }: TextProps & { type: 'color' | 'text' }) {
-  const content = { readOnly, ...typed('content', autosave) }
+  const content = { readOnly, ...textProps('content', autosave) }
   if (type === 'color') return <TextInput {...ROW} label={t`Color`} {...content} />
   return (
     <Textarea
@@ -216,8 +216,8 @@ function ContentField({ type, autosave, readOnly }: TextProps & { type: 'color' 
   )
 }
 
-/** Props of a field that is typed. */
-function typed(name: 'title' | 'url' | 'description' | 'content', { fields, faultOf, set }: Autosave) {
+/** Returns the props of a text field. */
+function textProps(name: 'title' | 'url' | 'description' | 'content', { fields, faultOf, set }: Autosave) {
   return {
     value: fields[name],
     maxLength: LIMITS[name],
@@ -226,8 +226,8 @@ function typed(name: 'title' | 'url' | 'description' | 'content', { fields, faul
   }
 }
 
-/** A field; and, where it was changed elsewhere while one typed, the question what is to stay. */
-function Contested({ field, autosave, children }: { field: Field; autosave: Autosave; children: ReactNode }) {
+/** A field. If it was changed elsewhere while the user typed, an alert asks which version to keep. */
+function ConflictAlert({ field, autosave, children }: { field: Field; autosave: Autosave; children: ReactNode }) {
   const theirs = autosave.valueElsewhere(field)
   return (
     <>

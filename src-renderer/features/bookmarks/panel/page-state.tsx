@@ -21,7 +21,7 @@ export function siteFacts({ siteName, publishedAt }: KnownPage): string[] {
   return [siteName, publishedAt ? t`Published ${longDate(publishedAt)}` : ''].filter((fact) => fact !== '')
 }
 
-/** The details of a bookmark's page, or why they could not be fetched; and whether its link works. */
+/** The details of a bookmark's page, or why they could not be fetched, and the result of the last link check. */
 export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; changes: Changes }) {
   const { id, url } = bookmark
   const { data: page } = useQuery(pageOptions(id))
@@ -69,10 +69,10 @@ function pageText({ status, fault, due, readAt }: KnownPage): string {
 
 type Link = Exclude<DataOf<ReturnType<typeof pageOptions>>, { status: 'none' }>['link']
 
-/** The copies that the Internet Archive keeps of an address, the newest first. Nothing is sent there until it is opened. */
+/** The Internet Archive's newest copy of an address that follows. Nothing is sent there before the link is opened. */
 const ARCHIVE = 'https://web.archive.org/web/'
 
-/** Whether a bookmark's page is still there. */
+/** The result of the last link check. */
 function LinkState({ link, url }: { link: Link; url: string | null }) {
   const target = targetOf(link)
   if (target) {
@@ -109,7 +109,7 @@ interface FollowButtonProps {
   changes: Changes
 }
 
-/** Gives a bookmark whose page moved its new address. */
+/** Changes the address of a bookmark whose page has moved. */
 function FollowButton({ id, link, changes }: FollowButtonProps) {
   if (!targetOf(link)) return null
   return (
@@ -155,7 +155,7 @@ const PAGE_FAULTS = {
   handshake: msg`Earmark could not set up a secure connection to its site`
 } satisfies Record<PageFault, MessageDescriptor>
 
-/** Faults of links whose words differ from those of a page. */
+/** The faults of links. Some have other words than those of pages. */
 const LINK_FAULTS = {
   ...PAGE_FAULTS,
   slow: msg`its site took too long`,

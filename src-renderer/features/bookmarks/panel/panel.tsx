@@ -25,13 +25,13 @@ interface PanelProps {
   /** The list that it was opened from. */
   list: List
   changes: Changes
-  /** Called when it closes: what had the focus before gets it again. */
+  /** Called when the panel closes, to return the focus. */
   onClose(): void
 }
 
 const WIDTHS = { usual: 400, min: 320, max: 640 }
 
-/** A bookmark to look at and to edit: beside the list, or over it where there is no room. */
+/** Shows a bookmark and edits it: beside the list, or above it in a narrow window. */
 export function Panel({ id, list, changes, onClose }: PanelProps) {
   const edge = useWidth('earmark-panel-width', WIDTHS)
   const beside = useMediaQuery('(min-width: 70em)', true, { getInitialValueInEffect: false })
@@ -45,7 +45,7 @@ export function Panel({ id, list, changes, onClose }: PanelProps) {
       <Drawer
         opened
         onClose={close}
-        // A dialog over it closes first: see below.
+        // `Content` handles Escape, because a dialog above the panel must close first.
         closeOnEscape={false}
         position="right"
         size={420}
@@ -71,22 +71,22 @@ export function Panel({ id, list, changes, onClose }: PanelProps) {
 function Content({ id, list, changes, onClose }: PanelProps) {
   const box = useRef<HTMLDivElement>(null)
   const { data, error } = useQuery(bookmarkOptions(id))
-  // A service that ended as it was asked: what one began to type stays.
+  // If the service stopped before it answered, the fields stay, with everything that was typed.
   const bookmark = data ?? (error instanceof ApiProblem ? undefined : findInLists(id))
   const ready = bookmark !== undefined
-  const focusAsked = usePanelFocus()
+  const focusRequests = usePanelFocus()
 
-  // Whoever opened it by a key goes on typing in it.
+  // A panel that was opened by a key gets the focus.
   useEffect(() => {
-    if (ready && focusAsked > 0) box.current?.querySelector<HTMLElement>('[data-first-field]')?.focus()
-  }, [ready, focusAsked])
+    if (ready && focusRequests > 0) box.current?.querySelector<HTMLElement>('[data-first-field]')?.focus()
+  }, [ready, focusRequests])
 
-  // One key closes one thing. What is open is looked up before anything closes.
+  // Each Escape closes one layer. Open layers are listed before one of them handles the key.
   const layers = useRef<Element[]>([])
-  const look = (event: Event) => {
+  const updateLayers = (event: Event) => {
     layers.current = listLayers(event)
   }
-  useWindowEvent('keydown', look, { capture: true })
+  useWindowEvent('keydown', updateLayers, { capture: true })
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Escape' || event.defaultPrevented) return
     event.stopPropagation()
@@ -122,7 +122,7 @@ interface DetailsProps {
   changes: Changes
 }
 
-/** The bookmark: how it looks, its fields, and what is known of its page. */
+/** The preview of a bookmark, its fields, the state of its page, its highlights and related bookmarks. */
 function Details({ bookmark, changes }: DetailsProps) {
   const { id, type, deletedAt } = bookmark
   return (
@@ -146,7 +146,7 @@ function Details({ bookmark, changes }: DetailsProps) {
   )
 }
 
-/** The bookmarks most like one, each to be opened. */
+/** Buttons that open the most similar bookmarks. */
 function Related({ id }: { id: string }) {
   const { data } = useQuery(relatedOptions(id))
   if (!data || data.bookmarks.length === 0) return null
@@ -175,10 +175,10 @@ function Related({ id }: { id: string }) {
   )
 }
 
-/** What opens over a page or a panel, and closes before it does. */
+/** Parts that open above a page or a panel, and close before it. */
 const LAYERS = '[role="dialog"], [role="menu"]'
 
-/** Lists what is open when a key is pressed. A field's list of choices may be in the document while it is closed. */
+/** Lists the open layers when a key is pressed. A closed listbox may be in the document, so its field is checked. */
 function listLayers({ target }: Event): Element[] {
   const field = (target as Element).closest?.('[role="combobox"], [aria-haspopup="listbox"]')
   const fields = field?.getAttribute('aria-expanded') === 'true' ? [field] : []

@@ -13,7 +13,7 @@ import { IconCopy, IconMaximize } from '../../../ui/icons/icons.ts'
 import { Cover, Picture, useColorForms } from '../list/cover.tsx'
 import classes from './panel.module.css'
 
-/** A bookmark's color or picture. Texts, and links without a picture, are their fields. */
+/** The color or the picture of a bookmark. Texts, and links without a picture, have no preview. */
 export function Preview({ bookmark }: { bookmark: ShownBookmark }) {
   if (bookmark.type === 'color') return <ColorPreview id={bookmark.id} color={bookmark.content} />
   if (bookmark.type !== 'image' && bookmark.preview === null) return null
@@ -58,7 +58,7 @@ function ColorPreview({ id, color }: { id: string; color: string }) {
   )
 }
 
-/** An image's picture itself, if it is kept, and its colors with bookmarks of similar ones. */
+/** The original of an image, if it is stored, and its colors with bookmarks of similar colors. */
 function PictureDetails({ bookmark }: { bookmark: ShownBookmark }) {
   const { data } = useQuery(pictureOptions(bookmark.id))
   if (!data) return null
@@ -78,7 +78,7 @@ interface OriginalProps {
   facts: { type: string; width: number; height: number; size: number }
 }
 
-/** It opens over the page: the desktop's window leads to no other. */
+/** The facts about an original. It opens in a dialog, because the desktop window cannot open another page. */
 function Original({ hash, title, facts: { type, width, height, size } }: OriginalProps) {
   const [opened, { open, close }] = useDisclosure(false)
   const address = elementAddress(`/api/pictures/originals/${hash}`)
@@ -103,7 +103,7 @@ function Original({ hash, title, facts: { type, width, height, size } }: Origina
   )
 }
 
-/** The picture's colors, one of them chosen, and below what is like that one. */
+/** The colors of a picture, and the bookmarks that are similar to the chosen one. */
 function Colors({ id, colors }: { id: string; colors: string[] }) {
   const [chosen, setChosen] = useState<string>()
   const color = chosen !== undefined && colors.includes(chosen) ? chosen : (colors[0] ?? '')
@@ -128,7 +128,7 @@ function Colors({ id, colors }: { id: string; colors: string[] }) {
   )
 }
 
-/** The owner's colors and images that look like a color, nearest first, each to be opened. */
+/** Buttons that open the colors and images that are similar to a color, most similar first. */
 function SimilarColors({ id: like, color }: { id: string; color: string }) {
   const { data } = useQuery(similarOptions(like, color))
   if (!data || data.colors.length + data.images.length === 0) return null

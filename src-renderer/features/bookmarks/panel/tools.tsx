@@ -23,11 +23,11 @@ import classes from './panel.module.css'
 interface ToolsProps {
   bookmark: ShownBookmark
   changes: Changes
-  /** It was deleted. */
+  /** Called after the bookmark was deleted. */
   onRemoved(): void
 }
 
-/** A bookmark's star and its menu. */
+/** The favorite button and the menu of a bookmark. */
 export function Tools({ bookmark, changes, onRemoved }: ToolsProps) {
   return (
     <>
@@ -39,7 +39,7 @@ export function Tools({ bookmark, changes, onRemoved }: ToolsProps) {
             className={classes.star ?? ''}
             aria-label={t`Favorite`}
             aria-pressed={hasState(bookmark, 'favorite')}
-            onClick={() => changes.turn({ ids: [bookmark.id] }, 'favorite')}
+            onClick={() => changes.toggleState({ ids: [bookmark.id] }, 'favorite')}
           >
             <IconStar size={18} stroke={1.6} />
           </ActionIcon>
@@ -50,14 +50,14 @@ export function Tools({ bookmark, changes, onRemoved }: ToolsProps) {
   )
 }
 
-/** Whether a bookmark leads to a page, of which something is fetched. */
+/** Whether a bookmark has a page, whose details are fetched. */
 export const hasPage = ({ type }: ShownBookmark): boolean => type === 'link' || type === 'image'
 
 const MENU_STATES = ['unread', 'archived'] as const
 
 const ICON = { size: 16, stroke: 1.6 }
 
-/** What is done with a bookmark now and then. */
+/** Less frequent actions for a bookmark. */
 function PanelMenu({ bookmark, changes, onRemoved }: ToolsProps) {
   const { id, deletedAt } = bookmark
   async function remove() {
@@ -82,7 +82,7 @@ function PanelMenu({ bookmark, changes, onRemoved }: ToolsProps) {
               <Menu.Item
                 key={state}
                 rightSection={<Kbd size="xs">{STATE_KEYS[state]}</Kbd>}
-                onClick={() => changes.turn({ ids: [id] }, state)}
+                onClick={() => changes.toggleState({ ids: [id] }, state)}
               >
                 {stateLabel(bookmark, state)}
               </Menu.Item>
@@ -133,7 +133,7 @@ function linkTo({ id, url }: OpenProps['bookmark']) {
   return href && { component: 'a' as const, href, target: '_blank', rel: 'noreferrer', ...notedOpening(id) }
 }
 
-/** Opens a bookmark's page in a new tab. Nothing if its address cannot be opened. */
+/** A button that opens a bookmark's page in a new tab. It is missing if the address cannot be opened. */
 export function OpenButton({ bookmark, label = t`Open` }: OpenProps & { label?: string }) {
   const link = linkTo(bookmark)
   return (
@@ -145,7 +145,7 @@ export function OpenButton({ bookmark, label = t`Open` }: OpenProps & { label?: 
   )
 }
 
-/** The same as an icon. */
+/** The same button with only an icon. */
 export function OpenPage({ bookmark }: OpenProps) {
   const link = linkTo(bookmark)
   return (

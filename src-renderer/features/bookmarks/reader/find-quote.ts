@@ -1,8 +1,8 @@
 /**
- * Finds the quotes of highlights in a text that may have changed since. A quote that is not at its position, with all
- * that surrounded it, is aligned with the text word by word, together with its surroundings. So replaced words leave it
- * where it was, and of passages that repeat, the surroundings and the position decide. Hypothesis weighs these too, but
- * by letters (https://web.hypothes.is/blog/fuzzy-anchoring/); whole words are faster and end where words end.
+ * Finds the quotes of highlights in a text that may have changed since. A quote that is no longer at its position, with
+ * the same text around it, is aligned with the text word by word, together with the words around it. So it is found even
+ * if words were replaced, and if a passage occurs more than once, the words around it and its position decide. Hypothesis
+ * does the same with letters (https://web.hypothes.is/blog/fuzzy-anchoring/). Words are faster, and matches are whole words.
  */
 import type { Highlight } from '../../../../src-main/contract/highlight.ts'
 
@@ -17,18 +17,18 @@ export interface Span {
 /** Returns a function that finds quotes in a text. It returns `undefined` for a quote that is not in it. */
 export function quoteFinder(text: string): (quote: Quote) => Span | undefined {
   let words: TextWords | undefined
-  // What was added above one quote moved those below it as far.
+  // Text that was added above a quote moved all later quotes by the same distance.
   let shift = 0
   return (quote) => {
     const { quote: passage, prefix, suffix, start } = quote
     for (const moved of start === null ? [] : [start, start + shift]) {
-      const isThere = text.startsWith(prefix + passage + suffix, moved - prefix.length)
-      if (isThere) return { start: moved, end: moved + passage.length }
+      const isSame = text.startsWith(prefix + passage + suffix, moved - prefix.length)
+      if (isSame) return { start: moved, end: moved + passage.length }
     }
     words ??= indexWords(text)
-    const found = findAligned(text, words, quote)
-    if (found && start !== null) shift = found.start - start
-    return found
+    const span = findAligned(text, words, quote)
+    if (span && start !== null) shift = span.start - start
+    return span
   }
 }
 
@@ -53,7 +53,7 @@ interface TextWords {
   spans: Span[]
   numbers: number[]
   numberOf: Map<string, number>
-  /** By number: where the word is, counted in words. */
+  /** For each number, the indexes in `spans` at which the word occurs. */
   indexes: number[][]
 }
 
@@ -71,32 +71,32 @@ function indexWords(text: string): TextWords {
   return { spans, numbers, numberOf, indexes }
 }
 
-/** A quote's words and those around it, as numbers of the text's words; -1 is none of them. */
+/** The words of a quote and those around it, as numbers of the text's words; -1 for a word that is not in the text. */
 interface Pattern {
   numbers: number[]
-  /** Which are the quote's. */
+  /** The words of the quote are at the indexes from `from` to before `to`. */
   from: number
   to: number
 }
 
-/** How much the distance from the known position counts against a candidate, for each time that it doubles. */
+/** By how much the score of a candidate is lower for each doubling of its distance from the stored position. */
 const DISTANCE_WEIGHT = 0.06
-/** A distance that is none, in UTF-16 code units. */
+/** Shorter distances hardly count, in UTF-16 code units. */
 const NEAR = 32
-/** Two candidates that are nearer to each other than this are not told apart. */
+/** Minimum lead of the best candidate's score. With a smaller one the quote is ambiguous, and counts as not found. */
 const MIN_LEAD = 0.02
 
-/** Minimum share of the quote's words, and minimum score with and without known surroundings. */
+/** Minimum share of the quote's words, and minimum score with and without words around the quote. */
 const MIN_SHARE = 0.4
 const MIN_SCORE = 0.6
 const MIN_SCORE_ALONE = 0.75
 
 function findAligned(text: string, textWords: TextWords, { quote, prefix, suffix, start }: Quote): Span | undefined {
   const before = listWords(prefix)
-  const own = listWords(quote)
-  const all = [...before, ...own, ...listWords(suffix)]
+  const quoteWords = listWords(quote)
+  const all = [...before, ...quoteWords, ...listWords(suffix)]
   const numbers = all.map(({ word }) => textWords.numberOf.get(word) ?? -1)
-  const pattern = { numbers, from: before.length, to: before.length + own.length }
+  const pattern = { numbers, from: before.length, to: before.length + quoteWords.length }
   const candidates = listCandidates(textWords, pattern, start)
     .flatMap((near) => align(textWords.numbers, pattern, near) ?? [])
     .map((candidate) => ({ ...candidate, rank: candidate.score - distancePenalty(candidate) }))
@@ -107,12 +107,12 @@ function findAligned(text: string, textWords: TextWords, { quote, prefix, suffix
   }
 
   const [best] = candidates
-  const hasSurroundings = all.length > own.length
+  const hasSurroundings = all.length > quoteWords.length
   if (!best || best.share < MIN_SHARE || best.score < (hasSurroundings ? MIN_SCORE : MIN_SCORE_ALONE)) return
   const rival = candidates.find(({ first, last }) => first > best.last || last < best.first)
   if (hasSurroundings && rival && best.rank - rival.rank < MIN_LEAD) return
   const span = { start: textWords.spans[best.first]?.start ?? 0, end: textWords.spans[best.last]?.end ?? 0 }
-  return withPunctuation(text, span, quote, own)
+  return withPunctuation(text, span, quote, quoteWords)
 }
 
 /** Adds the punctuation at the ends of a quote, if the text has it too. */
@@ -125,11 +125,11 @@ function withPunctuation(text: string, { start, end }: Span, quote: string, word
   }
 }
 
-/** Maximum number of candidates that are aligned, and how exactly it is known where one begins, in words. */
+/** Maximum number of candidates that are aligned, and the precision of their starts, in words. */
 const MAX_CANDIDATES = 8
 const BUCKET = 16
 
-/** Returns where the pattern may begin: where most of its words, above all rare ones, are in its order. */
+/** Returns the word indexes near which the pattern may begin. Its words vote for them; a rare word counts more. */
 function listCandidates({ spans, indexes }: TextWords, { numbers, from }: Pattern, start: number | null): number[] {
   // The pattern may begin before the text.
   const before = Math.ceil(numbers.length / BUCKET) + 1
@@ -155,26 +155,26 @@ interface Alignment {
   /** The first and the last word of the quote in the text. */
   first: number
   last: number
-  /** The share of the quote's words that are there. */
+  /** The share of the quote's words that are the same. */
   share: number
-  /** The same with its surroundings. */
+  /** The same share, including the words around the quote. */
   score: number
 }
 
-/** How much a word around the quote counts. */
+/** The weight of a word around the quote; a word of the quote has 1. */
 const AROUND = 0.7
 
-/** More than any number of differences. */
+/** A cost higher than any number of differences. */
 const FAR = 60_000
 
 /**
- * Aligns a pattern with the text near a word so that the fewest words are replaced, added or missing: as for the
- * Levenshtein distance, but any word of the text may be the first and any the last, and only near the diagonal.
+ * Aligns a pattern with the text near a word so that the fewest words are replaced, added or missing: a Levenshtein
+ * distance, for which the pattern may begin and end at any word of the text, computed only near the diagonal.
  */
 function align(text: number[], { numbers, from, to }: Pattern, near: number): Alignment | undefined {
   const begin = near - BUCKET
   const width = 3 * BUCKET + (numbers.length >> 3)
-  const columns = width + 2 // one more at each end, which is never chosen
+  const columns = width + 2 // one more at each end, which is never the cheapest
   const costs = new Uint16Array((numbers.length + 1) * columns).fill(FAR)
   costs.fill(0, 1, width + 1)
   // The word of the text that a cell aligns with the row's word of the pattern.
@@ -194,7 +194,7 @@ function align(text: number[], { numbers, from, to }: Pattern, near: number): Al
 
   const lastRow = costs.subarray(numbers.length * columns)
   let column = lastRow.lastIndexOf(Math.min(...lastRow))
-  // Back along the cheapest way. A replaced word is preferred to a missing one, so that it stays a part of the quote.
+  // Back along the cheapest path. A replaced word is preferred to a missing one, so that it stays a part of the quote.
   const quoted: number[] = []
   let same = 0
   let sameAround = 0
@@ -215,7 +215,7 @@ function align(text: number[], { numbers, from, to }: Pattern, near: number): Al
   const last = quoted[0]
   const first = quoted.at(-1)
   if (first === undefined || last === undefined) return undefined
-  const own = to - from
-  const score = (same + AROUND * sameAround) / (own + AROUND * (numbers.length - own))
-  return { first, last, share: same / own, score }
+  const count = to - from
+  const score = (same + AROUND * sameAround) / (count + AROUND * (numbers.length - count))
+  return { first, last, share: same / count, score }
 }

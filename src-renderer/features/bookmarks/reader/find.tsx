@@ -7,55 +7,55 @@ import { IconChevronDown, IconChevronUp } from '../../../ui/icons/icons.ts'
 import type { Span } from './find-quote.ts'
 import { type ShownText, showRange } from './shown-text.ts'
 
-/** Their look is in the reader's styles. */
-const ALL = 'found'
-const NOW = 'found-now'
+/** Names of CSS highlights; reader.module.css has their styles. */
+const ALL_MATCHES = 'found'
+const CURRENT_MATCH = 'found-now'
 
-/** Finds words in a text, marks them all and shows one after the other. `wanted` is empty for none. */
-function useFind(shown: ShownText | undefined, wanted: string) {
+/** Finds words in a text, marks all matches and shows one of them. */
+function useFind(shown: ShownText | undefined, words: string) {
   const [ranges, setRanges] = useState<Range[]>([])
-  const [now, setNow] = useState(0)
+  const [index, setIndex] = useState(0)
 
   useEffect(() => {
-    const found = shown ? findInText(shown.text, wanted).flatMap(shown.rangeOf) : []
-    setRanges(found)
-    setNow(firstSeen(found))
-  }, [shown, wanted])
+    const matches = shown ? findInText(shown.text, words).flatMap(shown.rangeOf) : []
+    setRanges(matches)
+    setIndex(firstVisible(matches))
+  }, [shown, words])
 
   useEffect(() => {
-    const range = ranges[now]
+    const range = ranges[index]
     mark(ranges, range)
     if (range) showRange(range)
     return () => mark([], undefined)
-  }, [ranges, now])
+  }, [ranges, index])
 
   return {
     count: ranges.length,
-    now: ranges.length === 0 ? 0 : now + 1,
-    range: ranges[now],
-    /** Goes to another match, from the last to the first. */
-    step: (by: 1 | -1) => setNow((at) => (ranges.length === 0 ? 0 : (at + by + ranges.length) % ranges.length))
+    now: ranges.length === 0 ? 0 : index + 1,
+    range: ranges[index],
+    /** Goes to another match, around both ends. */
+    step: (by: 1 | -1) => setIndex((at) => (ranges.length === 0 ? 0 : (at + by + ranges.length) % ranges.length))
   }
 }
 
-/** The first that is not above what is seen. */
-function firstSeen(ranges: Range[]): number {
-  const at = ranges.findIndex((range) => range.getBoundingClientRect().top >= 0)
-  return Math.max(at, 0)
+/** Returns the index of the first match that is not above the visible part. */
+function firstVisible(ranges: Range[]): number {
+  const index = ranges.findIndex((range) => range.getBoundingClientRect().top >= 0)
+  return Math.max(index, 0)
 }
 
-/** Marks without touching the text; where the browser cannot, the one that is shown is selected. */
-function mark(all: Range[], now: Range | undefined): void {
+/** Marks matches without changing the text. A browser that cannot do that selects the current match. */
+function mark(all: Range[], current: Range | undefined): void {
   if ('highlights' in CSS) {
-    // Above the reader's own highlights.
-    CSS.highlights.set(ALL, Object.assign(new Highlight(...all), { priority: 1 }))
-    CSS.highlights.set(NOW, Object.assign(new Highlight(...(now ? [now] : [])), { priority: 2 }))
+    // The priorities put them above the owner's highlights.
+    CSS.highlights.set(ALL_MATCHES, Object.assign(new Highlight(...all), { priority: 1 }))
+    CSS.highlights.set(CURRENT_MATCH, Object.assign(new Highlight(...(current ? [current] : [])), { priority: 2 }))
     return
   }
-  select(now)
+  select(current)
 }
 
-/** Selects a part of the page instead of what is selected. */
+/** Selects a part of the page, or nothing. */
 function select(range: Range | undefined): void {
   const selection = getSelection()
   selection?.removeAllRanges()
@@ -69,14 +69,14 @@ interface FindBarProps {
   onClose(): void
 }
 
-/** Finds words in the text that is read. */
+/** A field that finds words in the reader's text. */
 export function FindBar({ shown, field, onClose }: FindBarProps) {
-  const [wanted, setWanted] = useState('')
-  const { count, now, range, step } = useFind(shown, wanted)
+  const [words, setWords] = useState('')
+  const { count, now, range, step } = useFind(shown, words)
 
-  // As in browsers, so that it can be highlighted by keys.
-  const selectNow = useEffectEvent(() => select(range))
-  useEffect(() => () => selectNow(), [])
+  // When the bar closes, the current match is selected, as in browsers, so that H can highlight it.
+  const selectCurrent = useEffectEvent(() => select(range))
+  useEffect(() => () => selectCurrent(), [])
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
@@ -94,12 +94,12 @@ export function FindBar({ shown, field, onClose }: FindBarProps) {
         data-autofocus
         aria-label={t`Find in this text`}
         placeholder={t`Find in this text`}
-        value={wanted}
-        onChange={(event) => setWanted(event.currentTarget.value)}
+        value={words}
+        onChange={(event) => setWords(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <Text size="xs" c="dimmed" role="status" style={{ whiteSpace: 'nowrap' }}>
-        {wanted.trim() !== '' &&
+        {words.trim() !== '' &&
           (count === 0
             ? t`Not found`
             : count < MAX_MATCHES
@@ -129,26 +129,25 @@ export function FindBar({ shown, field, onClose }: FindBarProps) {
   )
 }
 
-/** Maximum number of matches that are shown. */
 export const MAX_MATCHES = 1000
 
-/** Finds what somebody types, whatever its case and its accents. */
-export function findInText(text: string, wanted: string): Span[] {
-  const folded = fold(wanted.trim())
+/** Finds typed words in a text. Case and accents make no difference. */
+export function findInText(text: string, words: string): Span[] {
+  const folded = fold(words.trim())
   if (folded === '') return []
-  const all = fold(text)
-  const found: Span[] = []
+  const foldedText = fold(text)
+  const matches: Span[] = []
   for (
-    let start = all.indexOf(folded);
-    start >= 0 && found.length < MAX_MATCHES;
-    start = all.indexOf(folded, start + folded.length)
+    let start = foldedText.indexOf(folded);
+    start >= 0 && matches.length < MAX_MATCHES;
+    start = foldedText.indexOf(folded, start + folded.length)
   ) {
-    found.push({ start, end: start + folded.length })
+    matches.push({ start, end: start + folded.length })
   }
-  return found
+  return matches
 }
 
-/** Folds a text whose line ends and other white space count as spaces. */
+/** Folds a text. Line ends and other white space become spaces. */
 function fold(text: string): string {
   return foldText(text.replace(/\s/g, ' '))
 }

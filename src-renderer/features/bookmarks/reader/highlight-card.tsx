@@ -9,7 +9,7 @@ import { IconCopy, IconNote, IconTrash } from '../../../ui/icons/icons.ts'
 import { ColorButtons } from '../highlights/highlight-parts.tsx'
 import type { ReaderHighlights } from './highlights.ts'
 
-/** How long nothing is typed into a note before it is saved, in ms. */
+/** Pause in typing before a note is saved, in ms. */
 const PAUSE_MS = 500
 
 interface CardProps {
@@ -19,13 +19,13 @@ interface CardProps {
   onDeleted(): void
 }
 
-/** A highlight's color and note, to be changed. */
+/** Changes the color and the note of a highlight. */
 export function HighlightCard({ highlight, changes, isForNote, onDeleted }: CardProps) {
   const [note, setNote] = useState(highlight.note)
-  // What is typed while it is open is undone together.
-  const [typing] = useState(() => crypto.randomUUID())
+  // Changes of the note with the same id are undone together.
+  const [typingId] = useState(() => crypto.randomUUID())
   const saveNote = useDebouncedCallback(
-    () => note.trim() !== highlight.note && changes.save({ ...highlight, note: note.trim() }, typing),
+    () => note.trim() !== highlight.note && changes.save({ ...highlight, note: note.trim() }, typingId),
     { delay: PAUSE_MS, flushOnUnmount: true }
   )
   function remove() {
@@ -84,7 +84,7 @@ interface BesideTextProps {
   sheet: RefObject<HTMLElement | null>
 }
 
-/** Beside the text: the colors for what is selected, or the highlight that is open. */
+/** A popover at the text: the colors for the selected text, or the card of the open highlight. */
 export function BesideText({ highlights, article, sheet }: BesideTextProps) {
   const { selected, opened, isForNote, changes, highlight } = highlights
   const shared = { article, sheet, onClose: close }
@@ -99,7 +99,7 @@ export function BesideText({ highlights, article, sheet }: BesideTextProps) {
     <>
       {selected && (
         <Beside {...shared} key={selected.start} range={selected.range}>
-          {/* A press must not take the selection away. */}
+          {/* Pressing a button must not clear the selection. */}
           <Group gap="xs" wrap="nowrap" onMouseDown={(event) => event.preventDefault()}>
             <ColorButtons
               onChoose={(color) => {
@@ -135,7 +135,7 @@ interface BesideProps extends Omit<BesideTextProps, 'highlights'> {
   children: ReactNode
 }
 
-/** A small window at a part of the text. */
+/** A popover at a part of the text. */
 function Beside({ range, article, sheet, takesFocus = false, onClose, children }: BesideProps) {
   const [place, setPlace] = useState<{ left: number; top: number }>()
   const update = useCallback(() => {

@@ -13,10 +13,10 @@ interface HighlightListProps {
   onClose(): void
 }
 
-/** The highlights of the text in its order, each to be opened; below them those that it has no more. */
+/** The highlights in the order of the text, then those that are no longer in it. Each can be opened. */
 export function HighlightList({ highlights, onClose }: HighlightListProps) {
   const { placed } = highlights
-  const found = placed.filter(({ place }) => place)
+  const inText = placed.filter(({ place }) => place)
   const missing = placed.filter(({ place }) => !place)
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.focus(), [])
@@ -33,7 +33,7 @@ export function HighlightList({ highlights, onClose }: HighlightListProps) {
           {t`Select some text, then choose a color or press H.`}
         </Text>
       )}
-      {found.map(({ highlight }) => (
+      {inText.map(({ highlight }) => (
         <UnstyledButton key={highlight.id} className={shared.item ?? ''} onClick={() => highlights.open(highlight.id)}>
           <HighlightText highlight={highlight} />
         </UnstyledButton>

@@ -1,4 +1,4 @@
-/** The highlights of the text that is read: where they are, how they are drawn, and what is selected to be one. */
+/** The highlights of the reader's text: their positions, how they are drawn, and the selection that can become one. */
 import { useDebouncedCallback, useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
@@ -19,7 +19,7 @@ export function useReaderHighlights(bookmark: ShownBookmark, shown: ShownText | 
   const findPlace = useMemo(() => shown && placeFinder(shown), [shown])
   const placed = useMemo(() => {
     const all = highlights.map((highlight) => ({ highlight, place: findPlace?.(highlight) }))
-    // Those that are not found are the last.
+    // Highlights that are not in the text are last.
     return all.sort((a, b) => (a.place?.start ?? Infinity) - (b.place?.start ?? Infinity))
   }, [highlights, findPlace])
   const [{ id: openedId, isForNote }, setOpened] = useState<{ id?: string | undefined; isForNote?: boolean }>({})
@@ -30,35 +30,35 @@ export function useReaderHighlights(bookmark: ShownBookmark, shown: ShownText | 
     defaultValue: 'yellow',
     getInitialValueInEffect: false
   })
-  useDrawn(placed, opened?.place)
+  useDrawHighlights(placed, opened?.place)
 
   return {
     placed,
     opened,
-    /** Whether it was opened to write its note. */
+    /** Whether the highlight was opened to write its note. */
     isForNote,
     selected,
     isReady: isSuccess && shown !== undefined,
     changes,
-    /** Opens a highlight, and shows its place. */
+    /** Opens a highlight and scrolls to it. */
     open(id: string) {
       const place = placed.find(({ highlight }) => highlight.id === id)?.place
       if (place) showRange(place.range)
       setOpened({ id })
     },
-    /** Closes what is open, or selects nothing. @returns whether there was something */
+    /** Closes the open highlight and clears the selection. @returns whether there was one of them */
     close(): boolean {
       if (selected) clearSelected()
       setOpened({})
       return selected !== undefined || opened !== undefined
     },
-    /** Opens the highlight that is drawn at a point of the window. @returns whether one is */
+    /** Opens the highlight at a point of the window. @returns whether there is one */
     openAt(x: number, y: number): boolean {
       const hit = placed.findLast(({ place }) => place && isAt(place.range, x, y))
       setOpened({ id: hit?.highlight.id })
       return hit !== undefined
     },
-    /** Makes a highlight of what is selected, by default in the last color. */
+    /** Highlights the selected text, by default in the last color. */
     highlight(chosen = color, isForNote = false) {
       if (!shown || !selected) return
       setColor(chosen)
@@ -72,12 +72,12 @@ export function useReaderHighlights(bookmark: ShownBookmark, shown: ShownText | 
 
 const now = () => new Date().toISOString()
 
-/** A part of the text, and what shows it. */
+/** A part of the text, and its range in the page. */
 interface Place extends Span {
   range: Range
 }
 
-/** Returns a function that finds highlights. It looks for each of them once. */
+/** Returns a function that finds the place of a highlight, memoized. */
 function placeFinder({ text, rangeOf }: ShownText) {
   const find = quoteFinder(text)
   const places = new Map<string, Place | undefined>()
@@ -91,22 +91,22 @@ function placeFinder({ text, rangeOf }: ShownText) {
   }
 }
 
-/** Returns the quote of a part of a text, what is around it and where it is. */
+/** Returns the quote of a part of a text, the text around it, and its position. */
 function describe(text: string, { start, end }: Span) {
   const { context } = HIGHLIGHT_LIMITS
   return {
     quote: text.slice(start, end),
-    // Without half a character.
+    // Without half of a surrogate pair.
     prefix: text.slice(Math.max(0, start - context), start).replace(/^[\udc00-\udfff]/, ''),
     suffix: text.slice(end, end + context).replace(/[\ud800-\udbff]$/, ''),
     start
   }
 }
 
-/** How long a selection does not change before it is taken, in ms. */
+/** How long a selection must stay the same before the colors are shown, in ms. */
 const PAUSE_MS = 200
 
-/** Returns the part of a text that is selected, and a function that selects nothing. */
+/** Returns the selected part of the text, and a function that clears the selection. */
 function useSelected(shown: ShownText | undefined): [Place | undefined, () => void] {
   const [selected, setSelected] = useState<Place>()
   const read = useDebouncedCallback(() => {
@@ -127,8 +127,11 @@ function useSelected(shown: ShownText | undefined): [Place | undefined, () => vo
   return [selected, clear]
 }
 
-/** Draws the highlights without touching the text, where the browser can. Their colors are in the reader's styles. */
-function useDrawn(placed: { highlight: ShownHighlight; place: Place | undefined }[], opened: Place | undefined): void {
+/** Draws the highlights without changing the text, if the browser can. reader.module.css has their colors. */
+function useDrawHighlights(
+  placed: { highlight: ShownHighlight; place: Place | undefined }[],
+  opened: Place | undefined
+): void {
   useEffect(() => {
     if (!('highlights' in CSS)) return
     for (const color of HIGHLIGHT_COLORS) {

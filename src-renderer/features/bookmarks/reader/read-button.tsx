@@ -11,7 +11,7 @@ import { queryClient } from '../../../api/events.ts'
 import { pageOptions, pageTextOptions } from '../../../api/queries.ts'
 import { hasState } from '../../../lib/labels.ts'
 import { i18n, locale } from '../../../lib/locale.ts'
-import { openReader, READER, stepBack, TEXT } from '../../../lib/opened.ts'
+import { goBack, openReader, READER_PARAM, START } from '../../../lib/opened.ts'
 import { IconBook } from '../../../ui/icons/icons.ts'
 import { notify, notifyError } from '../../../ui/notify.tsx'
 import type { List } from '../list/use-list.ts'
@@ -20,7 +20,7 @@ import type { Changes } from '../use-changes.ts'
 
 const Reader = lazy(() => import('./reader.tsx').then((file) => ({ default: file.Reader })))
 
-/** A time that reading takes: “6 min”. */
+/** Formats a reading time: “6 min”. */
 const inMinutes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute' }).format
 
 interface ReadButtonProps {
@@ -32,7 +32,7 @@ interface ReadButtonProps {
 /** Opens the reader with the text of a bookmark's page, if it is stored. */
 export function ReadButton({ bookmark, list, changes }: ReadButtonProps) {
   const { data: page } = useQuery(pageOptions(bookmark.id))
-  const reading = useReading()
+  const start = useReaderParam()
   const opener = useRef<HTMLButtonElement>(null)
   if (!page || !isKnown(page) || !page.textFrom) return null
   const minutes = inMinutes(page.minutes ?? 1)
@@ -40,9 +40,9 @@ export function ReadButton({ bookmark, list, changes }: ReadButtonProps) {
     closeReader()
     opener.current?.focus()
   }
-  async function goOn(finding: Promise<string | undefined>) {
+  async function goOn(nextId: Promise<string | undefined>) {
     try {
-      const next = await finding
+      const next = await nextId
       if (next !== undefined) return openReader(next)
       close()
       notify(t`That was the last text in this list.`)
@@ -54,7 +54,7 @@ export function ReadButton({ bookmark, list, changes }: ReadButtonProps) {
     const add = hasState(bookmark, 'archived') ? [] : ['archived']
     const remove = hasState(bookmark, 'unread') ? ['unread'] : []
     const isDone = add.length + remove.length === 0
-    // It may leave the list, so the next one is found first.
+    // The bookmark may leave the list, so the next one is searched first.
     const next = nextText(list, bookmark.id)
     if (isDone || (await changes.setTags({ ids: [bookmark.id] }, { add, remove }))) await goOn(next)
   }
@@ -72,12 +72,12 @@ export function ReadButton({ bookmark, list, changes }: ReadButtonProps) {
       <Text size="xs" c="dimmed">
         {minutes}
       </Text>
-      {reading !== null && (
+      {start !== null && (
         <Suspense>
           <Reader
             bookmark={bookmark}
             language={page.language}
-            highlight={reading === TEXT ? undefined : reading}
+            highlight={start === START ? undefined : start}
             facts={[...siteFacts(page), minutes, i18n._(TEXT_FROM[page.textFrom])].join(' · ')}
             onNext={() => goOn(nextText(list, bookmark.id))}
             onArchive={bookmark.deletedAt === null ? archive : undefined}
@@ -89,10 +89,10 @@ export function ReadButton({ bookmark, list, changes }: ReadButtonProps) {
   )
 }
 
-/** Rows of a list that are looked through at once for a text. */
+/** Rows of a list that are fetched at once to find a text. */
 const BATCH = 100
 
-/** Returns the id of the next bookmark of a list that has a text, once that is there to be shown. */
+/** Returns the id of the next bookmark in a list that has a text, once that text is fetched. */
 async function nextText({ pages, active }: List, id: string): Promise<string | undefined> {
   for (let row = (pages.indexOf(id) ?? active.index) + 1; ; row += BATCH) {
     const bookmarks = await pages.range(row, row + BATCH - 1)
@@ -108,18 +108,18 @@ async function nextText({ pages, active }: List, id: string): Promise<string | u
   }
 }
 
-/** Returns `TEXT`, or the id of the highlight to show, while the open bookmark is read; otherwise `null`. */
-const useReading = (): string | null => new URLSearchParams(useSearch()).get(READER)
+/** Returns `START`, or the id of the highlight to show, while the reader is open; otherwise `null`. */
+const useReaderParam = (): string | null => new URLSearchParams(useSearch()).get(READER_PARAM)
 
-/** Back to the panel, also where the address was opened with the text in it. */
+/** Closes the reader and shows the panel, also if the page was loaded with the reader open. */
 function closeReader(): void {
   const { state } = history
   if (state?.reading) {
-    stepBack()
+    goBack()
     return
   }
   const query = new URLSearchParams(location.search)
-  query.delete(READER)
+  query.delete(READER_PARAM)
   navigate(`${location.pathname}?${query}`, { replace: true, state })
 }
 

@@ -31,20 +31,20 @@ import { PageText } from './stored-text.tsx'
 
 interface ReaderProps {
   bookmark: ShownBookmark
-  /** Of the page, as it says. */
+  /** The language that the page declares. */
   language: string | null
-  /** The article's site and date, and where its text is from. */
+  /** The site and the date of the article, its reading time, and the source of its text. */
   facts: string
-  /** The highlight that it opens at; by default it opens where somebody stopped reading. */
+  /** The id of the highlight to show first; by default the text opens at the reading place. */
   highlight: string | undefined
-  /** On to the next text. */
+  /** Opens the next text. */
   onNext(): void
-  /** The same, when this one is archived. */
+  /** Archives the bookmark and opens the next text; `undefined` in the trash. */
   onArchive: (() => void) | undefined
   onClose(): void
 }
 
-/** The text of a page as it is stored here, to be read: nothing of it is markup. Its pictures are the service's own copies. */
+/** Shows the stored text of a page. It has no HTML of the page, and its pictures are copies from the service. */
 export function Reader({ bookmark, language, facts, highlight, onNext, onArchive, onClose }: ReaderProps) {
   const [finding, find] = useDisclosure(false)
   const [looking, look] = useDisclosure(false)
@@ -59,9 +59,9 @@ export function Reader({ bookmark, language, facts, highlight, onNext, onArchive
   const savePlace = useSavedPlace(bookmark.id)
   const title = bookmark.title || t`Text of the page`
 
-  const openAsked = useEffectEvent(() => highlight !== undefined && highlights.open(highlight))
+  const openHighlight = useEffectEvent(() => highlight !== undefined && highlights.open(highlight))
   useEffect(() => {
-    if (highlights.isReady) openAsked()
+    if (highlights.isReady) openHighlight()
   }, [highlights.isReady])
   function focusText() {
     box.current?.focus({ preventScroll: true })
@@ -100,7 +100,7 @@ export function Reader({ bookmark, language, facts, highlight, onNext, onArchive
     else if (isPlain && key === 'n' && !event.repeat) onNext()
     else if (isPlain && key === 'a' && !event.repeat && onArchive) onArchive()
     else if (isPlain && key === 'h' && !event.repeat) highlights.highlight()
-    // Escape closes one thing, at last this, and not the panel it was opened from.
+    // Each Escape closes one part, the last one the reader, but not the panel from which it was opened.
     else if (event.key === 'Escape')
       highlights.close() ? focusText() : finding ? endFinding() : listing ? endListing() : onClose()
     else if (!scrolls(event, box.current)) return
@@ -167,7 +167,7 @@ export function Reader({ bookmark, language, facts, highlight, onNext, onArchive
             <Text size="xs" c="dimmed" lang="en" dir="ltr" mb="1.5rem">
               {facts}
             </Text>
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the list opens them by keys */}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the list opens highlights by keyboard */}
             <div onClick={onTextClick}>
               <PageText bookmark={bookmark} title={title} box={text} onShown={resume} onText={setShown} />
             </div>
@@ -187,10 +187,9 @@ interface ArticleProps {
   children: ReactNode
 }
 
-/** Widths of the column of text. */
 const COLUMNS = { narrow: '52ch', medium: '66ch', wide: '88ch' }
 
-/** It has the focus at first, so that the keys that scroll do. */
+/** The scrollable text. It has the focus first, so that keys scroll it. */
 function Article({ box, language, onScroll, children }: ArticleProps) {
   const [{ width, size, letters }] = useReadingLook()
   useEffect(() => box.current?.focus({ preventScroll: true }), [box])
@@ -217,9 +216,9 @@ function Article({ box, language, onScroll, children }: ArticleProps) {
 
 interface ToolProps {
   label: string
-  /** Of one that shows something: whether it does. */
+  /** Whether the part that the button opens is shown; `undefined` if it opens none. */
   pressed?: boolean
-  /** How many things it shows. */
+  /** A number after the icon; not shown if it is 0. */
   count?: number
   onClick(): void
   children: ReactNode
@@ -248,22 +247,23 @@ function Tool({ label, pressed, count = 0, onClick, children }: ToolProps) {
   )
 }
 
-/** Scrolls as the keys say, wherever but in a field the focus is. */
+/** Scrolls by J, K and Space, unless a field has the focus. @returns whether the key scrolls */
 function scrolls(event: KeyboardEvent, box: HTMLElement | null): boolean {
   const { shiftKey, ctrlKey, metaKey, altKey, target } = event
   const key = latinKey(event.nativeEvent)
   if (!box || ctrlKey || metaKey || altKey || isInField(event)) return false
   const page = box.clientHeight * 0.9
   const isButton = (target as Element).closest('button, a, label') !== null
-  const top = key === 'j' ? LINE : key === 'k' ? -LINE : key === ' ' && !isButton ? (shiftKey ? -page : page) : 0
+  const top =
+    key === 'j' ? SCROLL_PX : key === 'k' ? -SCROLL_PX : key === ' ' && !isButton ? (shiftKey ? -page : page) : 0
   box.scrollBy({ top })
   return top !== 0
 }
 
 const isInField = ({ target }: KeyboardEvent) => (target as Element).closest('input, textarea') !== null
 
-/** How far j and k go, in pixels. */
-const LINE = 90
+/** By how much J and K scroll, in pixels. */
+const SCROLL_PX = 90
 
 function isRightToLeft(language: string | null): boolean {
   return /^(ar|arc|ckb|dv|fa|he|iw|ji|ks|ku-arab|nqo|pnb|ps|sd|syr|ug|ur|yi)\b/i.test(language ?? '')

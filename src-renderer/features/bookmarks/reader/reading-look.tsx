@@ -4,7 +4,7 @@ import { useLocalStorage } from '@mantine/hooks'
 import { i18n } from '../../../lib/locale.ts'
 import { IconMinus, IconPlus } from '../../../ui/icons/icons.ts'
 
-/** How texts are shown. */
+/** The appearance of texts. */
 interface ReadingLook {
   width: (typeof WIDTHS)[number]
   size: (typeof SIZES)[number]
@@ -18,7 +18,7 @@ const SIZES = [15, 17, 19, 21, 24, 28] as const
 
 const DEFAULT: ReadingLook = { width: 'medium', size: 19, letters: 'serif' }
 
-/** Returns how texts are shown on this machine, and a function that changes it. */
+/** Returns the appearance of texts, which is stored in the browser, and a function that changes it. */
 export function useReadingLook(): [ReadingLook, (change: Partial<ReadingLook>) => void] {
   const [look, setLook] = useLocalStorage({
     key: 'earmark-reading',
@@ -29,22 +29,22 @@ export function useReadingLook(): [ReadingLook, (change: Partial<ReadingLook>) =
   return [look, (change) => setLook({ ...look, ...change })]
 }
 
-/** Reads the stored look; values that cannot be understood get their defaults. */
+/** Reads the stored appearance. Invalid values are replaced by defaults. */
 export function readLook(text: string | null): ReadingLook {
-  const { width, size, letters } = parsed(text)
+  const { width, size, letters } = parseLook(text)
   return {
-    width: WIDTHS.find((one) => one === width) ?? DEFAULT.width,
-    size: SIZES.find((one) => one === size) ?? DEFAULT.size,
-    letters: LETTERS.find((one) => one === letters) ?? DEFAULT.letters
+    width: WIDTHS.find((value) => value === width) ?? DEFAULT.width,
+    size: SIZES.find((value) => value === size) ?? DEFAULT.size,
+    letters: LETTERS.find((value) => value === letters) ?? DEFAULT.letters
   }
 }
 
-/** The next size, or the same where there is none. */
+/** Returns the next larger or smaller size, or the same size if there is none. */
 export function otherSize(size: ReadingLook['size'], step: 1 | -1): ReadingLook['size'] {
   return SIZES[SIZES.indexOf(size) + step] ?? size
 }
 
-function parsed(text: string | null): Partial<Record<keyof ReadingLook, unknown>> {
+function parseLook(text: string | null): Partial<Record<keyof ReadingLook, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '{}')
     return typeof value === 'object' && value !== null ? value : {}
@@ -53,7 +53,7 @@ function parsed(text: string | null): Partial<Record<keyof ReadingLook, unknown>
   }
 }
 
-/** How wide, large and in which letters texts are read. */
+/** Buttons that change the font, the width and the size of texts. */
 export function LookBar() {
   const [{ width, size, letters }, changeLook] = useReadingLook()
   return (
@@ -62,14 +62,14 @@ export function LookBar() {
         size="xs"
         aria-label={t`Font`}
         value={letters}
-        data={LETTERS.map((value) => ({ value, label: i18n._(LETTERS_OF[value]) }))}
+        data={LETTERS.map((value) => ({ value, label: i18n._(FONT_NAMES[value]) }))}
         onChange={(value) => changeLook({ letters: value })}
       />
       <SegmentedControl
         size="xs"
         aria-label={t`Width`}
         value={width}
-        data={WIDTHS.map((value) => ({ value, label: i18n._(WIDTH_OF[value]) }))}
+        data={WIDTHS.map((value) => ({ value, label: i18n._(WIDTH_NAMES[value]) }))}
         onChange={(value) => changeLook({ width: value })}
       />
       <Group gap={4} wrap="nowrap">
@@ -94,6 +94,6 @@ export function LookBar() {
   )
 }
 
-const LETTERS_OF = { sans: msg`Sans`, serif: msg`Serif` }
+const FONT_NAMES = { sans: msg`Sans`, serif: msg`Serif` }
 
-const WIDTH_OF = { narrow: msg`Narrow`, medium: msg`Medium`, wide: msg`Wide` }
+const WIDTH_NAMES = { narrow: msg`Narrow`, medium: msg`Medium`, wide: msg`Wide` }

@@ -1,11 +1,11 @@
 import type { Span } from './find-quote.ts'
 
-/** The text of an element as it is shown: each of its blocks begins a line. */
+/** The text of an element as it is shown: each of its blocks begins on a new line. */
 export interface ShownText {
   text: string
-  /** Returns what shows a part of the text; empty if nothing does. */
+  /** Returns the range of the page that shows a part of the text; empty if there is none. */
   rangeOf(span: Span): Range[]
-  /** Returns the part of the text that is in a range, without white space around it; `undefined` if none is. */
+  /** Returns the part of the text that is in a range, without white space at its ends; `undefined` if it is empty. */
   spanOf(range: Range): Span | undefined
 }
 
@@ -19,9 +19,9 @@ export function readShownText(box: Element): ShownText {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     if (node.nodeName === 'BR') text += '\n'
     if (node.nodeType !== Node.TEXT_NODE) continue
-    const own = node.parentElement?.closest(BLOCKS)
-    if (own !== block && text !== '' && !text.endsWith('\n')) text += '\n'
-    block = own
+    const nodeBlock = node.parentElement?.closest(BLOCKS)
+    if (nodeBlock !== block && text !== '' && !text.endsWith('\n')) text += '\n'
+    block = nodeBlock
     const start = text.length
     text += node.nodeValue
     parts.push({ node, start, end: text.length })
@@ -50,16 +50,16 @@ export function readShownText(box: Element): ShownText {
   return { text, rangeOf, spanOf }
 }
 
-/** Scrolls to a part of an article, unless it is seen. */
+/** Scrolls to a part of an article, unless it is visible. */
 export function showRange(range: Range): void {
   const element = range.startContainer.parentElement
   const article = element?.closest('article')
   if (!article) return
-  const isSeen = () => {
+  const isVisible = () => {
     const [part, view] = [range.getBoundingClientRect(), article.getBoundingClientRect()]
     return part.top >= view.top && part.bottom <= view.bottom - 40
   }
-  if (!isSeen()) element?.scrollIntoView({ block: 'center' })
-  // In a paragraph that is higher than what is seen.
-  if (!isSeen()) article.scrollTop += range.getBoundingClientRect().top - article.getBoundingClientRect().top - 80
+  if (!isVisible()) element?.scrollIntoView({ block: 'center' })
+  // The part may be in a paragraph that is higher than the window.
+  if (!isVisible()) article.scrollTop += range.getBoundingClientRect().top - article.getBoundingClientRect().top - 80
 }

@@ -30,36 +30,36 @@ interface PageTextProps {
   bookmark: ShownBookmark
   title: string
   box: RefObject<HTMLDivElement | null>
-  /** Called once its text is shown, with where somebody stopped reading it. */
+  /** Called once the text is shown, with its reading place. */
   onShown(place: ReadingPlace | null): void
-  /** Called with its text, also when that has changed. */
+  /** Called with the shown text, and again whenever it changes. */
   onText(text: ShownText): void
 }
 
-/** The text with its own pictures; where it has none, below the page's. */
+/** The text with its pictures. If it has none, the preview of the page is above it. */
 export function PageText({ bookmark: { id, preview }, title, box, onShown, onText }: PageTextProps) {
   const { data, error } = useQuery(pageTextOptions(id))
   const hasPictures = data?.isMarkdown === true && data.text.includes('![')
   const pictures = useQuery({ ...textPicturesOptions(id), enabled: hasPictures })
-  const kept = pictures.data?.kept ?? NO_PICTURES
+  const stored = pictures.data?.kept ?? NO_PICTURES
   const pending = pictures.isLoading || (pictures.data?.pending ?? false)
   const isShown = data !== undefined
-  const start = useEffectEvent(() => data && onShown(data.place))
+  const callOnShown = useEffectEvent(() => data && onShown(data.place))
   useEffect(() => {
-    if (isShown) start()
+    if (isShown) callOnShown()
   }, [isShown])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shown text depends on these
   useEffect(() => {
     if (box.current) onText(readShownText(box.current))
   }, [data?.text, title, box, onText])
   if (error) return <Alert color="red">{error.message}</Alert>
   if (!data) return <Loading />
-  const shown = kept.length > 0 || pending ? null : preview
+  const picture = stored.length > 0 || pending ? null : preview
   return (
     <>
-      {shown && <Picture name={shown} className={classes.picture ?? ''} />}
+      {picture && <Picture name={picture} className={classes.picture ?? ''} />}
       <div ref={box}>
-        <StoredText id={id} text={data.text} isMarkdown={data.isMarkdown} title={title} pictures={kept} />
+        <StoredText id={id} text={data.text} isMarkdown={data.isMarkdown} title={title} pictures={stored} />
       </div>
     </>
   )
@@ -71,16 +71,15 @@ interface StoredPicture {
 }
 
 interface StoredTextProps {
-  /** The bookmark's. */
+  /** The id of the bookmark. */
   id: string
   text: string
   isMarkdown: boolean
   title: string
-  /** The pictures that are there. */
   pictures: StoredPicture[]
 }
 
-/** A stored text, below its title. */
+/** A stored text without its title, which is shown above it. */
 export const StoredText = memo(({ id, text, isMarkdown, title, pictures }: StoredTextProps) => {
   const stored = useMemo(() => ({ id, pictures }), [id, pictures])
   const tokens = useMemo(() => (isMarkdown ? withoutTitle(lexer(text), title) : []), [text, isMarkdown, title])
@@ -92,25 +91,25 @@ export const StoredText = memo(({ id, text, isMarkdown, title, pictures }: Store
   )
 })
 
-/** Returns a text without a first heading that only says the title again. */
+/** Removes the first heading of a text if it is the same as the title. */
 export function withoutTitle(tokens: Token[], title: string): Token[] {
-  const at = tokens.findIndex(({ type }) => type !== 'space')
-  const first = tokens[at]
+  const index = tokens.findIndex(({ type }) => type !== 'space')
+  const first = tokens[index]
   const isTitle = first?.type === 'heading' && sameWords(first.text, title)
-  return isTitle ? tokens.slice(at + 1) : tokens
+  return isTitle ? tokens.slice(index + 1) : tokens
 }
 
 const sameWords = (heading: string, title: string) => letters(heading) === letters(title)
 const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Paragraphs, and where a document's pages begin. */
+/** Paragraphs, with a line at the start of each page of a document. */
 function PlainText({ text }: { text: string }) {
   return text.split(PAGE_START).map((page, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: pages are places
+    // biome-ignore lint/suspicious/noArrayIndexKey: pages never change
     <Fragment key={index}>
       {index > 0 && <div data-page>{t`Page ${index + 1}`}</div>}
       {page.split(/\n{2,}/).map((paragraph, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs are places
+        // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs never change
         <p key={at} dir="auto">
           {paragraph}
         </p>
@@ -121,7 +120,7 @@ function PlainText({ text }: { text: string }) {
 
 const Stored = createContext<{ id: string; pictures: StoredPicture[] }>({ id: '', pictures: [] })
 
-/** A picture of the text, once it is there. */
+/** A picture of the text, once it is stored. */
 function TextPicture({ url, alt }: { url: string; alt: string }) {
   const { id, pictures } = useContext(Stored)
   const stored = pictures.find((picture) => picture.url === url)

@@ -49,33 +49,33 @@ const LABELS: Record<OwnFilterName, (value: string) => string> = {
   organization: (value) => value
 }
 
-/** A day in words; a month, a year and words for days stay as they are typed. */
+/** Formats a day. A month, a year, and a word such as `yesterday` stay as they are typed. */
 function dateOf(value: string, end?: 'first' | 'last'): string {
   const days = daysIn(value)
   if (!days || (!end && days.first !== days.last)) return value.replaceAll('-', ' ')
   return longDate(`${days[end ?? 'first']}T00:00`)
 }
 
-interface KnownNames {
+interface Names {
   organizations?: { id: string; name: string }[] | undefined
   imports?: { id: number; file: string | null; joined: boolean; at: string }[] | undefined
 }
 
-/** Returns what a chip shows of a filter. */
+/** Returns the label of a filter's chip. */
 export function chipLabel(
   { name, value, minus }: TextFilter,
-  { organizations = [], imports = [] }: KnownNames = {}
+  { organizations = [], imports = [] }: Names = {}
 ): string {
   const organization = name === 'organization' ? organizations.find(({ id }) => id === value)?.name : undefined
   const batch = name === 'import' ? imports.find(({ id }) => String(id) === value) : undefined
   const source = batch?.joined ? t`your other machines` : (batch?.file ?? t`a file`)
-  const known = organization ?? (batch && t`Imported from ${source} on ${longDate(batch.at)}`)
+  const shownName = organization ?? (batch && t`Imported from ${source} on ${longDate(batch.at)}`)
   const hasList = ['type', 'is', 'order', 'visibility'].includes(name)
-  const label = known ?? LABELS[name](hasList ? value.toLowerCase() : value)
+  const label = shownName ?? LABELS[name](hasList ? value.toLowerCase() : value)
   return minus ? t`Not ${label}` : label
 }
 
-/** Returns the labels of filters by their sources. */
+/** Returns the chip labels of filters, given as they are written. */
 export function useChipLabels(sources: string[]): string[] {
   const organizations = useQuery(organizationsOptions).data
   const filters = sources.map(readFilter)

@@ -5,18 +5,18 @@ import { i18n } from '../../../lib/locale.ts'
 import { matchNames, matchTags } from '../../../lib/match-names.ts'
 import { chipLabel } from './chips.ts'
 
-/** Something that can be typed in the place of the word before the caret. */
+/** A filter that can replace the word before the caret. */
 export interface Completion {
-  /** The whole word: `tag:rust`, or `tag:`, after which a value is typed. */
+  /** The whole word: `tag:rust`, or `tag:` before a value is typed. */
   source: string
   /** A description of the filter. */
   label: string
   beside?: string | undefined
 }
 
-/** The names that values are completed from. */
-interface Known {
-  /** The most used first. */
+/** The names that can complete values. */
+interface Names {
+  /** Most used first. */
   tags: { name: string; bookmarks: number }[]
   sites: string[]
   organizations: { name: string }[]
@@ -25,57 +25,55 @@ interface Known {
 /** Maximum number of completions of a value. */
 const MAX_VALUES = 8
 
-/** Returns the filters, each with what it does: the help of an empty field. */
+/** Returns all filters with their descriptions, as the help of an empty field. */
 export function allFilters(): Completion[] {
-  return NAMES.map(completionOf)
+  return FILTER_NAMES.map(completeName)
 }
 
-function completionOf(name: HelpName): Completion {
+function completeName(name: HelpName): Completion {
   return { source: `${name}:`, label: i18n._(HELP[name]), beside: FILTERS[name].example }
 }
 
-/** Returns completions of a word: names of filters, values of one, or tags after `#`. */
-export function completionsOf(word: string, known: Known): Completion[] {
+/** Returns completions of a word: names of filters, values of a filter, or tags after `#`. */
+export function completionsOf(word: string, names: Names): Completion[] {
   const [, minus = '', typed = '', colon, value = ''] = /^(-?)([a-z]*)(:?)"?(.*?)"?$/i.exec(word) ?? []
   const name = typed.toLowerCase()
   if (word === '') return []
-  if (word.startsWith('#')) return valuesFor('tag', word.slice(1), '', known)
-  if (colon && name in FILTERS) return valuesFor(name as OwnFilterName, value, minus, known)
+  if (word.startsWith('#')) return completeValue('tag', word.slice(1), '', names)
+  if (colon && name in FILTERS) return completeValue(name as OwnFilterName, value, minus, names)
   const hasStart = !colon && value === '' && name.length > 1
-  const names = NAMES.filter((one) => hasStart && one.startsWith(name))
-  return names.map(completionOf).map((one) => ({ ...one, source: minus + one.source }))
+  const filters = FILTER_NAMES.filter((filter) => hasStart && filter.startsWith(name))
+  return filters.map(completeName).map((completion) => ({ ...completion, source: minus + completion.source }))
 }
 
-function valuesFor(name: OwnFilterName, value: string, minus: string, known: Known): Completion[] {
+function completeValue(name: OwnFilterName, value: string, minus: string, names: Names): Completion[] {
   if (name === 'tag') {
-    const tags = known.tags.filter((tag) => !isState(tag.name) && !tag.name.includes('"'))
+    const tags = names.tags.filter((tag) => !isState(tag.name) && !tag.name.includes('"'))
     return matchTags(tags, value)
       .slice(0, MAX_VALUES)
-      .map((tag) => ({ ...labelled(minus, name, formatTagFilter(tag.name)), beside: String(tag.bookmarks) }))
+      .map((tag) => ({ ...createCompletion(minus, name, formatTagFilter(tag.name)), beside: String(tag.bookmarks) }))
   }
-  return matchNames(
-    choices(name, known).map((one) => ({ name: one })),
-    value
-  )
+  const values = listValues(name, names).map((choice) => ({ name: choice }))
+  return matchNames(values, value)
     .slice(0, MAX_VALUES)
-    .map((one) => labelled(minus, name, one.name))
+    .map((choice) => createCompletion(minus, name, choice.name))
 }
 
-function labelled(minus: string, name: OwnFilterName, value: string): Completion {
+function createCompletion(minus: string, name: OwnFilterName, value: string): Completion {
   const source = minus + writeFilter(name, value)
   const filter = readFilter(source)
   return { source, label: filter ? chipLabel(filter) : source }
 }
 
-function choices(name: OwnFilterName, { sites, organizations }: Known): readonly string[] {
+function listValues(name: OwnFilterName, { sites, organizations }: Names): readonly string[] {
   if (name === 'site') return sites
-  if (name === 'organization') return organizations.map((one) => one.name)
+  if (name === 'organization') return organizations.map((organization) => organization.name)
   if (name === 'last') return ['7d', '30d', '3m', '1y']
   if (name === 'title' || name === 'import') return []
   return FILTERS[name].values ?? dates()
 }
 
-/** Dates that are often meant: days by their names, then this month and year. */
+/** Frequent dates: today, yesterday, this day, this month, this year and the last one. */
 function dates(now = new Date()): string[] {
   const month = String(now.getMonth() + 1).padStart(2, '0')
   const day = String(now.getDate()).padStart(2, '0')
@@ -102,5 +100,5 @@ const HELP = {
 
 type HelpName = keyof typeof HELP
 
-/** Nobody types the number of an import: its list is opened from Settings. */
-const NAMES = Object.keys(HELP) as HelpName[]
+/** Without `import:`, because its number is not typed: Settings links to the list of each import. */
+const FILTER_NAMES = Object.keys(HELP) as HelpName[]

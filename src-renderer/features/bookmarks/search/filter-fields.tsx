@@ -28,8 +28,8 @@ export function FilterFields({ text, onText }: FilterFieldsProps) {
           label={t`State`}
           placeholder={t`Any state`}
           data={optionsOf(STATE_NAMES)}
-          value={isOf(text, STATES)}
-          onChoose={(state) => onText(withIs(text, [...STATES, 'untagged'], state))}
+          value={findIs(text, STATES)}
+          onChoose={(state) => onText(replaceIs(text, [...STATES, 'untagged'], state))}
         />
         <DateFilter text={text} onText={onText} />
         <SiteFilter text={text} onText={onText} />
@@ -37,8 +37,8 @@ export function FilterFields({ text, onText }: FilterFieldsProps) {
           label={t`Link`}
           placeholder={t`Any link`}
           data={optionsOf(LINK_MARKS)}
-          value={isOf(text, LINKS)}
-          onChoose={(mark) => onText(withIs(text, LINKS, mark))}
+          value={findIs(text, LINKS)}
+          onChoose={(mark) => onText(replaceIs(text, LINKS, mark))}
         />
         <Choice
           label={t`Visibility`}
@@ -53,7 +53,7 @@ export function FilterFields({ text, onText }: FilterFieldsProps) {
             placeholder={t`Any organization`}
             data={organizations.map(({ id, name }) => ({ value: id, label: name }))}
             value={organizations.find(({ id, name }) => id === organization || name === organization)?.id}
-            // Its id: a saved search still finds it after it was renamed.
+            // By id, so that a saved search still works after the organization was renamed.
             onChoose={(id) => onText(setFilter(text, 'organization', id))}
           />
         )}
@@ -62,24 +62,27 @@ export function FilterFields({ text, onText }: FilterFieldsProps) {
   )
 }
 
-/** The value of `is:` that is one of these. */
-function isOf(text: string, some: readonly string[]): string | undefined {
-  return valuesOf(text, 'is').find((value) => some.includes(value.toLowerCase()))
+/** Returns the value of `is:` in the text that is one of these. */
+function findIs(text: string, values: readonly string[]): string | undefined {
+  return valuesOf(text, 'is').find((value) => values.includes(value.toLowerCase()))
 }
 
-/** The text with this value of `is:` in the place of all of these. */
-function withIs(text: string, some: readonly string[], value: string | undefined): string {
-  const added = value === undefined ? [] : [writeFilter('is', value)]
-  return replaceFilters(text, (one) => one.name === 'is' && !one.minus && some.includes(one.value.toLowerCase()), added)
+/** Removes these values of `is:` from the text, and adds another one. */
+function replaceIs(text: string, values: readonly string[], added: string | undefined): string {
+  return replaceFilters(
+    text,
+    ({ name, minus, value }) => name === 'is' && !minus && values.includes(value.toLowerCase()),
+    added === undefined ? [] : [writeFilter('is', added)]
+  )
 }
 
-/** Tags that a bookmark must have all of, or none at all. */
+/** The tags that bookmarks must have, or that they have none. */
 function TagsFilter({ text, onText }: FilterFieldsProps) {
   const tags = (useQuery(tagsOptions).data ?? []).filter(({ name }) => !isState(name))
   const labels = new Map(tags.map(({ name }) => [tagFilter(name), name]))
   const chosen = readText(text).filters.filter(({ name, minus }) => name === 'tag' && !minus)
   for (const { source, value } of chosen) if (!labels.has(source)) labels.set(source, value)
-  const withoutTags = isOf(text, ['untagged']) !== undefined
+  const withoutTags = findIs(text, ['untagged']) !== undefined
   return (
     <>
       <MultiSelect
@@ -96,7 +99,7 @@ function TagsFilter({ text, onText }: FilterFieldsProps) {
         onChange={(sources) =>
           onText(
             replaceFilters(
-              withIs(text, ['untagged'], undefined),
+              replaceIs(text, ['untagged'], undefined),
               ({ name, minus }) => name === 'tag' && !minus,
               sources
             )
@@ -110,8 +113,8 @@ function TagsFilter({ text, onText }: FilterFieldsProps) {
         onChange={({ currentTarget: { checked } }) =>
           onText(
             checked
-              ? withIs(setFilter(text, 'tag', undefined), STATES, 'untagged')
-              : withIs(text, ['untagged'], undefined)
+              ? replaceIs(setFilter(text, 'tag', undefined), STATES, 'untagged')
+              : replaceIs(text, ['untagged'], undefined)
           )
         }
       />
@@ -119,13 +122,13 @@ function TagsFilter({ text, onText }: FilterFieldsProps) {
   )
 }
 
-/** The periods that are offered, in days up to now. */
+/** The last days that can be chosen. */
 const PERIODS = [1, 7, 30, 365]
 const BETWEEN = 'between'
 
 const DATES = ['after', 'before', 'until', 'on', 'last']
 
-/** When a bookmark was saved: in the last days, or between two. */
+/** When bookmarks were saved: in the last days, or between two days. */
 function DateFilter({ text, onText }: FilterFieldsProps) {
   const [from, to] = [valuesOf(text, 'after')[0], valuesOf(text, 'until')[0]]
   const last = valuesOf(text, 'last')[0]
@@ -178,10 +181,10 @@ function Day({ label, day = '', onChoose }: ChooseProps & { label: string; day: 
   )
 }
 
-/** How long after a key a typed site counts, in milliseconds: half a site finds nothing. */
+/** Pause in typing before the site is applied, in ms. A part of a site matches nothing. */
 const SITE_PAUSE_MS = 300
 
-/** Typed; nothing typed is any site. */
+/** The site of bookmarks. If the field is empty, any site matches. */
 function SiteFilter({ text, onText }: FilterFieldsProps) {
   const site = valuesOf(text, 'site')[0] ?? ''
   const [typed, setTyped] = useState(site)
@@ -189,7 +192,7 @@ function SiteFilter({ text, onText }: FilterFieldsProps) {
     delay: SITE_PAUSE_MS,
     flushOnUnmount: true
   })
-  useEffect(() => setTyped((now) => (now.trim() === site ? now : site)), [site])
+  useEffect(() => setTyped((current) => (current.trim() === site ? current : site)), [site])
   return (
     <TextInput
       label={t`Site`}

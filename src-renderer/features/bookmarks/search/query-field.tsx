@@ -16,7 +16,7 @@ import { joinText, readText, wordBefore } from '../../../lib/filters.ts'
 import { nodesIn } from '../../../lib/tag-tree.ts'
 import { IconSearch } from '../../../ui/icons/icons.ts'
 import { useChipLabels } from './chips.ts'
-import type * as Completing from './completions.ts'
+import type * as CompletionsModule from './completions.ts'
 import type { Completion } from './completions.ts'
 import classes from './search-bar.module.css'
 
@@ -26,15 +26,15 @@ interface QueryFieldProps {
   text: string
   /** @param isOpen whether the last word is not complete */
   onType(text: string, isOpen: boolean): void
-  /** The text is another one as a whole: a filter was removed, or all of it. */
+  /** Called when the text is replaced: a filter was removed, or the field was cleared. */
   onSet(text: string): void
-  /** On to the results. */
+  /** Called to move the focus to the results. */
   onEnter(): void
-  /** The field lost the focus: what was typed is complete. */
+  /** Called when the field loses the focus, so that the last word is complete. */
   onLeave(): void
 }
 
-/** The text in two parts: filters that are chips, and what the input holds. */
+/** A text, its filters that are chips, and the rest of it, which is in the input. */
 interface Parts {
   text: string
   sources: string[]
@@ -47,9 +47,9 @@ function partsOf(text: string): Parts {
 }
 
 /**
- * The search field: a text whose filters are chips before an input with the rest of it. A typed filter becomes a chip at
- * the space after it; Backspace before the rest makes text of the last chip, Ctrl-A of all, so that the browser's own
- * copy, cut and selection work on them. Decision 042 has the reasons.
+ * The search field: filters are chips, the rest of the text is in an input after them. A filter becomes a chip when a
+ * space is typed after it. Backspace at the start of the input turns the last chip into text, and Ctrl-A all of them, so
+ * that the browser's own copy, cut and selection work on them. Decision 042 has the reasons.
  */
 export function QueryField({ ref, text, onType, onSet, onEnter, onLeave }: QueryFieldProps) {
   const field = useRef<HTMLInputElement>(null)
@@ -64,8 +64,8 @@ export function QueryField({ ref, text, onType, onSet, onEnter, onLeave }: Query
     setParts({ ...next, text: joined })
     onType(joined, /\S$/.test(next.rest))
   }
-  const step = useTextHistory(text, (next) => onType(next, false))
-  const offers = useCompletions(parts, field)
+  const moveInHistory = useTextHistory(text, (next) => onType(next, false))
+  const completing = useCompletions(parts, field)
   useImperativeHandle(ref, () => ({
     focus() {
       field.current?.focus()
@@ -76,7 +76,7 @@ export function QueryField({ ref, text, onType, onSet, onEnter, onLeave }: Query
   function onChange({ currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>) {
     const { value, selectionStart } = currentTarget
     const caret = selectionStart ?? value.length
-    offers.moved()
+    completing.reopen()
     if ((nativeEvent as InputEvent).isComposing) return change({ sources, rest: value })
     const read = readText(value, caret)
     if (read.filters.length > 0) select(caret - (value.length - read.rest.length))
@@ -87,13 +87,13 @@ export function QueryField({ ref, text, onType, onSet, onEnter, onLeave }: Query
     const before = rest.slice(0, caret - wordBefore(rest, caret).length)
     const after = rest.slice(caret)
     const isName = source.endsWith(':')
-    offers.moved()
+    completing.reopen()
     if (isName) {
       change({ sources, rest: before + source + after })
       select(before.length + source.length)
       return
     }
-    // Beside OR and NOT and in brackets it stays text.
+    // Next to OR or NOT, and in brackets, the filter stays text.
     const value = `${before}${source} ${after.trimStart()}`
     const end = before.length + source.length + 1
     const read = readText(value, end)
@@ -103,34 +103,34 @@ export function QueryField({ ref, text, onType, onSet, onEnter, onLeave }: Query
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     const { key, currentTarget, nativeEvent } = event
     if (nativeEvent.isComposing) return
-    // Mantine moves the choice after this, and names it to screen readers only then.
-    if (offers.opened) queueMicrotask(offers.chosen)
+    // Mantine selects another option after this handler. Then `aria-activedescendant` is updated.
+    if (completing.opened) queueMicrotask(completing.updateActive)
     const command = (event.ctrlKey || event.metaKey) && !event.altKey
     const last = sources.at(-1)
     const atStart = currentTarget.selectionStart === 0 && currentTarget.selectionEnd === 0
-    if (command && /^[zy]$/i.test(key)) step(key.toLowerCase() === 'y' || event.shiftKey ? 1 : -1)
+    if (command && /^[zy]$/i.test(key)) moveInHistory(key.toLowerCase() === 'y' || event.shiftKey ? 1 : -1)
     else if (command && key.toLowerCase() === 'a' && last !== undefined) {
       setParts({ text, sources: [], rest: text })
       select(0, text.length)
     } else if (key === 'Backspace' && atStart && last !== undefined) {
       select(last.length)
       change({ sources: sources.slice(0, -1), rest: joinText([last], rest) })
-    } else if (key === 'Enter' && !offers.isChosen()) {
+    } else if (key === 'Enter' && !completing.isChosen()) {
       setParts(partsOf(text))
       onEnter()
-    } else if (key === 'ArrowDown' && !offers.opened) onEnter()
-    else if (key === 'Escape' && !offers.opened && text !== '') onSet('')
+    } else if (key === 'ArrowDown' && !completing.opened) onEnter()
+    else if (key === 'Escape' && !completing.opened && text !== '') onSet('')
     else return
     event.preventDefault()
   }
   return (
     <Combobox
-      store={offers.store}
+      store={completing.store}
       onOptionSubmit={(source) =>
-        take(offers.completions.find((one) => one.source === source) ?? { source, label: '' })
+        take(completing.completions.find((completion) => completion.source === source) ?? { source, label: '' })
       }
       shadow="md"
-      // Among the landmarks of the page, as the field is.
+      // In the landmark of the field.
       withinPortal={false}
     >
       <Combobox.DropdownTarget>
@@ -178,9 +178,9 @@ export function QueryField({ ref, text, onType, onSet, onEnter, onLeave }: Query
               </Group>
             )}
             <Combobox.EventsTarget
-              withKeyboardNavigation={offers.opened}
+              withKeyboardNavigation={completing.opened}
               withExpandedAttribute
-              aria-activedescendant={offers.active}
+              aria-activedescendant={completing.active}
             >
               <PillsInput.Field
                 ref={field}
@@ -191,10 +191,10 @@ export function QueryField({ ref, text, onType, onSet, onEnter, onLeave }: Query
                 value={rest}
                 onChange={onChange}
                 onKeyDown={onKeyDown}
-                onSelect={offers.follow}
-                onFocus={offers.focused}
+                onSelect={completing.onSelect}
+                onFocus={completing.onFocus}
                 onBlur={() => {
-                  offers.left()
+                  completing.onBlur()
                   setParts(partsOf(text))
                   onLeave()
                 }}
@@ -207,7 +207,7 @@ export function QueryField({ ref, text, onType, onSet, onEnter, onLeave }: Query
       </Combobox.DropdownTarget>
       <Combobox.Dropdown>
         <Combobox.Options aria-label={t`Filters and their values`} mah={320} style={{ overflowY: 'auto' }}>
-          {offers.completions.map(({ source, label, beside }) => (
+          {completing.completions.map(({ source, label, beside }) => (
             <Combobox.Option key={source} value={source}>
               <Group gap="sm" wrap="nowrap" justify="space-between">
                 <Text size="sm" truncate>
@@ -221,54 +221,54 @@ export function QueryField({ ref, text, onType, onSet, onEnter, onLeave }: Query
           ))}
         </Combobox.Options>
       </Combobox.Dropdown>
-      <Announced labels={labels} />
+      <Announcement labels={labels} />
     </Combobox>
   )
 }
 
-/** Sets the selection of a field once it is drawn, and before the next key. */
+/** Returns a function that sets the selection of a field after the next render. */
 function useSelection(field: React.RefObject<HTMLInputElement | null>) {
-  const [wanted, setWanted] = useState<{ start: number; end: number }>()
+  const [selection, setSelection] = useState<{ start: number; end: number }>()
   useLayoutEffect(() => {
-    if (wanted) field.current?.setSelectionRange(wanted.start, wanted.end)
-  }, [wanted, field])
-  return (start: number, end = start) => setWanted({ start, end })
+    if (selection) field.current?.setSelectionRange(selection.start, selection.end)
+  }, [selection, field])
+  return (start: number, end = start) => setSelection({ start, end })
 }
 
-/** Within this time changes are undone together, in milliseconds. */
+/** Changes within this time are undone together, in ms. */
 const GROUP_MS = 600
 
-/** Undo and redo of a text, however it was changed: typed, pasted, or chosen in a menu. */
+/** Returns a function that undoes and redoes changes of the text, also those that were not typed. */
 function useTextHistory(text: string, restore: (text: string) => void): (by: 1 | -1) => void {
-  const history = useRef({ texts: [text], at: 0, time: 0 })
+  const history = useRef({ texts: [text], index: 0, time: 0 })
   useEffect(() => {
-    const { texts, at, time } = history.current
-    if (texts[at] === text) return
+    const { texts, index, time } = history.current
+    if (texts[index] === text) return
     const now = performance.now()
-    const isOneChange = now - time < GROUP_MS && at > 0
-    texts.splice(isOneChange ? at : at + 1, texts.length, text)
-    history.current = { texts, at: texts.length - 1, time: isOneChange ? time : now }
+    const isSameChange = now - time < GROUP_MS && index > 0
+    texts.splice(isSameChange ? index : index + 1, texts.length, text)
+    history.current = { texts, index: texts.length - 1, time: isSameChange ? time : now }
   }, [text])
   return (by) => {
-    const { texts, at } = history.current
-    const next = texts[at + by]
+    const { texts, index } = history.current
+    const next = texts[index + by]
     if (next === undefined) return
-    history.current = { texts, at: at + by, time: 0 }
+    history.current = { texts, index: index + by, time: 0 }
     restore(next)
   }
 }
 
-/** Completions of the word at the caret. Their list is open while there are any, until Escape closes it. */
+/** The completions of the word at the caret. Their list is open until there are none, or until Escape closes it. */
 function useCompletions({ text, rest }: Parts, field: React.RefObject<HTMLInputElement | null>) {
   const [hasFocus, setFocus] = useState(false)
   const [dismissed, setDismissed] = useState(false)
   const [caret, setCaret] = useState(0)
   const [active, setActive] = useState<string>()
-  // Loaded with the first focus.
-  const [completing, setCompleting] = useState<typeof Completing>()
+  // Loaded when the field gets the focus first.
+  const [module, setModule] = useState<typeof CompletionsModule>()
   const word = hasFocus ? wordBefore(rest, caret) : ''
   const site = /^-?site:"?(.+)/i.exec(word)?.[1]
-  const known = {
+  const names = {
     tags: [
       ...(useQuery({ ...tagsOptions, enabled: hasFocus }).data ?? []),
       ...nodesIn(useQuery({ ...tagTreeOptions, enabled: hasFocus }).data ?? []).filter(({ isTag }) => !isTag)
@@ -276,16 +276,15 @@ function useCompletions({ text, rest }: Parts, field: React.RefObject<HTMLInputE
     organizations: useQuery({ ...organizationsOptions, enabled: hasFocus }).data ?? [],
     sites: useQuery(sitesOptions(site)).data ?? []
   }
-  const found =
-    hasFocus && completing ? (text === '' ? completing.allFilters() : completing.completionsOf(word, known)) : []
-  const completions = found.filter(({ source }) => source !== word)
+  const matches = hasFocus && module ? (text === '' ? module.allFilters() : module.completionsOf(word, names)) : []
+  const completions = matches.filter(({ source }) => source !== word)
   const opened = completions.length > 0 && !dismissed
   const store = useCombobox({ opened, onDropdownClose: () => setDismissed(true) })
-  // What is typed whole is meant: Enter must not take a longer one.
-  const isWhole = found.length > completions.length
-  const first = /[:#]./.test(word) && opened && !isWhole ? completions[0]?.source : undefined
+  // If a completion is typed completely, Enter must not take a longer one.
+  const isComplete = matches.length > completions.length
+  const first = /[:#]./.test(word) && opened && !isComplete ? completions[0]?.source : undefined
   const { selectFirstOption, resetSelectedOption } = store
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other completions are in the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the completions depend on the word and the text
   useEffect(() => {
     if (first === undefined) resetSelectedOption()
     setActive(first === undefined ? undefined : (selectFirstOption() ?? undefined))
@@ -295,28 +294,28 @@ function useCompletions({ text, rest }: Parts, field: React.RefObject<HTMLInputE
     opened,
     store,
     active: opened ? active : undefined,
-    chosen: () => setActive(document.querySelector(`[id="${store.listId}"] [data-combobox-selected]`)?.id),
+    updateActive: () => setActive(document.querySelector(`[id="${store.listId}"] [data-combobox-selected]`)?.id),
     isChosen: () => opened && store.getSelectedOptionIndex() >= 0,
-    follow: () => setCaret(field.current?.selectionStart ?? 0),
-    moved() {
+    onSelect: () => setCaret(field.current?.selectionStart ?? 0),
+    reopen() {
       setDismissed(false)
       setCaret(field.current?.selectionStart ?? 0)
     },
-    focused() {
+    onFocus() {
       setFocus(true)
       setDismissed(false)
-      if (!completing) void import('./completions.ts').then(setCompleting)
+      if (!module) void import('./completions.ts').then(setModule)
     },
-    left: () => setFocus(false)
+    onBlur: () => setFocus(false)
   }
 }
 
-/** Tells screen readers which filters were added and removed. */
-function Announced({ labels }: { labels: string[] }) {
-  const [said, setSaid] = useState('')
+/** Announces added and removed filters to screen readers. */
+function Announcement({ labels }: { labels: string[] }) {
+  const [message, setMessage] = useState('')
   const before = useRef(labels)
   const all = labels.join('\n')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the labels are another array each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the array of labels is new in each render
   useEffect(() => {
     const added = labels.filter((label) => !before.current.includes(label))
     const removed = before.current.filter((label) => !labels.includes(label))
@@ -325,11 +324,11 @@ function Announced({ labels }: { labels: string[] }) {
       ...removed.map((label) => t`Filter removed: ${label}`)
     ]
     before.current = labels
-    if (sentences.length > 0) setSaid(sentences.join('. '))
+    if (sentences.length > 0) setMessage(sentences.join('. '))
   }, [all])
   return (
     <VisuallyHidden role="status" aria-live="polite">
-      {said}
+      {message}
     </VisuallyHidden>
   )
 }

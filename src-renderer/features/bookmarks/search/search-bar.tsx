@@ -11,10 +11,10 @@ interface FilterMenuProps {
   onText(text: string): void
 }
 
-/** Writes filters into the text of the search. The list behind follows each choice. */
+/** A menu that changes the filters in the text of the search. The list shows each change at once. */
 export const FilterMenu = memo(function FilterMenu({ text, onText }: FilterMenuProps) {
   const [opened, setOpened] = useState(false)
-  // Loaded before it opens: an empty popover has nothing to focus.
+  // Loaded before the popover opens, because an empty one has nothing to focus.
   const [Fields, setFields] = useState<typeof FilterFields>()
   const load = useCallback(() => import('./filter-fields.tsx').then((file) => setFields(() => file.FilterFields)), [])
   useEffect(() => whenIdle(load), [load])
@@ -53,9 +53,9 @@ export const FilterMenu = memo(function FilterMenu({ text, onText }: FilterMenuP
         role="dialog"
         aria-label={t`Filter bookmarks by`}
         onKeyDown={(event) => {
-          // A drop of one of its fields takes Escape for itself.
-          const isOfDrop = (event.target as Element).getAttribute('aria-expanded') === 'true'
-          if (event.key === 'Escape' && !isOfDrop) setOpened(false)
+          // Escape closes the open listbox of a field first.
+          const isListOpen = (event.target as Element).getAttribute('aria-expanded') === 'true'
+          if (event.key === 'Escape' && !isListOpen) setOpened(false)
         }}
       >
         {Fields && <Fields text={text} onText={onText} />}

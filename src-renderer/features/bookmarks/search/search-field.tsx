@@ -6,16 +6,15 @@ import classes from './search-bar.module.css'
 
 interface SearchFieldProps {
   ref?: Ref<HTMLInputElement>
-  /** The label, which says where it searches. */
   label: string
   hint: string
   value: string
   onType(words: string): void
-  /** On to the results. */
+  /** Called to move the focus to the results. */
   onEnter(): void
 }
 
-/** A field for words alone. Down and Enter lead to the results, Escape empties it. */
+/** A search field for words, without filters. Down and Enter move to the results, Escape clears the field. */
 export function SearchField({ ref, label, hint, value, onType, onEnter }: SearchFieldProps) {
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter' || event.key === 'ArrowDown') {

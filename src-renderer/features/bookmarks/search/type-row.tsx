@@ -10,8 +10,8 @@ import { i18n, number } from '../../../lib/locale.ts'
 import { typeOf } from './view.ts'
 
 /**
- * Links, images, colors and texts as filters, if the library has more than one of them. Their numbers are those of the
- * library, so a search or another filter hides them.
+ * Buttons that filter by type, if the library has more than one type. Their numbers are those of the whole library, so
+ * they are hidden if there is a search or another filter.
  */
 export const TypeRow = memo(function TypeRow({ text, onText }: { text: string; onText(text: string): void }) {
   const counts = useQuery(countsOptions).data

@@ -21,23 +21,23 @@ import { withoutOpened, withSameOpened } from '../../../lib/opened.ts'
 
 export type Order = 'newest' | 'oldest' | 'title' | 'site' | `random:${number}`
 
-/** The view of Home, which its address holds, so that back, reload and a copied address work. */
+/** The view of Home. It is in the address, so that Back, Reload and a copied address show it. */
 export interface View {
   /** Words and filters, as they are typed. */
   text: string
-  /** The chosen order. Without one: the newest first, and the best matches of words. */
+  /** The chosen order. By default, newest first, or best matches first if there are words. */
   order?: Order | undefined
 }
 
-/** The list of everything. */
+/** The view of all bookmarks. */
 const ALL: View = { text: '' }
 
-/** The paths of addresses from before types were filters. */
+/** Former paths for types, which are filters now. */
 const PATHS = { '/links': 'link', '/images': 'image', '/colors': 'color', '/texts': 'text' } as const
 
 const ORDERS = ['newest', 'oldest', 'title', 'site'] as const
 
-/** Reads an address; `undefined` if it is of a page that lists no bookmarks. */
+/** Returns the view of an address; `undefined` for other pages than Home. */
 export function viewOf(path: string, search: string): View | undefined {
   if (path !== '/' && !(path in PATHS)) return undefined
   const query = new URLSearchParams(search)
@@ -48,9 +48,9 @@ export function viewOf(path: string, search: string): View | undefined {
   return { text, order: readOrder(query.get('order')) }
 }
 
-/** Returns the filters of an address that has a parameter for each. What it does not understand does not filter. */
+/** Returns the filters of a former address, which had a parameter for each. Invalid values are ignored. */
 function formerFilters(query: URLSearchParams): string[] {
-  const written = (name: OwnFilterName, parameter: string, pattern = /\S/) => {
+  const read = (name: OwnFilterName, parameter: string, pattern = /\S/) => {
     const value = query.get(parameter)?.trim() ?? ''
     return pattern.test(value) ? [writeFilter(name, value)] : []
   }
@@ -59,13 +59,13 @@ function formerFilters(query: URLSearchParams): string[] {
       .getAll('tag')
       .filter((tag) => tag.trim() !== '')
       .map((tag) => (parseTagFilter(tag).name === tag ? tagFilter(tag) : writeFilter('tag', tag))),
-    ...written('site', 'domain'),
-    ...written('visibility', 'visibility', /^(?:private|organization|public)$/),
-    ...written('organization', 'organization'),
-    ...written('is', 'is', /^(?:broken|moved)$/),
-    ...written('last', 'days', /^[1-9]\d{0,2}$/).map((filter) => `${filter}d`),
-    ...written('after', 'from', DAY),
-    ...written('until', 'to', DAY),
+    ...read('site', 'domain'),
+    ...read('visibility', 'visibility', /^(?:private|organization|public)$/),
+    ...read('organization', 'organization'),
+    ...read('is', 'is', /^(?:broken|moved)$/),
+    ...read('last', 'days', /^[1-9]\d{0,2}$/).map((filter) => `${filter}d`),
+    ...read('after', 'from', DAY),
+    ...read('until', 'to', DAY),
     ...(query.get('untagged') === 'true' ? ['is:untagged'] : []),
     ...(query.get('opened') === 'true' ? ['is:opened'] : [])
   ]
@@ -73,35 +73,34 @@ function formerFilters(query: URLSearchParams): string[] {
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** The seed stands in the address, so that back and reload show the same random order. */
+/** Reads an order. A random one has its seed in the address, so that Back and Reload show the same order. */
 function readOrder(order: string | null): Order | undefined {
   const [, seed] = order?.match(/^random:(\d{1,9})$/) ?? []
-  return ORDERS.find((one) => one === order) ?? (seed === undefined ? undefined : `random:${Number(seed)}`)
+  return ORDERS.find((name) => name === order) ?? (seed === undefined ? undefined : `random:${Number(seed)}`)
 }
 
-/** Returns the order of this name; a random one is another each time. */
+/** Returns the order of a name. Each random order has another seed. */
 export function orderOf(name: string): Order | undefined {
-  return name === 'random' ? `random:${Math.floor(Math.random() * 1e9)}` : ORDERS.find((one) => one === name)
+  return name === 'random' ? `random:${Math.floor(Math.random() * 1e9)}` : ORDERS.find((order) => order === name)
 }
 
-/** The address of a view. */
 export function viewAddress({ text, order }: View): string {
   return searchAddress(text, order)
 }
 
-/** Reads a whole address, as `viewOf` does of its parts. */
+/** Like `viewOf`, for a whole address. */
 export function viewAt(address: string): View | undefined {
   const [path = '', search = ''] = address.split(/(?=\?)/)
   return viewOf(path, search)
 }
 
-/** Whether an address shows the bookmarks that the view does, in whatever order. */
+/** Whether an address has the same bookmarks as the view, in any order. */
 export function isShown(address: string, view: View): boolean {
   const other = viewAt(address)
   return other !== undefined && sortedText(other.text) === sortedText(view.text)
 }
 
-/** Whether the view has a filter or a word in common with an address, as a changed search has with the search it was. */
+/** Whether the view and an address share a filter or a word, so that the view may be a changed version of the search. */
 export function isVariant(address: string, view: View): boolean {
   const parts = partsOf(viewAt(address)?.text ?? '')
   return partsOf(view.text).some((part) => parts.includes(part))
@@ -119,46 +118,46 @@ function sortedText(text: string): string {
   return joinText(filters.map(({ source }) => source.toLowerCase()).sort(), rest.trim())
 }
 
-/** Whether the view holds back anything but bookmarks of other types. */
+/** Whether the view has words, or other filters than a type. */
 export function isFiltered({ text }: View): boolean {
   return replaceFilters(text, ({ name, minus }) => name === 'type' && !minus, []) !== ''
 }
 
-/** The same view of everything, or of everything of its type. */
+/** Returns the view without words and filters, except its type and its order. */
 export function cleared({ text, order }: View): View {
   const type = typeOf(text)
   return { text: type ? `type:${type}` : '', order }
 }
 
-/** The type that a text asks for. */
+/** Returns the type that a text filters by. */
 export function typeOf(text: string): BookmarkType | undefined {
   return valuesOf(text, 'type')[0]?.toLowerCase() as BookmarkType | undefined
 }
 
 /**
- * Returns the service's query for a view. Filters alone are a list, which has every order and length; with words, they
- * are part of the search, which corrects them. Days are the service's fields in both, because there they are those of
- * this computer's time zone.
+ * Returns the service's query for a view. Without words, filters become fields of the query: such a list has all orders
+ * and an exact total. With words, they stay in the text of the search. Days are always fields, because the service reads
+ * fields in this computer's time zone.
  *
  * @param typing whether the last word is not complete
  */
 export function queryOf({ text, order }: View, typing = false): ListQuery {
   const { filters, rest } = readText(text, typing ? text.length : undefined)
   const query: ListQuery = {}
-  const left = filters.filter((filter) => !takeOwn(query, filter))
+  const others = filters.filter((filter) => !moveToField(query, filter))
   const list = { ...query }
-  const unlisted = left.filter((filter) => !takeListed(list, filter))
+  const unlisted = others.filter((filter) => !moveToListField(list, filter))
   if (rest.trim() === '' && unlisted.length === 0) {
     return { ...list, order: query.opened ? undefined : (list.order ?? order ?? 'newest') }
   }
-  const hasOrder = left.some(({ name }) => name === 'order')
+  const hasOrder = others.some(({ name }) => name === 'order')
   const ordered = (order === 'newest' || order === 'oldest') && !hasOrder ? [`order:${order}`] : []
-  const words = joinText([...ordered, ...left.map(({ source }) => source)], typing ? rest.trimStart() : rest.trim())
+  const words = joinText([...ordered, ...others.map(({ source }) => source)], typing ? rest.trimStart() : rest.trim())
   return { ...query, words, typing: typing ? 'true' : undefined }
 }
 
-/** Takes a filter that only a field of the query can say. @returns whether it did */
-function takeOwn(query: ListQuery, { name, value, minus }: TextFilter): boolean {
+/** Sets the field of the query for a filter that the text of a search cannot have. @returns whether there is one */
+function moveToField(query: ListQuery, { name, value, minus }: TextFilter): boolean {
   if (minus) return false
   const days = daysIn(value)
   if (name === 'organization' && !query.organization) query.organization = value
@@ -174,8 +173,8 @@ function takeOwn(query: ListQuery, { name, value, minus }: TextFilter): boolean 
   return true
 }
 
-/** Takes a filter that a list has too. @returns whether it did */
-function takeListed(query: ListQuery, { name, value, minus }: TextFilter): boolean {
+/** Sets the field of the query for a filter that lists also have. @returns whether there is one */
+function moveToListField(query: ListQuery, { name, value, minus }: TextFilter): boolean {
   const lower = value.toLowerCase()
   if (minus) return false
   if (name === 'tag' && !/[,|]/.test(value)) query.tag = [...(query.tag ?? []), value]
@@ -191,27 +190,27 @@ function takeListed(query: ListQuery, { name, value, minus }: TextFilter): boole
   return true
 }
 
-/** How long after a key the service is asked, in milliseconds. It answers in half of that. */
+/** Pause in typing before the service is queried, in ms. It usually answers in half of that. */
 const PAUSE_MS = 30
 
-/** The view of Home, kept in the address, and the function that changes it. */
+/** The view of Home, which is in the address, and the functions that change it. */
 export function useView() {
   const search = withoutOpened(useSearch())
   const [path, go] = useLocation()
   const view = useMemo(() => viewOf(path, search) ?? ALL, [path, search])
   const [typed, setTyped] = useState(view.text)
-  // The text whose last word is not complete, while it is the view's.
+  // The text as it was typed, if its last word is not complete.
   const [openText, setOpenText] = useState<string>()
   const typing = openText !== undefined && openText.trim() === view.text.trim()
   const query = useMemo(() => queryOf(view, typing), [view, typing])
 
   const show = useCallback((next: View, replace = false) => go(withSameOpened(viewAddress(next)), { replace }), [go])
-  // What is typed replaces the address: one step back leaves the search, not a letter of it.
-  const ask = useDebouncedCallback((text: string) => show({ ...view, text }, view.text !== ''), PAUSE_MS)
+  // Typing replaces the entry of the history, so that Back leaves the search instead of removing a letter.
+  const showTyped = useDebouncedCallback((text: string) => show({ ...view, text }, view.text !== ''), PAUSE_MS)
 
-  // Back, forward, links and the Filter menu change the text too.
+  // Back, Forward, links and the Filter menu also change the text.
   useEffect(() => {
-    setTyped((now) => (now.trim() === view.text.trim() ? now : view.text))
+    setTyped((current) => (current.trim() === view.text.trim() ? current : view.text))
   }, [view.text])
 
   return {
@@ -223,22 +222,22 @@ export function useView() {
     type(text: string, isOpen: boolean) {
       setTyped(text)
       setOpenText(isOpen ? text : undefined)
-      ask(text)
+      showTyped(text)
     },
-    /** Sets the whole text: a step of its own in the history. */
+    /** Replaces the text, with a new entry in the history. */
     set: useCallback(
       (text: string) => {
-        ask.cancel()
+        showTyped.cancel()
         setTyped(text)
         setOpenText(undefined)
         show({ ...view, text })
       },
-      [ask, show, view]
+      [showTyped, show, view]
     ),
-    /** The text is complete. */
+    /** Marks the text as complete. */
     commit() {
       setOpenText(undefined)
-      ask.flush()
+      showTyped.flush()
     }
   }
 }
