@@ -15,9 +15,9 @@ export function newCode(): string {
 }
 
 /**
- * Returns the key that a code stands for, however it was typed.
+ * Returns the key of a code, which may be typed in any case and with any spaces.
  *
- * @throws Problem `invalid` when it is no code, or was copied wrong
+ * @throws Problem `invalid` if it is not a code, or its checksum is wrong
  */
 export function readCode(code: string): Buffer {
   const typed = code
@@ -45,7 +45,7 @@ function writeCode(key: Buffer): string {
   return digits.match(/.{4}/g)?.join('-') ?? ''
 }
 
-/** Writes the first bits of bytes as so many digits. */
+/** Writes the first bits of bytes as this number of digits. */
 function inDigits(bytes: Buffer, digits: number): string {
   const all = BigInt(`0x${bytes.toString('hex')}`)
   const spare = BigInt(digits * 5 - bytes.length * 8)
@@ -58,7 +58,7 @@ function inDigits(bytes: Buffer, digits: number): string {
 const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
 
-/** How a file of ours begins; another one is of another format. */
+/** The first bytes of Earmark’s files. They name the version of the format. */
 const MAGIC = Buffer.from('EMS1')
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -89,9 +89,9 @@ export async function unseal(file: Buffer, key: Buffer, label: string): Promise<
 }
 
 /**
- * Returns the bytes of a file; `undefined` where it is not whole, was changed, or was encrypted by another key.
+ * Returns the bytes of a file; `undefined` if it is incomplete, was changed, or was encrypted with another key.
  *
- * @throws Problem `store-too-new` when a newer Earmark wrote it
+ * @throws Problem `store-too-new` if a newer Earmark wrote it
  */
 export async function unsealBytes(file: Buffer, key: Buffer, label: string): Promise<Buffer | undefined> {
   if (!isSealed(file)) return undefined

@@ -46,7 +46,7 @@ export function mergeBookmark(
   return true
 }
 
-/** Makes two bookmarks one, under the lesser of their ids: each field is the later one's, tags and dates unite. */
+/** Merges two bookmarks under the lesser of their ids: each field has its later value, and tags and dates are united. */
 export function uniteBookmarks(
   db: WriteConnection,
   first: string,
@@ -101,7 +101,7 @@ function join(
     setClock(db, id, 'life', joined.life[1])
     return true
   }
-  // Whoever deleted it has nothing left of it, and it lives.
+  // The device that deleted it has none of its fields, so all are sent to it.
   if (incoming.life?.[0] === 'purged') letSend(db, 'bookmark', id, '*')
   keepClocks(db, id, current, joined)
   const rowId = rowIdOf(db, id)
@@ -117,7 +117,7 @@ function remove(db: WriteConnection, id: string, touched: Set<number>): void {
   const rowId = rowIdOf(db, id)
   forgetRecord(db, id)
   if (rowId === undefined) return
-  // A picture is let go with its last bookmark, and another one of it may come next. Otherwise it is forgotten in a day.
+  // The picture stays for a day without a bookmark, because the next record may be another bookmark of it.
   run(db)`UPDATE bookmarks SET picture = NULL, deleted_at = ifnull(deleted_at, updated_at) WHERE id = ${rowId}`
   searchIndex(db).refresh([rowId])
   run(db)`DELETE FROM bookmarks WHERE id = ${rowId}`
@@ -133,7 +133,7 @@ function insert(db: WriteConnection, id: string, fields: Fields, time: number, t
   if (twin !== undefined) uniteBookmarks(db, id, twin, time, touched)
 }
 
-/** Writes what changed of a bookmark, and returns the id of another that is the same page now. */
+/** Writes the changed fields of a bookmark. Returns the id of another bookmark that now has the same page. */
 function write(db: WriteConnection, rowId: number, before: Fields, joined: Fields, time: number): string | undefined {
   const { owner, pageKey, ...row } = stateOf(db, joined, time)
   const tags = ascending(row.tags.map((name) => findOrMakeTag(db, name)))
@@ -170,14 +170,14 @@ interface PageOfRow {
   deletedAt: number | null
 }
 
-/** An original picture is a page of its own. */
+/** Returns the address and its page key. An original picture counts as a page. */
 function pageOf(url: FieldValue, picture: FieldValue): Pick<NewRow, 'url' | 'domain' | 'pageKey'> {
   if (typeof picture === 'string') return { url: null, domain: null, pageKey: pictureKey(picture) }
   const address = typeof url === 'string' ? addressOf(url) : undefined
   return address && 'url' in address ? address : { url: null, domain: null, pageKey: null }
 }
 
-/** Returns a bookmark as its row will be. The page key is the one it would like to have. */
+/** Returns the values of a bookmark's row. Its page key may belong to another bookmark. */
 export function stateOf(db: WriteConnection, fields: Fields, time: number): NewRow & OwnReading {
   const text = (name: string) => String(fields[name]?.[0] ?? '')
   const timeOf = (name: string) => Number(fields[name]?.[0] ?? time)
@@ -208,7 +208,7 @@ export function stateOf(db: WriteConnection, fields: Fields, time: number): NewR
 
 type OwnReading = Required<Pick<BookmarkState, 'highlights' | 'place'>>
 
-/** Returns what the owner added to the text of its page. */
+/** Returns the owner's highlights and place of reading. */
 function readingOf(fields: Fields): OwnReading {
   const highlights = Object.entries(fields).flatMap(([field, [value]]) =>
     field.startsWith('^') && typeof value === 'string' ? highlightFrom(field.slice(1), value) : []
@@ -217,13 +217,13 @@ function readingOf(fields: Fields): OwnReading {
   return { highlights, place: block === undefined || share === undefined ? null : { block, share } }
 }
 
-/** Whether values differ, those of one field or any. */
+/** Whether the values of a field differ, or those of any field. */
 function differ(before: Fields, joined: Fields, name?: string): boolean {
   const names = name === undefined ? Object.keys(joined) : [name]
   return names.some((field) => JSON.stringify(before[field]?.[0]) !== JSON.stringify(joined[field]?.[0]))
 }
 
-/** Returns what only this machine has of a bookmark's page. */
+/** Returns the data of a bookmark's page that is not synchronized. */
 function takeOfPage(db: WriteConnection, id: string): { tabText?: PageText | undefined; copy?: PageCopy | undefined } {
   const rowId = rowIdOf(db, id)
   return rowId === undefined ? {} : { tabText: findTabText(db, rowId), copy: findCopy(db, rowId) }

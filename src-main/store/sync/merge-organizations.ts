@@ -30,8 +30,8 @@ export function mergeOrganization(db: WriteConnection, id: string, incoming: Fie
 }
 
 /**
- * Returns the row id of the organization that a bookmark of another device is in. One that was deleted here lives again:
- * it is not empty.
+ * Returns the row id of the organization that a bookmark of another device is in. It is restored if it was deleted here,
+ * because it is no longer empty.
  */
 export function organizationAt(db: WriteConnection, id: string, name: string, time: number): number {
   const known = uniteByName(db, rootOf(db, id), name)
@@ -47,14 +47,14 @@ export function organizationAt(db: WriteConnection, id: string, name: string, ti
   return row.rowId
 }
 
-/** Gives the only row of two organizations that are one the id that stays. */
+/** Gives the row of two merged organizations the id that stays. */
 export function renameRow(db: WriteConnection, goes: string, stays: string): void {
   run(db)`UPDATE organizations SET public_id = ${stays} WHERE public_id = ${goes}`
   run(db)`UPDATE OR IGNORE sync_clocks SET record = ${stays} WHERE record = ${goes}`
   run(db)`DELETE FROM sync_unsent WHERE record = ${goes} AND kind = 'organization'`
 }
 
-/** Unites an organization that is not here with the one of its name, and returns the id that stays. */
+/** Merges an organization that this library does not have with the one of the same name. Returns the id that stays. */
 function uniteByName(db: WriteConnection, id: string, name: string | undefined): string {
   if (name === undefined || organizationRow(db, id)) return id
   const other = readValue<string>(db)`

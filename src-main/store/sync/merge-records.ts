@@ -61,7 +61,7 @@ function merge(db: WriteConnection, { kind, id, fields }: SyncRecord, time: numb
   if (kind === 'organization') return mergeOrganization(db, id, fields, time)
   if (kind === 'search') return mergeSearch(db, id, fields)
   if (kind === 'rule') return mergeRule(db, id, fields, time)
-  // `spellTags` has done it.
+  // `spellTags` has already applied it.
   if (kind === 'tag') return false
   const stays = fields.stays?.[0]
   if (typeof stays !== 'string') return false
@@ -80,8 +80,8 @@ function latestClock(records: SyncRecord[]): string {
 }
 
 /**
- * Inserts bookmarks of which nothing is known here, as quickly as an import does, and returns the indexes of all other
- * records. What it inserts can be taken back as an import.
+ * Inserts bookmarks that are new to this library, as quickly as an import does, and as an import that can be undone.
+ * Returns the indexes of all other records.
  */
 export function insertUnknown(db: WriteConnection, records: SyncRecord[], time: number): Written<number[]> {
   const rest: number[] = []
@@ -120,7 +120,7 @@ export function referToMissing(db: WriteConnection, records: SyncRecord[]): Writ
   return { answer: undefined, events: [{ kind: 'bookmarks' }] }
 }
 
-/** Returns the ids of which anything is here, or was. */
+/** Returns those ids that this library has, or had, a record of. */
 function knownIds(db: WriteConnection, records: SyncRecord[]): Set<string> {
   const ids = JSON.stringify(records.map(({ id }) => id))
   return new Set(
@@ -142,7 +142,7 @@ function joinedImport(db: WriteConnection, time: number): ReturnType<typeof addI
   return added
 }
 
-/** Makes two organizations one, under the lesser of their ids, with the bookmarks, keys and rules of both. */
+/** Merges two organizations under the lesser of their ids, with the bookmarks, keys and rules of both. */
 function uniteOrganizations(
   db: WriteConnection,
   first: string,
@@ -159,7 +159,7 @@ function uniteOrganizations(
   noteAlias(db, goes, stays)
   letSend(db, 'organization', stays, '*')
   if (from !== undefined && to === undefined) renameRow(db, goes, stays)
-  // What came before either of them is of the one that stays.
+  // Fields that arrived before either of them now belong to the one that stays.
   if (early || (from !== undefined && readEarly(db, stays))) mergeOrganization(db, stays, early ?? {}, time)
   if (from === undefined || to === undefined) return true
   const fields = organizationFields(db, goes)
@@ -241,9 +241,9 @@ function joinRecord(
   if (JSON.stringify(before) === JSON.stringify(joined)) return undefined
   const last = joined[end]
   if (last && last[0] !== null) {
-    // Whoever brings it back may not have seen all of these.
+    // A device that restores it may not have read all of these fields.
     keepEarly(db, kind, id, joined)
-    // That it is gone here may have yet to be sent.
+    // The deletion on this device may not have been sent yet.
     if (last === before[end]) return undefined
     const isUnsent = exists(db)`SELECT 1 FROM sync_unsent WHERE record = ${id} AND kind = ${kind}`
     forgetRecord(db, id)

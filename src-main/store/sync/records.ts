@@ -31,8 +31,8 @@ const SELECT_BOOKMARKS = `
   FROM bookmarks b LEFT JOIN organizations o ON o.id = b.organization_id`
 
 /**
- * Returns all fields of a bookmark, with the tags it lost; of one that was deleted permanently only its life; `undefined`
- * if it was never here.
+ * Returns all fields of a bookmark, with its removed tags. For a permanently deleted one, returns only `life`; `undefined`
+ * if it never existed here.
  */
 export function bookmarkFields(db: ReadConnection, id: string): Fields | undefined {
   const row = readRow<BookmarkRow>(db, `${SELECT_BOOKMARKS} WHERE b.public_id = ?`, id)
@@ -49,7 +49,7 @@ export function bookmarkFields(db: ReadConnection, id: string): Fields | undefin
   })
 }
 
-/** Returns all fields of the first bookmarks above a row id, up to another, in order of row ids. */
+/** Returns all fields of the bookmarks after one row id and up to another, in order of row ids. */
 export function bookmarksAfter(
   db: ReadConnection,
   after: number,
@@ -134,7 +134,7 @@ export function searchFields(db: ReadConnection, id: string): Fields | undefined
   return orGone(row && { ...row, gone: null }, 'gone', clocksOf(db, id))
 }
 
-/** The same of a rule. */
+/** Returns all fields of a rule, or the mark of a deleted one; `undefined` if it never existed here. */
 export function ruleFields(db: ReadConnection, id: string): Fields | undefined {
   const row = readRow<RuleRow>(db)`
     SELECT r.query, r.tags, r.visibility, o.public_id AS organization, o.name, r.copies, r.deleted_at AS deleted
@@ -172,7 +172,7 @@ function withClocks(values: object, clocks: Map<string, string>): Fields {
   )
 }
 
-/** Returns the id under which a record goes on that may have been united with another. */
+/** Returns the present id of a record, which may have been merged with another. */
 export function rootOf(db: ReadConnection, id: string): string {
   return readValue<string>(db)`SELECT stays FROM sync_aliases WHERE record = ${id}` ?? id
 }
@@ -186,7 +186,7 @@ function tagsOf(db: ReadConnection, rowId: number): [string, string][] {
     SELECT t.folded, t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = ${rowId}`
 }
 
-/** Keeps fields of a record that has not come yet. */
+/** Stores fields of a record that has not arrived yet. */
 export function keepEarly(db: WriteConnection, kind: SyncRecord['kind'], id: string, fields: Fields): void {
   run(db)`INSERT INTO sync_early (kind, record, fields) VALUES (${kind}, ${id}, ${JSON.stringify(fields)})`
 }

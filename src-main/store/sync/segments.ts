@@ -63,7 +63,7 @@ export function segmentSent(db: WriteConnection, number: number): Written<void> 
   return { answer: undefined, events: [] }
 }
 
-/** Takes records that changed: of bookmarks before organizations, which end when nothing is left in them. */
+/** Takes changed records: bookmarks before organizations, because an organization is deleted when it is empty. */
 function takeUnsent(db: WriteConnection): SyncRecord[] {
   const taken: SyncRecord[] = []
   let room = MAX_CHARACTERS
@@ -100,7 +100,7 @@ function joined(early: Fields | undefined, all: Fields | undefined): Fields | un
   return early && all ? joinFields(early, all) : (early ?? all)
 }
 
-/** Returns how many records are yet to be sent, about: a change that has no clock yet counts as one. */
+/** Returns about how many records are not sent yet. A change without a clock counts as a record. */
 export function countUnsent(db: ReadConnection): number {
   const [changed = 0, logged = 0, before = 0] = readValues<number>(db)`
     SELECT count(*) FROM (SELECT DISTINCT record FROM sync_unsent)

@@ -17,7 +17,7 @@ const READ_AT_ONCE = 250
 
 const NOTHING: Written<void> = { answer: undefined, events: [] }
 
-/** Begins a snapshot, if none was made yet, or so many segments were begun since the last. */
+/** Begins a snapshot if there is none, or if enough segments were written since the last one. */
 export function beginSnapshot(db: WriteConnection, segments: number): Written<void> {
   const isDue = readRow(db)`
     SELECT 1 FROM sync_state
@@ -34,7 +34,7 @@ export function sendWhatWasRead(
   db: WriteConnection,
   toReadAgain: Pick<SyncDevice, 'device' | 'upTo'>[]
 ): Written<boolean> {
-  // No segment has the number that is left out, so all others are behind the snapshot.
+  // One number is skipped, so that every device is behind the snapshot and reads it.
   const begun = run(db)`UPDATE sync_state SET segment = segment + 1 WHERE whole_at IS NOT NULL`
   if (begun.changes === 0) return { answer: false, events: [] }
   for (const { device, upTo } of toReadAgain) run(db)`UPDATE sync_devices SET up_to = ${upTo} WHERE device = ${device}`
@@ -48,7 +48,7 @@ export function sendWhatWasRead(
  * are sent too, because a device that has not seen their deletion may bring them back after it left and joined again.
  */
 function startSnapshot(db: WriteConnection): void {
-  // Without devices that `markAsCopy` has marked to be read again.
+  // Devices that `markAsCopy` has marked to be read again are left out.
   const covers = readRows<SyncPart['covers'][number]>(db)`
     SELECT device, name, up_to AS upTo FROM sync_devices WHERE up_to >= 0`
   run(db)`
@@ -84,13 +84,13 @@ interface NextPart extends SyncPart {
   total: number
 }
 
-/** Puts together the next part of the snapshot that is being written; another one after `partSent`. */
+/** Returns the next part of the snapshot that is being written. It stays the same until `partSent`. */
 export function nextPart(db: WriteConnection): Written<NextPart | undefined> {
   const state = readRow<State>(db)`
     SELECT device, name, snapshot AS after, part, covers, all_after AS "from", all_up_to AS "to" FROM sync_state
     WHERE paused = 0 AND snapshot IS NOT NULL AND whole_at IS NULL`
   if (!state) return { answer: undefined, events: [] }
-  // A value goes with its clock.
+  // Each value is sent with its clock.
   stampAll(db)
   const { device, name, after, from, to } = state
   const { records, upTo } = bookmarksOf(db, state)
@@ -130,7 +130,7 @@ export function partSent(
   return NOTHING
 }
 
-/** Notes that a snapshot was merged: its device is read so far, and so are those that it covers. */
+/** Records that a snapshot was merged, which counts as reading its device, and those that it covers, up to there. */
 export function snapshotRead(
   db: WriteConnection,
   { device, name, after, covers }: Pick<SyncPart, 'device' | 'name' | 'after' | 'covers'>,
@@ -148,7 +148,7 @@ export function snapshotRead(
 
 const SET: Written<void> = { answer: undefined, events: [{ kind: 'settings' }] }
 
-/** `undefined` while it is not set up. */
+/** Returns the state; `undefined` if synchronization is not set up. */
 export function readSync(db: ReadConnection): SyncState | undefined {
   const state = readRow<StateRow>(db)`
     SELECT device, name, folder, account, paused, segment, ifnull((SELECT number - 1 FROM sync_outbox), segment) AS sent,
@@ -170,7 +170,7 @@ interface StateRow extends Pick<SyncState, 'device' | 'name' | 'folder' | 'accou
   covers: string
 }
 
-/** Begins to note what changes, and lets all that is there be sent. */
+/** Starts to log changes, and marks everything in the library to be sent. */
 export function startSync(
   db: WriteConnection,
   { device, name, folder, account }: Pick<SyncState, 'device' | 'name' | 'folder' | 'account'>
@@ -182,7 +182,7 @@ export function startSync(
   return { answer: undefined, events: [...SET.events, ...events] }
 }
 
-/** Forgets everything about synchronization. The bookmarks stay. */
+/** Deletes all data of synchronization. The bookmarks stay. */
 export function stopSync(db: WriteConnection): Written<void> {
   for (const table of ['state', 'devices', 'log', 'clocks', 'unsent', 'early', 'aliases', 'outbox']) {
     run(db, `DELETE FROM sync_${table}`)

@@ -6,7 +6,7 @@ import type { Written } from '../calls.ts'
 import { createPublicIds } from '../public-id.ts'
 import { type Fields, takeEarly } from './records.ts'
 
-/** Fields in the order of their bits in `sync_log.fields`, which the triggers of migration 250 set. */
+/** Fields in the order of their bits in `sync_log.fields`, which triggers set (database/sync-schema.ts). */
 const BOOKMARK_FIELDS = [
   'type',
   'url',
@@ -21,16 +21,16 @@ const BOOKMARK_FIELDS = [
 ]
 const ORGANIZATION_FIELDS = ['name', 'life']
 
-/** The last field marks a deleted record. The bits are as above. */
+/** Fields in the order of their bits. The last one marks a deleted record. */
 const SEARCH_AND_RULE_FIELDS = {
   search: ['name', 'address', 'gone'],
   rule: ['query', 'tags', 'place', 'copy', 'deleted']
 }
 
-/** Stands for all fields there. */
+/** All fields, in `sync_log.fields`. */
 const ALL_FIELDS = -1
 
-/** Changes that get their clocks at once. */
+/** Number of changes that get their clocks in one transaction. */
 const AT_ONCE = 1000
 
 /** Time in the log of automatic deletions. Their clock follows that of the move to the trash, so any later change wins. */
@@ -60,8 +60,8 @@ interface Logged {
 }
 
 /**
- * Gives the changes that triggers noted their clocks, and lets them be sent: some, and the earliest first. False where
- * none is left.
+ * Gives a batch of the changes that triggers logged their clocks, the earliest first, and marks them to be sent. Returns
+ * false if none remain.
  */
 export function stampBatch(db: WriteConnection): boolean {
   const state = readState(db)
@@ -101,10 +101,10 @@ export function stampChanges(db: WriteConnection, latest: number): Written<boole
   return { answer: stampBatch(db), events: [] }
 }
 
-/** Gives all changes so far their clocks. What is merged afterwards is later than none of them by mistake. */
+/** Gives all logged changes their clocks. After a merge they would get clocks later than those of the merged records. */
 export function stampAll(db: WriteConnection): void {
   while (stampBatch(db)) {
-    // Until none is left.
+    // The condition does all the work.
   }
 }
 
@@ -131,7 +131,7 @@ function stamp(
           'organization',
           readValue<string>(db)`SELECT public_id FROM organizations WHERE id = ${organization}`
         ] as const)
-  // It was deleted since, as a later row of the log records.
+  // The bookmark was deleted since. A later row of the log has the deletion.
   if (id === undefined) return
   if (fields === ALL_FIELDS) {
     // A new bookmark is not deleted, whatever happened to an earlier one of the same page.
@@ -149,8 +149,8 @@ function stamp(
 }
 
 /**
- * One that is made, deleted or comes back goes whole: others may have nothing left of it. All of its fields are then as
- * new as that.
+ * Gives the changed fields of a saved search or a rule their clocks. If it was created, deleted or restored, all of its
+ * fields get the clock and are sent, because other devices may have none of them.
  */
 function stampSearchOrRule(
   db: WriteConnection,
@@ -175,14 +175,14 @@ function isOfPage(db: WriteConnection, bookmark: number | null, field: string): 
     WHERE b.id = ${bookmark} AND iif(${field} = 'title', d.title = b.title, d.description = b.description)`
 }
 
-/** Gives a bookmark that an import saved under the id of one that was united with another an id of its own. */
+/** Gives a bookmark a new id if its id, which an import kept, now belongs to another bookmark that it was merged into. */
 function giveOwnId(db: WriteConnection, bookmark: number): void {
   run(db)`
     UPDATE bookmarks SET public_id = ${createPublicIds()()}
     WHERE id = ${bookmark} AND public_id IN (SELECT record FROM sync_aliases)`
 }
 
-/** Makes a field's value, as it is now, a change of this device, which goes before all that it has seen. */
+/** Makes the present value of a field a change of this device that is later than all changes it has read. */
 export function stampNow(
   db: WriteConnection,
   kind: 'bookmark' | 'organization',
@@ -208,19 +208,19 @@ export function setClock(db: WriteConnection, record: string, field: string, clo
   run(db)`INSERT OR REPLACE INTO sync_clocks (record, field, clock) VALUES (${record}, ${field}, ${clock})`
 }
 
-/** Keeps the clocks of fields that were joined, as far as they are other ones than before. */
+/** Stores the clocks of joined fields that changed. */
 export function keepClocks(db: WriteConnection, record: string, before: Fields, joined: Fields): void {
   for (const [name, [, clock]] of Object.entries(joined)) {
     if (clock !== '' && clock !== before[name]?.[1]) setClock(db, record, name, clock)
   }
 }
 
-/** Lets a field of a record go with one of the next segments; `*` is all of them. */
+/** Marks a field of a record to be sent with one of the next segments; `*` marks all fields. */
 export function letSend(db: WriteConnection, kind: SyncRecord['kind'], record: string, field: string): void {
   run(db)`INSERT OR IGNORE INTO sync_unsent (record, field, kind) VALUES (${record}, ${field}, ${kind})`
 }
 
-/** Notes that a record goes on under another id, for other devices too. */
+/** Records that a record has another id from now on, and sends that to other devices. */
 export function noteAlias(db: WriteConnection, goes: string, stays: string): void {
   run(db)`UPDATE sync_aliases SET stays = ${stays} WHERE stays = ${goes}`
   run(db)`INSERT OR REPLACE INTO sync_aliases (record, stays) VALUES (${goes}, ${stays})`

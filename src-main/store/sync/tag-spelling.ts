@@ -13,7 +13,7 @@ import { setClock } from './stamping.ts'
 /** The latest exchanged spellings of tags are stored among the clocks, under a name that no bookmark has. */
 const RECORD = 'tags'
 
-/** Keeps the spellings that are sent, or have come, in records. Returns the latest one of each tag in them. */
+/** Stores the spellings of sent or received records. Returns the latest one of each tag in them. */
 function keepSpellings(db: WriteConnection, records: SyncRecord[]): Map<string, string> {
   const latest = new Map<string, string>()
   for (const { kind, fields } of records) {
@@ -52,7 +52,7 @@ export function spellingRecords(db: WriteConnection): SyncRecord[] {
   return [{ kind: 'tag', id: RECORD, fields: Object.fromEntries(fields) }]
 }
 
-/** Writes tags as records of another device have them, unless a change of this one that is not sent yet is later. */
+/** Applies the spellings in records of another device, unless this device has a later change that is not sent yet. */
 export function spellTags(db: WriteConnection, records: SyncRecord[]): void {
   for (const [field, spelling] of keepSpellings(db, records)) {
     const name = spelling.slice(spelling.indexOf(' ') + 1)
@@ -64,7 +64,7 @@ export function spellTags(db: WriteConnection, records: SyncRecord[]): void {
   }
 }
 
-/** Returns how this device has a tag, with the clock of its latest change that is not sent yet; `undefined` if it is unused. */
+/** Returns this device's spelling of a tag, with the clock of its latest unsent change; `undefined` if no bookmark has it. */
 function ownSpelling(db: WriteConnection, tag: number, field: string): string | undefined {
   if (!exists(db)`SELECT 1 FROM bookmark_tags WHERE tag_id = ${tag}`) return undefined
   const row = readRow<{ name: string; clock: string }>(db)`
