@@ -117,9 +117,11 @@ function useSelected(shown: ShownText | undefined): [Place | undefined, () => vo
     setSelected(isShort ? { ...span, range } : undefined)
   }, PAUSE_MS)
   useEffect(() => {
+    // The text may have been selected before its places were known.
+    if (shown) read()
     document.addEventListener('selectionchange', read)
     return () => document.removeEventListener('selectionchange', read)
-  })
+  }, [shown, read])
   function clear() {
     getSelection()?.removeAllRanges()
     setSelected(undefined)
