@@ -12,18 +12,18 @@ import { backupsIn, findOutdated, MAX_BACKUPS, syncLargeFile, syncSlowFolder } f
 import { folderOf, type ReadConnection } from './connection.ts'
 import { perConnection } from './sql.ts'
 
-/** The names of Earmark's backups. Nothing else is ever removed from the owner's folder. */
+/** The names of Earmark's backups. No other file is ever removed from the owner's folder. */
 const OURS = /^(?:daily|weekly|manual|before-migration|before-restore)-[\dTZ-]+\.sqlite$/
 
 /** Names of unfinished copies end with this. */
 const DRAFT = /\.[0-9a-f]{16}\.tmp$/
 
-/** A folder on a network may never answer. */
+/** Maximum wait for a folder, in ms, because a folder on a network may never answer. */
 const FOLDER_TIMEOUT_MS = 5000
 
 /**
- * Copies of backups in a folder that the owner chose, on another disk or machine. Everything is asynchronous, because such
- * a folder may be slow. One copy runs at a time.
+ * Copies of backups in a folder that the owner chose, on another disk or machine. Everything is asynchronous, because
+ * such a folder may be slow. One copy runs at a time.
  */
 const copying = perConnection((): Copying => ({ queue: createQueue(), failure: undefined }))
 
@@ -34,8 +34,8 @@ interface Copying {
 }
 
 /**
- * Copies the missing backups to a folder, each completely or not at all, and removes old copies. Copies of missing
- * backups stay until newer copies exist, because they may be the only ones after the data folder was lost.
+ * Copies the backups that a folder does not have, each completely or not at all, and removes old copies. A copy whose
+ * backup no longer exists stays until newer copies exist, because it may be the only one after the data folder was lost.
  *
  * @throws Problem `invalid` if the folder cannot be used, `disk-full`
  */
@@ -55,7 +55,7 @@ export async function copyBackups(db: ReadConnection, folder: string): Promise<v
   })
 }
 
-/** Returns a sentence about what is wrong with the copies; `undefined` if the newest backup is copied. */
+/** Returns a message about a problem with the copies; `undefined` if the newest backup is copied. */
 export async function copyFault(db: ReadConnection, folder: string): Promise<string | undefined> {
   const data = folderOf(db)
   try {

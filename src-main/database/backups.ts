@@ -5,13 +5,13 @@ import type { Backup } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
 import { folderOf, type ReadConnection } from './connection.ts'
 
-/** The folder of backups beside the library. */
+/** The folder of backups, next to the library. */
 const FOLDER = 'backups'
 
-/** Number of backups that stay of each kind, with which their names begin. All backups from before a migration stay. */
+/** Maximum number of backups for each prefix of their names. All backups from before a migration stay. */
 export const MAX_BACKUPS = { daily: 7, weekly: 4, manual: 3, 'before-restore': 2 }
 
-/** Unfinished backups, and SQLite's files beside them. */
+/** Unfinished backups, and SQLite's files next to them. */
 const DRAFT = /\.sqlite\.tmp(-journal|-wal|-shm)?$/
 
 /** Returns the backups of an open library, newest first. */
@@ -20,8 +20,8 @@ export function listBackups(db: ReadConnection): Backup[] {
 }
 
 /**
- * Returns the names of backups that newer ones of their kind outdate. A name ends with the time, so the backups of a kind
- * sort by it.
+ * Returns the names of the oldest backups of each kind, which exceed its maximum number. A name ends with the time, so
+ * names of the same kind sort by time.
  */
 export function findOutdated(names: string[], maxOfKind: Record<string, number>): string[] {
   return Object.entries(maxOfKind).flatMap(([kind, count]) =>
@@ -44,7 +44,7 @@ export function backupsIn(data: string): Backup[] {
 }
 
 /**
- * Makes a backup, and removes those that it outdates. It appears complete, checked and on disk, or not at all.
+ * Makes a backup, and removes outdated ones. The backup gets its name after it is complete, on disk and checked.
  *
  * @param copy writes the library to a file
  * @param check throws if that file is damaged
@@ -80,7 +80,7 @@ export function draftsIn(folder: string): string[] {
   return names.filter((name) => DRAFT.test(name)).map((name) => join(folder, name))
 }
 
-/** SQLite would roll the journal of an old draft back into a new one of the same name. */
+/** Otherwise SQLite would apply the journal of an old draft to a new draft of the same name. */
 export function removeDrafts(folder: string): void {
   for (const file of draftsIn(folder)) rmSync(file, { force: true })
 }
@@ -91,7 +91,7 @@ function backupAt(folder: string, name: string): Backup {
   return { name, path, at: Math.round(mtimeMs), bytes: size }
 }
 
-/** @throws Problem `data-folder-unusable` if a file has its name */
+/** @throws Problem `data-folder-unusable` if a file has the name of the folder */
 export function makeFolder(folder: string): void {
   const stats = statSync(folder, { throwIfNoEntry: false })
   if (stats && !stats.isDirectory()) {
@@ -120,7 +120,7 @@ export async function syncLargeFile(file: string): Promise<void> {
   }
 }
 
-/** Syncs a folder that may be on a network, and may not support it. */
+/** Syncs a folder that may be on a network. Some network folders do not support this. */
 export async function syncSlowFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

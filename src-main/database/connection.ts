@@ -8,7 +8,7 @@ declare const writes: unique symbol
 
 /** A connection that can only read. */
 export type ReadConnection = Pick<Sqlite.Database, 'name' | 'prepare' | 'pragma' | 'close'> & { [reads]: true }
-/** The one connection that writes. Everything that reads takes it too. */
+/** The only connection that writes. Functions that read accept it too. */
 export type WriteConnection = Sqlite.Database & { [reads]: true; [writes]: true }
 
 /** `EMRK`, by which Earmark recognizes its own files (SQLite's header field at offset 68). */
@@ -17,24 +17,24 @@ export const APPLICATION_ID = 0x454d524b
 /** Size of SQLite's page cache, in KiB, which SQLite expects as a negative number. */
 const CACHE_KIB = -16_384
 
-/** The log goes into the file once it has so many pages, 16 MB: it is read back in well under a second after a kill. */
+/** SQLite moves a log of this many pages (16 MB) into the file. After a kill, SQLite reads such a log within a second. */
 const LOG_PAGES = 4000
 
-/** A log of less than this is left alone however full the disk is, in bytes. */
+/** A log smaller than this, in bytes, is not emptied, even if the disk is almost full. */
 const SMALL_LOG_BYTES = 1024 * 1024
 
-/** Opens the writing connection. Every setting a promise rests on is read back. */
+/** Opens the writing connection. Reads back the settings that saved data depends on. */
 export function openWriteConnection(file: string): WriteConnection {
   const db = open(file, { timeout: 0 })
   try {
     db.pragma('journal_mode = WAL')
-    // SQLite's compiled default here loses acknowledged rows on power loss.
+    // The default of this SQLite build may lose committed rows on a power loss.
     db.pragma('synchronous = FULL')
     db.pragma('foreign_keys = ON')
     db.pragma('trusted_schema = OFF')
     db.pragma('cell_size_check = ON')
     db.pragma('journal_size_limit = 67108864')
-    // Indexes are written all over the file: what was written last is often written again soon.
+    // Writes of indexes are spread over the whole file, and pages that were just written are often written again soon.
     db.pragma(`cache_size = ${CACHE_KIB}`)
     db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
     if (process.platform === 'darwin') {
@@ -81,13 +81,13 @@ export function openMemory(): Sqlite.Database {
 }
 
 /**
- * The schema a library has, read without changing a byte of it: opening it for writing would already move its
- * write-ahead log into the file.
+ * Returns the schema version of a library without changing the file. Opening the library for writing would already move
+ * its write-ahead log into the file.
  */
 export function schemaVersion(file: string): number {
   const db = open(file, { readonly: true, fileMustExist: true, timeout: 1000 })
   try {
-    // Only a statement reads what the tables are: where that is damaged, closing a writing connection would move the log.
+    // A statement reads the schema, and throws if it is damaged. A writing connection would then move the log on closing.
     db.prepare('SELECT count(*) FROM sqlite_schema').get()
     return db.pragma('user_version', { simple: true }) as number
   } catch (error) {
@@ -118,8 +118,8 @@ export function folderOf(db: ReadConnection): string {
 }
 
 /**
- * Does a write on a disk that may be almost full. The log takes up to 16 MB, and cannot be moved into the file once both
- * fill the disk. So it is moved before it takes a third of what is free, and once more if a write finds no room.
+ * Runs a write on a disk that may be almost full. The log has up to 16 MB, and cannot be moved into the file when the
+ * disk is full. So it is moved if less than twice its size is free on the disk, and again if a write finds no room.
  */
 export function withRoom<T>(db: WriteConnection, write: () => T): T {
   if (logIsLarge(db)) emptyLog(db)
@@ -128,7 +128,7 @@ export function withRoom<T>(db: WriteConnection, write: () => T): T {
   } catch (error) {
     const problem = asProblem(error)
     if (!(problem instanceof Problem) || problem.code !== 'disk-full' || !emptyLog(db)) throw error
-    // Nothing of the first attempt has stayed.
+    // The first attempt was rolled back.
     return write()
   }
 }
@@ -141,7 +141,7 @@ function logIsLarge(db: WriteConnection): boolean {
   return bavail * bsize < 2 * size
 }
 
-/** False if the file has no room for it. */
+/** Moves the log into the file. Returns false if that fails, such as on a full disk. */
 function emptyLog(db: WriteConnection): boolean {
   try {
     db.pragma('wal_checkpoint(TRUNCATE)')
@@ -168,7 +168,10 @@ export function asProblem(error: unknown): unknown {
   return error
 }
 
-/** A Problem, as of `asProblem`, while a library is being opened, when what SQLite cannot do is the file's fault. */
+/**
+ * Like `asProblem`, for errors while a library is opened. Any other error of SQLite then means that the file is damaged,
+ * unless the file is locked.
+ */
 export function asDamage(error: unknown): unknown {
   const problem = asProblem(error)
   if (!(problem instanceof Sqlite.SqliteError) || problem.code.startsWith('SQLITE_BUSY')) return problem

@@ -134,7 +134,7 @@ export function checkLibraryFile(file: string): number {
 /**
  * Reads a library file, such as a backup, which may be damaged. It changes nothing.
  *
- * @throws Problem `not-a-library` or `library-damaged`, and what `read` throws
+ * @throws Problem `not-a-library` or `library-damaged`, and any error of `read`
  */
 export function readLibraryFile<Answer>(file: string, read: (db: Sqlite.Database) => Answer): Answer {
   const log = `${file}-wal`

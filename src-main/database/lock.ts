@@ -11,7 +11,7 @@ const locks = new Set<Sqlite.Database>()
  * the operating system frees it however the process ends.
  *
  * @returns a function that frees the lock
- * @throws Problem `library-in-use` if another process holds it, `data-folder-unusable` if the file cannot be locked
+ * @throws Problem `library-in-use` if another process has the lock, `data-folder-unusable` if the file cannot be locked
  */
 export function lockLibrary(folder: string): () => void {
   const file = join(folder, 'earmark.lock')
@@ -113,7 +113,7 @@ export function lastSeen(folder: string) {
   }
 }
 
-/** Without a schema: loading zod takes longer than opening the library. */
+/** Reads the note without a zod schema, because loading zod takes longer than opening the library. */
 function parsed(note: string): Note | undefined {
   try {
     const facts: Note | null = JSON.parse(readFileSync(note, 'utf8'))

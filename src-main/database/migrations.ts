@@ -9,7 +9,7 @@ export interface Migration {
   /** Numbered in tens. */
   version: number
   sql: string
-  /** Functions that its SQL calls, which are those of that time. */
+  /** Functions that the SQL of the step calls. Like a released step, they are never edited. */
   functions?: Record<string, (...values: never[]) => string | null>
 }
 

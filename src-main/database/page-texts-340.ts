@@ -84,7 +84,7 @@ function blockText(text: string, block: Block, layout: Layout): string {
   return isRow(block) ? `| ${written.replaceAll('\t', ' | ').replace(/\n/g, ' ')} |` : written
 }
 
-/** Places a block in its quote and lists. An item has a mark, and what continues an item is indented as its text. */
+/** Puts a block into its quote and lists. An item has a mark; later blocks of an item are indented like its text. */
 function indented(words: string, { kind, level = 0, number, quoted }: Block): string {
   const isInList = kind !== 'heading' && level > 0
   const mark = number === undefined ? '-  ' : `${number}. `

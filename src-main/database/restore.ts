@@ -11,8 +11,8 @@ import { lastSeen } from './lock.ts'
 
 /**
  * Replaces the library, which must not be open, with a backup. The old library becomes a backup, so that the restore can
- * be undone; if it is damaged, its files are kept in a folder. Its write-ahead log is moved with it,
- * because SQLite would replay the log into the restored library, and rows would be lost without notice.
+ * be undone; if it is damaged, its files are kept in a folder. Its write-ahead log is moved with it, because SQLite would
+ * replay the log into the restored library, and rows would be lost without an error.
  *
  * @param session the hash of the only session that stays valid
  * @throws Problem if the backup is missing, damaged, foreign or of a version that is not supported; the library is
@@ -33,7 +33,7 @@ export async function restoreLibraryFile(
   const former = readFormer(file, session)
   prepareDraft(draft, former ?? { revoked: [], client: null }, now, session)
   syncFile(draft)
-  // Before the library is replaced, so that an interrupted restore never hides it.
+  // The old library is backed up before it is replaced, so that an interrupted restore never hides it.
   const listed = await backUpOld(file, now)
   const aside = setAside(file, now, draft)
   lastSeen(dirname(file)).closed()
@@ -125,7 +125,7 @@ export function markAsCopy(db: Sqlite.Database, hasLost = false): void {
     INSERT OR IGNORE INTO sync_devices (device, name, up_to, seen_at) SELECT device, name, ${upTo}, 0 FROM sync_state`)
 }
 
-/** The rows that a restore keeps of the library that it replaces. */
+/** The data of the replaced library that a restore keeps. */
 interface FormerLibrary {
   revoked: { hash: Uint8Array; at: number }[]
   /** The browser of the session that stays valid. */
@@ -177,7 +177,7 @@ export function setAside(file: string, now: number, replacement?: string): strin
   return ends.length > 0 ? folder : null
 }
 
-/** Links instead of copying if the disk can, because a library may be large. */
+/** Creates a hard link if the disk supports it, and a copy otherwise, because a library may be large. */
 function duplicate(file: string, target: string): void {
   try {
     linkSync(file, target)
@@ -187,7 +187,10 @@ function duplicate(file: string, target: string): void {
   }
 }
 
-/** Returns the newest intact backup. Backups from before a restore come last: the owner chose to replace those libraries. */
+/**
+ * Returns the newest intact backup. Backups from before a restore are tried last, because the owner chose to replace
+ * those libraries.
+ */
 export function findRecovery(folder: string): Recovery {
   const beforeRestore = (name: string) => name.startsWith('before-restore-')
   const backups = backupsIn(folder)

@@ -12,7 +12,7 @@ type Connection = Pick<Database, 'prepare'>
 
 type Template<Answer> = (sql: TemplateStringsArray, ...bound: unknown[]) => Answer
 
-/** Returns the first row as an object, or `undefined` when there is none. */
+/** Returns the first row as an object, or `undefined` if there is none. */
 export function readRow<Row>(db: Connection): Template<Row | undefined>
 export function readRow<Row>(db: Connection, sql: string, ...bound: unknown[]): Row | undefined
 export function readRow(db: Connection, sql?: string, ...bound: unknown[]): unknown {
@@ -26,7 +26,7 @@ export function readRows(db: Connection, sql?: string, ...bound: unknown[]): unk
   return ask((text, values) => prepare(db, text).all(...values), sql, bound)
 }
 
-/** Returns the first column of the first row, or `undefined` when there is none. */
+/** Returns the first column of the first row, or `undefined` if there is none. */
 export function readValue<Value>(db: Connection): Template<Value | undefined>
 export function readValue<Value>(db: Connection, sql: string, ...bound: unknown[]): Value | undefined
 export function readValue(db: Connection, sql?: string, ...bound: unknown[]): unknown {
@@ -64,7 +64,7 @@ export function insert(db: Connection): Template<number> {
   return (sql, ...bound) => Number(prepare(db, textOf(sql)).run(...bound).lastInsertRowid)
 }
 
-/** Makes something of a connection when it is first asked for, and returns the same from then on. */
+/** Returns a function that calls `make` once for each connection, and then returns the same result for it. */
 export function perConnection<Db extends Connection, Made>(make: (db: Db) => Made): (db: Db) => Made {
   const made = new WeakMap<Db, { made: Made }>()
   return (db) => {
@@ -84,7 +84,7 @@ function ask<Answer>(answer: (sql: string, bound: unknown[]) => Answer, sql: str
 
 const texts = new WeakMap<TemplateStringsArray, string>()
 
-/** Each place in the code has one array of strings, whatever is bound there. */
+/** Cached, because a template in the code always passes the same array of strings, whatever its values are. */
 function textOf(strings: TemplateStringsArray): string {
   const known = texts.get(strings)
   if (known !== undefined) return known
@@ -98,7 +98,7 @@ const MAX_KEPT = 512
 
 type Cache = WeakMap<Connection, Map<string, Statement>>
 
-// better-sqlite3 keeps the form of its answers with the statement, so each form has its own.
+// A statement of better-sqlite3 has one form of result (objects, values or arrays), so each form has its own cache.
 const prepared: Cache = new WeakMap()
 const plucked: Cache = new WeakMap()
 const raw: Cache = new WeakMap()

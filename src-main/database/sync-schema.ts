@@ -1,4 +1,4 @@
-/** Tables and triggers for synchronization. While it is not set up, `sync_state` has no row and the triggers do nothing. */
+/** Tables and triggers for synchronization. Before it is set up, `sync_state` has no row and the triggers do nothing. */
 export const SYNC_SCHEMA = `
   CREATE TABLE sync_state (
     device TEXT NOT NULL,

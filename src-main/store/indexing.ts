@@ -7,16 +7,16 @@ import { anyToIndex, indexMerge, searchIndex } from '../search/sql/search-index.
 import { applyDeferredRules, hasDeferredRules } from './bookmarks/rules.ts'
 import type { Written } from './calls.ts'
 
-/** Indexing waits for this long after an import's batch, and merging after any write. */
+/** How long indexing waits after a batch of an import, and merging of indexes after any write, in ms. */
 const QUIET_MS = 500
 
-/** Maximum number of already indexed bookmarks in a batch of deferred rules: those from the trash, and edited ones. */
+/** Maximum number of already indexed bookmarks in a batch of deferred rules, such as restored and edited bookmarks. */
 const RULES_BATCH = 200
 
-/** The pause between two steps of a merge. */
+/** The pause between two steps of a merge of indexes, in ms. */
 const MERGE_PAUSE_MS = 5
 
-/** Indexes a batch of the bookmarks that wait for it, and applies rules to them. Returns their number; 0 if none waits. */
+/** Indexes a batch of unindexed bookmarks and applies rules to them. Returns their number; 0 if none remain. */
 export function indexBatch(db: WriteConnection): Written<number> {
   const { count, events } = indexAndApplyRules(db)
   return { answer: count, events }
@@ -40,7 +40,7 @@ function indexAndApplyRules(db: WriteConnection, idle = false): IndexedBatch {
 /**
  * Returns the background work on the index, in steps. Each returns false or 0 if nothing remains.
  *
- * @param emit gets the events of changes by rules, after they are on disk
+ * @param emit receives the events of changes by rules, after these changes are on disk
  */
 export function indexWork(db: WriteConnection, emit: (events: LibraryEvent[]) => void = () => {}) {
   const step = db.transaction(indexAndApplyRules)
@@ -56,7 +56,7 @@ export function indexWork(db: WriteConnection, emit: (events: LibraryEvent[]) =>
   }
 }
 
-/** Indexes in batches between two writes, but not during an import. When nothing is written, it merges the indexes. */
+/** Indexes in batches between writes, but not during an import. Merges the indexes when there are no writes. */
 export function startIndexing(db: WriteConnection, emit: (events: LibraryEvent[]) => void) {
   const work = indexWork(db, emit)
   let importedAt = Number.NEGATIVE_INFINITY
@@ -103,7 +103,7 @@ export function startIndexing(db: WriteConnection, emit: (events: LibraryEvent[]
   }
 }
 
-/** Returns false if the disk is full: the work is tried again after the next write or at the next start. */
+/** Returns false on a Problem, such as a full disk. The work is tried again after the next write or at the next start. */
 function unlessFull(db: WriteConnection, work: () => boolean): boolean {
   try {
     return withRoom(db, work)
@@ -113,7 +113,7 @@ function unlessFull(db: WriteConnection, work: () => boolean): boolean {
   }
 }
 
-/** Bookmarks a step; between two of them other writes get their turn. */
+/** Maximum number of bookmarks in a batch. Other writes run between two batches. */
 const STEP = 500
 
 interface Row {
@@ -125,15 +125,15 @@ interface Row {
   canonicalUrl: string | null
 }
 
-/** Returns whether every bookmark has its key by the rules of today. */
+/** Returns whether the page keys of all bookmarks follow the current rules. */
 export function pageKeysAreCurrent(db: ReadConnection): boolean {
   return readValue(db)`SELECT rules = ${PAGE_KEY_RULES} AND up_to IS NULL FROM page_key_rules` === 1
 }
 
 /**
- * Updates a batch of page keys that earlier rules made. If two bookmarks become the same page, one outside the trash gets
- * the key. If both are outside the trash, the second keeps its old key, and both are found as duplicates. Runs inside a
- * transaction.
+ * Updates a batch of page keys that were made by earlier rules. If two bookmarks become the same page, one outside the
+ * trash gets the key. If both are outside the trash, the second keeps its old key, and both are found as duplicates.
+ * Runs inside a transaction.
  *
  * @returns false if all keys are up to date
  */

@@ -6,7 +6,7 @@ import { restoreLibraryFile } from '../database/restore.ts'
 import { doctorLibrary } from './doctor/doctor-library.ts'
 import type { Work } from './thread-work.ts'
 
-/** Work on whole files. In a large one each takes seconds, so it has a thread of its own while it lasts. */
+/** Jobs on whole files. Each takes seconds for a large file, so each runs on its own thread. */
 const JOBS = {
   restore: restoreLibraryFile,
   check: checkLibraryFile,

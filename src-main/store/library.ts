@@ -1,9 +1,9 @@
 /**
  * Every call of the library: its name, the function with its SQL, and the thread that runs it. `onMain` is the main
- * thread, for quick reads and for the files of pictures; `onReader` the reading thread; `onWriter` the writing thread, where each
- * call is a transaction. A write returns its answer with the events that the main thread emits after the commit
- * (`Written` in `calls.ts`). A call whose name ends in `Batch`, and `purgeTrash`, does one batch of long work per call:
- * the caller repeats it until nothing is left.
+ * thread, for quick reads and for the files of pictures; `onReader` the reading thread; `onWriter` the writing thread,
+ * where each call is a transaction. A write returns its answer with the events that the main thread emits after the
+ * commit (`Written` in `calls.ts`). A call whose name ends in `Batch`, and `purgeTrash`, does one batch of long work per
+ * call: the caller repeats it until nothing remains.
  *
  * A saved bookmark is a row of `bookmarks` with rows of `tags` and `bookmark_tags`. The same transaction records how to
  * undo the change (`undo_steps`, `bookmarks/undo.ts`) and adds the bookmark to the search index (`refresh` of

@@ -19,17 +19,20 @@ import { createThreads, runJob, startInPlace, startThread, type Threads } from '
  * documented where they are implemented: `library.ts` lists them.
  */
 export interface Library extends LibraryCalls {
-  /** Copies the library to a file of this name among the backups, while other calls go on. */
+  /** Makes a backup with this file name. Other calls can run at the same time. */
   backUp(name: string): Promise<Backup>
-  /** Starts both threads, which otherwise start when they are needed, and checks a library that was not closed. */
+  /** Starts both threads, which otherwise start when first needed, and checks a library that was not closed. */
   begin(): Promise<void>
-  /** The folder of the library, and the bytes it takes there. */
+  /** Returns the folder of the library, and the size of the library file and its log in bytes. */
   measure(): { folder: string; bytes: number }
-  /** Whether damage was found since it was opened. After an unclean end it is checked in the background. */
+  /**
+   * Whether damage was found since the library was opened. If the last process did not close the library, it is checked
+   * in the background.
+   */
   isDamaged(): boolean
-  /** Whether the log with the last changes was missing when it was opened, although its process had been killed. */
+  /** Whether the log with the last changes was missing when the library was opened after its process had been killed. */
   lostLog(): boolean
-  /** Looks for faults, while other calls go on; in a large library that takes seconds. Changes nothing. */
+  /** Checks for faults and changes nothing. Takes seconds in a large library; other calls can run at the same time. */
   examine(now: number): Promise<Finding[]>
   close(): Promise<void>
 }
@@ -37,7 +40,7 @@ export interface Library extends LibraryCalls {
 interface LibraryOptions {
   /** Works without threads: see `startInPlace`. */
   inPlace?: boolean | undefined
-  /** Receives the events of each write, once it is on disk. */
+  /** Receives the events of each write, after the write is on disk. */
   emit?: (event: LibraryEvent) => void
 }
 
@@ -71,7 +74,7 @@ export async function openLibrary(
   }
 }
 
-/** Returns the two steps of restoring a backup. Both throw the Problem of a backup that cannot be restored. */
+/** Returns the two steps of restoring a backup. Both throw a Problem if the backup cannot be restored. */
 export function prepareRestore(folder: string, name: string, inPlace = false) {
   const start = inPlace ? startInPlace : startThread
   const backup = join(folder, 'backups', name)
@@ -158,7 +161,7 @@ class OpenLibrary {
     this.#logIsNoted = true
   }
 
-  /** Remembers damage that a call reports. */
+  /** Turns an error into a Problem if possible, and marks the library as damaged if the error reports damage. */
   #toProblem(error: unknown): unknown {
     const problem = asProblem(error)
     if (isDamage(problem)) this.#markDamaged()
@@ -181,7 +184,7 @@ class OpenLibrary {
     if (!isWhole) this.#markDamaged()
   }
 
-  /** A command has no background, so its first write waits for the check. */
+  /** A command does no work in the background, so its first write waits for the check. */
   async #assertWritable(): Promise<void> {
     if (this.#parts.inPlace) {
       this.#checkIfUnclean()
@@ -234,7 +237,7 @@ class OpenLibrary {
     await this.#checking
     await threads.close('reading')
     db.close()
-    // The log that `written` expects goes when the last thread closes.
+    // Closing the writing thread removes the log. In the state `written`, a missing log would be reported as lost.
     if (!this.#damaged) seen.opened()
     await threads.close('writing')
     if (this.#damaged) return

@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
 /**
- * The name a row has outside the library; it survives export and import. 16 URL-safe characters, 96 random bits, and
- * never a leading dash, which a command line would take for an option.
+ * Creates the id of a row for use outside the library, which an export and an import keep. It has 16 URL-safe characters
+ * with 96 random bits, and no leading dash, because a command line would read that as an option.
  */
 export function publicId(): string {
   const id = randomBytes(12).toString('base64url')

@@ -5,12 +5,12 @@ import type { WriterCall, Written } from './calls.ts'
 import { startIndexing } from './indexing.ts'
 import { findCall } from './library.ts'
 
-/** The purpose of a thread: the only writing connection, the reading one, or work on whole files. */
+/** The purpose of a thread: the only writing connection, a reading connection, or jobs on whole files. */
 export type Role = 'writing' | 'reading' | 'jobs'
 
 export type EmitAll = (events: LibraryEvent[]) => void
 
-/** What a thread does after it has opened its connection. */
+/** The functions of a thread after it has opened its connection. */
 export interface Work {
   call(name: string, args: never[]): unknown
   afterCall?(): void
@@ -18,7 +18,7 @@ export interface Work {
 }
 
 /**
- * @param emit gets the events of changes that the writing thread makes in the background
+ * @param emit receives the events of changes that the writing thread makes in the background
  * @throws Problem if the library cannot be opened
  */
 export async function openWork(role: Role, file: string, emit: EmitAll): Promise<Work> {
@@ -79,7 +79,7 @@ export function makeWrite(
 ): Written<unknown> {
   const inTransaction = db.transaction(run)
   if (!isImport) return inTransaction(db, ...args)
-  // Neither can be set during a transaction.
+  // These settings have no effect during a transaction.
   db.pragma('ignore_check_constraints = ON')
   db.pragma('foreign_keys = OFF')
   try {

@@ -6,8 +6,8 @@ import type { CallAnswer, ThreadAnswer, ThreadCall, ThreadStart } from './librar
 import { type EmitAll, openWork, type Role } from './thread-work.ts'
 
 /**
- * A thread as the rest of the process sees it. Calls are answered in order, except those that await. Array buffers among
- * the arguments are transferred; everything else is copied.
+ * The interface of a thread for the rest of the process. Calls are answered in order, except asynchronous ones. Array
+ * buffers among the arguments are transferred; everything else is copied.
  */
 export interface Thread {
   call(name: string, args: unknown[]): Promise<unknown>
@@ -17,13 +17,13 @@ export interface Thread {
 /** @throws Problem if the library cannot be opened */
 export type StartThread = (role: Role, file: string, emit?: EmitAll) => Promise<Thread>
 
-/** V8's default for new objects is several times as much for each thread, and not faster. */
+/** Maximum heap for new objects of each thread, in MB. V8's default is several times as large, and not faster. */
 const MAX_YOUNG_GENERATION_MB = 12
 
 /**
  * Starts a thread on a library file.
  *
- * @param emit gets the events of changes that the thread makes in the background
+ * @param emit receives the events of changes that the thread makes in the background
  * @throws Problem if the library cannot be opened
  */
 export async function startThread(role: Role, file: string, emit: EmitAll = () => {}): Promise<Thread> {
@@ -80,7 +80,7 @@ function startWorker(): Worker {
 }
 
 /**
- * Does a thread's work in this thread: for a command, which ends before a thread would have started.
+ * Does a thread's work on the current thread, for a command that ends before a thread would have started.
  *
  * @throws Problem if the library cannot be opened
  */
@@ -140,7 +140,7 @@ export function createThreads(file: string, start: StartThread, emit?: EmitAll) 
   }
 }
 
-/** Runs a job on a thread of its own, or in place. */
+/** Runs a job on its own thread, or in place. */
 export async function runJob<Name extends keyof Jobs>(
   start: StartThread,
   name: Name,

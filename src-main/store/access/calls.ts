@@ -3,11 +3,11 @@ import { dayNumber } from '../../core/iso-time.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
 import { insert, readRows, readValue, run } from '../../database/sql.ts'
 
-/** Bookmarks that a call in the ledger names, of those it saved. */
+/** Maximum number of saved bookmarks that are listed with a call. */
 const MAX_SHOWN = 5
 
 /**
- * Adds a call to the ledger and returns its row id.
+ * Adds a call to the table `calls` and returns its row id.
  *
  * @param step the undo step of the bookmarks that it saved
  */
@@ -32,15 +32,15 @@ export function setSaver(db: WriteConnection, bookmark: number, { keyId, client 
     INSERT OR REPLACE INTO bookmark_savers (bookmark_id, key_id, client) VALUES (${bookmark}, ${keyId}, ${client})`
 }
 
-/** Notes how many bytes a call's answer had. */
+/** Stores the size of a call's answer, in bytes. */
 export function setCallBytes(db: WriteConnection, callId: number, bytes: number): void {
   run(db)`UPDATE calls SET bytes = ${bytes} WHERE id = ${callId}`
 }
 
-/** Maximum number of a key's calls without saved bookmarks that stay in the ledger. */
+/** Maximum number of stored calls of a key, without calls that saved bookmarks. */
 const MAX_CALLS = 5000
 
-/** Calls that saved bookmarks stay as long as they can be undone. */
+/** SQL for calls that saved no bookmark. Other calls stay as long as they can be undone. */
 const SAVED_NOTHING = "NOT (tool = 'bookmarks.insert' AND results > 0)"
 
 /** Deletes old calls of these keys that saved nothing, and a batch of all calls from before a time. */
@@ -66,7 +66,7 @@ const SAVED = `(
   UNION ALL SELECT b.id, b.updated_at = u.changed_at
     FROM undo_bookmarks u JOIN bookmarks b ON b.id = u.bookmark_id WHERE u.step_id = c.step_id)`
 
-/** Returns a key's calls, newest first: `limit` of those older than the call `before`. */
+/** Returns up to `limit` calls of a key that are older than the call `before`, newest first. */
 export function listCalls(db: ReadConnection, key: string, before: number, limit: number): Call[] {
   const rows = readRows<Omit<Call, 'saved'> & { saved: string }>(
     db,

@@ -18,7 +18,7 @@ export function createKey(db: WriteConnection, key: NewKey): Written<{ id: strin
   return { answer: { id, rowId: Number(lastInsertRowid) }, events: [{ kind: 'keys' }] }
 }
 
-/** Revokes a key and creates another in its place; `undefined` when there is no such key or it was revoked before. */
+/** Revokes a key and creates another in its place; `undefined` if there is no such key or it was revoked before. */
 export function replaceKey(
   db: WriteConnection,
   id: string,
@@ -42,7 +42,7 @@ export function setKeychainOutcome(db: WriteConnection, rowId: number, outcome: 
   return { answer: undefined, events: [{ kind: 'keys' }] }
 }
 
-/** Revokes a key; false when there is no such key. */
+/** Revokes a key. Returns false if there is no such key. */
 export function revokeKey(db: WriteConnection, id: string, at: number): Written<boolean> {
   const { changes } = run(db)`UPDATE api_keys SET revoked_at = coalesce(revoked_at, ${at}) WHERE public_id = ${id}`
   return { answer: changes > 0, events: [{ kind: 'keys' }] }
@@ -93,14 +93,20 @@ export interface StoredSession {
   seenAt: number
 }
 
-/** When a key or a session was last used, a call that saved nothing, and the size of the answer to one that did. */
+/**
+ * The last use of a key or a session, a call that saved no bookmark, or the size of the answer to a call that saved
+ * bookmarks.
+ */
 export type UseRecord =
   | { kind: 'key'; rowId: number; at: number; client: string | null }
   | { kind: 'session'; hash: Uint8Array; at: number }
   | { kind: 'call'; call: CallRecord }
   | { kind: 'answer'; callId: number; bytes: number }
 
-/** Sessions that began or were last seen before these times have ended; calls before theirs are forgotten. */
+/**
+ * Sessions that were created before `createdAt` or last used before `seenAt` are expired. Calls before `calledAt` are
+ * deleted.
+ */
 export interface ExpiryTimes {
   createdAt: number
   seenAt: number
@@ -143,7 +149,7 @@ function writeUse(db: WriteConnection, record: UseRecord): void {
       run(db)`UPDATE sessions SET seen_at = max(seen_at, ${record.at}) WHERE hash = ${record.hash}`
       return
     case 'call':
-      // The key may be unknown: a backup from before it may have been restored.
+      // The key is missing if a backup was restored that is older than the key.
       if (exists(db)`SELECT 1 FROM api_keys WHERE id = ${record.call.keyId}`) addCall(db, record.call)
       return
     default:
@@ -151,7 +157,7 @@ function writeUse(db: WriteConnection, record: UseRecord): void {
   }
 }
 
-/** Returns all sessions that did not end, the one that was used last first. */
+/** Returns all sessions that did not end. The session that was used last is first. */
 export function listSessions(db: ReadConnection): (StoredSession & { hash: Uint8Array; client: string | null })[] {
   return readRows<StoredSession & { hash: Uint8Array; client: string | null }>(db)`
     SELECT hash, client, created_at AS createdAt, seen_at AS seenAt FROM sessions ORDER BY seen_at DESC`

@@ -13,7 +13,7 @@ import { recordChange, type UndoStep } from '../bookmarks/undo-steps.ts'
 import type { Written } from '../calls.ts'
 import { publicId } from '../public-id.ts'
 
-/** @throws Problem `taken` when there is one of this name, in any case */
+/** @throws Problem `taken` if another organization has this name, in any case */
 export function createOrganization(db: WriteConnection, name: string, createdAt: number): Written<Organization> {
   const id = publicId()
   const rowId = orTaken(
@@ -26,7 +26,11 @@ export function createOrganization(db: WriteConnection, name: string, createdAt:
   return { answer: { rowId, id, name, createdAt, bookmarks: 0, keys: 0 }, events: [{ kind: 'organizations' }] }
 }
 
-/** False when there is no such organization. Throws Problem `taken`. */
+/**
+ * Returns false if there is no such organization.
+ *
+ * @throws Problem `taken` if another organization has this name, in any case
+ */
 export function renameOrganization(db: WriteConnection, rowId: number, name: string): Written<boolean> {
   const { changes } = orTaken(
     `There is already an organization named ${name}.`,
@@ -38,8 +42,8 @@ export function renameOrganization(db: WriteConnection, rowId: number, name: str
 }
 
 /**
- * Returns what deleting an organization would do. It runs on the writing thread, because no call waits for its reads and
- * a large organization takes long.
+ * Returns what deleting an organization would do. It runs on the writing thread, because it takes long for a large
+ * organization, and reads on the reading thread would wait for it.
  */
 export function previewDeletion(db: WriteConnection, rowId: number): Written<DeletionPreview> {
   const bookmarks = readValue<number>(db)`
@@ -64,7 +68,7 @@ export function listOrganizations(db: ReadConnection): Organization[] {
   return rows.map((row) => ({ ...row, bookmarks: countWithToken(db, filterToken.organization(row.rowId)) }))
 }
 
-/** Bookmarks that one transaction moves; between two transactions other writes run. */
+/** Maximum number of bookmarks that one transaction moves. Other writes run between two transactions. */
 const BATCH = 200
 
 interface Owned {
@@ -75,10 +79,10 @@ interface Owned {
 }
 
 /**
- * Deletes an organization in batches. Its bookmarks become the profile's, and none is lost. If
- * both have the same page, one bookmark stays outside the trash, and the other goes to the trash without its page key,
- * because each owner has one bookmark of a page. All batches are one undo step, also after an interruption; `undo` is
- * `null` if there was no bookmark.
+ * Deletes an organization in batches. The profile becomes the owner of its bookmarks, and none is lost. If both have the
+ * same page, one bookmark stays outside the trash. The other is in the trash without its page key, because each owner has
+ * one bookmark of a page. All batches are one undo step, also after an interruption; `undo` is `null` if there was no
+ * bookmark.
  */
 export function deleteOrganizationBatch(
   db: WriteConnection,
@@ -103,7 +107,7 @@ export function deleteOrganizationBatch(
   return { answer: { ...became, done, undo: step.id }, events: [{ kind: 'organizations' }, { kind: 'bookmarks' }] }
 }
 
-/** @param touched gets the row ids of the bookmarks that changed */
+/** @param touched receives the row ids of the changed bookmarks */
 function adopt(
   db: WriteConnection,
   row: Owned,
@@ -116,7 +120,7 @@ function adopt(
     recordWhile(db, step, mine.id, ['tags', 'createdAt'], () => mergeInto(db, mine.id, row, at))
     touched.add(mine.id)
   }
-  // An undo does not restore this page key, because the other bookmark has it then.
+  // The moved bookmark replaces the profile's bookmark in the trash. An undo does not restore the removed page key.
   if (mine && living) run(db)`UPDATE bookmarks SET page_key = NULL WHERE id = ${mine.id}`
   recordWhile(
     db,
@@ -136,7 +140,7 @@ function adopt(
   return living ? 'moved' : 'trashed'
 }
 
-/** Fields of an organization's bookmark that its deletion changes. */
+/** Fields of a bookmark that the deletion of its organization changes. */
 const OWN = ['organization', 'visibility', 'deletedAt', 'pageKey']
 
 /** Changes a bookmark, and records the former values of these fields. */
@@ -158,7 +162,7 @@ function ownBookmarkOf(db: WriteConnection, pageKey: string): Pick<Owned, 'id' |
     SELECT id, deleted_at AS deletedAt FROM bookmarks WHERE ifnull(organization_id, 0) = 0 AND page_key = ${pageKey}`
 }
 
-/** Gives the profile's bookmark the tags of the organization's, and the older date. */
+/** Adds the tags of the organization's bookmark to the profile's bookmark, and sets the earlier date of the two. */
 function mergeInto(db: WriteConnection, mine: number, { id, createdAt }: Owned, at: number): void {
   run(db)`
     INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id)
@@ -183,7 +187,11 @@ export function markDeleted(db: WriteConnection, rowId: number, at: number): voi
       WHERE id = ${rowId} AND deleted_at IS NULL`
 }
 
-/** Does what gives something its name. Throws Problem `taken` with this message when another has it. */
+/**
+ * Runs a write that sets a unique name.
+ *
+ * @throws Problem `taken` with this message if the name is in use
+ */
 export function orTaken<T>(message: string, work: () => T): T {
   try {
     return work()

@@ -15,10 +15,10 @@ export function noteClock(db: WriteConnection, note: ClockNote): Written<void> {
   return { answer: undefined, events: [] }
 }
 
-/** Returns the settings; a missing one has its default. */
+/** Returns the settings. A setting that is not stored has its default. */
 export async function readSettings(db: ReadConnection): Promise<Settings> {
   const chosen = storedSettings(db)
-  // Loaded when asked: what knows the defaults is much for a thread that starts.
+  // Loaded only when needed, because loading the contract with zod slows down the start of a thread.
   const contract = await import('../../contract/settings.ts')
   return contract.Settings.parse(chosen)
 }
@@ -29,7 +29,7 @@ export function storedSettings(db: ReadConnection): Record<string, unknown> {
   return Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value)]))
 }
 
-/** Returns the last note of the clock; `undefined` if there is none. */
+/** Returns the last stored note about the computer's clock; `undefined` if there is none. */
 export async function readClock(db: ReadConnection): Promise<ClockNote | undefined> {
   const noted = readValue<string>(db)`SELECT value FROM settings WHERE name = 'clock'`
   const contract = await import('../../contract/settings.ts')

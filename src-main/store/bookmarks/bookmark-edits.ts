@@ -30,9 +30,10 @@ interface Found {
  * Changes one bookmark.
  *
  * @returns the undo step, `null` if nothing changed; `undefined` if there is no such bookmark
- * @throws Problem `taken` when another bookmark is that page, `invalid` when it is in the trash, `not-found` when the
- *   organization it is to go to was deleted, `conflict` when it changed since the version that was read, unless the edit
- *   would change nothing: a client may repeat an edit whose answer it did not get
+ * @throws Problem `taken` if another bookmark of the owner has the address; `invalid` if the bookmark is in the trash or
+ *   would get too many tags; `not-found` if the organization in `edit.place` was deleted; `conflict` if the bookmark
+ *   changed since the version that the client read. An edit that would change nothing throws no `conflict`, so that a
+ *   client that received no answer may repeat it
  */
 export function editBookmark(
   db: WriteConnection,
@@ -58,10 +59,10 @@ export function editBookmark(
 }
 
 /**
- * Changes many bookmarks; one that cannot be changed never keeps the others from it.
+ * Changes many bookmarks. Bookmarks that cannot be changed are reported in `kept`; the others are still changed.
  *
- * @param begun the step to continue, so that both changes are undone together
- * @throws Problem `not-found` when the organization they are to go to was deleted
+ * @param begun the id of an undo step to add this change to, so that both changes are undone together
+ * @throws Problem `not-found` if the organization in `change.place` was deleted
  */
 export function changeBookmarks(
   db: WriteConnection,
@@ -87,13 +88,15 @@ export function changeBookmarks(
   }
 }
 
-/** Bookmarks that one transaction purges; between two transactions other writes run. */
+/** Maximum number of bookmarks that one transaction purges. Other writes run between two transactions. */
 const PURGE_BATCH = 500
 
 /**
- * Purges a batch of the bookmarks that went to the trash before a time, and returns how many; 0 if none remain.
+ * Permanently deletes a batch of the bookmarks that were moved to the trash before a time. Returns their number; 0 if
+ * none remain.
  *
- * @param before `Number.MAX_SAFE_INTEGER` if a person empties the trash; otherwise other machines take it as automatic
+ * @param before `Number.MAX_SAFE_INTEGER` if a person empties the trash. Any other time marks the deletions as automatic
+ *   for synchronization
  */
 export function purgeTrash(db: WriteConnection, before: number): Written<number> {
   const logged = lastLogged(db)
@@ -141,7 +144,7 @@ function changedElsewhere(): Problem {
   return new Problem('conflict', 'This bookmark was changed elsewhere. Read it again before changing it.')
 }
 
-/** Returns what an edit of one bookmark makes of it. */
+/** Returns the fields that an edit sets, with their values. */
 function stateAfterEdit(db: WriteConnection, rowId: number, edit: BookmarkEdit): BookmarkState {
   const { address, tags, formerTags, place, version: _, ...texts } = edit
   return {
@@ -167,7 +170,7 @@ function tagsAfterChange(db: WriteConnection, rowId: number, add: string[], remo
   return ascending([...remaining, ...tagIds(db, add)])
 }
 
-/** Returns what one of many bookmarks should become, or why it is left alone. */
+/** Returns the fields that a bulk change sets on a bookmark, or the reason why the bookmark is not changed. */
 export function stateAfterChange(
   db: WriteConnection,
   rowId: number,
@@ -218,7 +221,10 @@ function movedTo(db: WriteConnection, rowId: number): string | undefined {
   return readValue<string>(db)`SELECT moved_to FROM link_checks WHERE bookmark_id = ${rowId} AND mark = 'moved'`
 }
 
-/** Returns the page key that a bookmark in the trash gave up to another, if the other one no longer exists. */
+/**
+ * A bookmark in the trash loses its page key to a new bookmark of the same page. Returns that key, or `undefined` if
+ * another bookmark still has it.
+ */
 function givenUpPage(db: WriteConnection, rowId: number): string | undefined {
   const url = readValue<string>(db)`
     SELECT url FROM bookmarks WHERE id = ${rowId} AND page_key IS NULL AND type = 'link' AND url IS NOT NULL`

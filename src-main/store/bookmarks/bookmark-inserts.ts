@@ -19,7 +19,7 @@ export function assertOwner(db: WriteConnection, owner: Owner | undefined): void
   throw new Problem('not-found', 'The organization is gone.')
 }
 
-/** A bookmark that does not exist yet, as its row will be. */
+/** The values of a new bookmark's row, with its highlights and the place where the owner stopped reading. */
 export interface NewRow extends BookmarkDraft, Place {
   updatedAt: number
   deletedAt: number | null
@@ -27,14 +27,14 @@ export interface NewRow extends BookmarkDraft, Place {
   place?: ReadingPlace | null | undefined
 }
 
-/** A bookmark that is the same page, text or color as another. */
+/** A stored bookmark of the same page, text or color. */
 export interface SamePage {
   rowId: number
   publicId: string
   deletedAt: number | null
 }
 
-/** Returns the bookmark of the same owner that is this page, in the trash or not. */
+/** Returns the owner's bookmark of this page, in or outside the trash. */
 export function findSamePage(db: Connection, owner: Owner, pageKey: string): SamePage | undefined {
   return readRow<SamePage>(db)`
     SELECT id AS rowId, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks
@@ -42,8 +42,8 @@ export function findSamePage(db: Connection, owner: Owner, pageKey: string): Sam
 }
 
 /**
- * Returns the bookmark that an imported one already is: the one with its id, or the same page, or, if it has neither, the
- * same text or color of the same owner.
+ * Returns the stored bookmark that an imported draft repeats: the bookmark with its id, otherwise the owner's bookmark of
+ * its page. For a draft without an id and a page, returns the owner's bookmark of the same text or color.
  */
 export function findSame(db: Connection, { id, pageKey, owner, type, content }: ImportDraft): SamePage | undefined {
   const same =
@@ -61,7 +61,10 @@ export function findSame(db: Connection, { id, pageKey, owner, type, content }: 
       AND ifnull(organization_id, 0) = ${owner ?? 0} ORDER BY deleted_at IS NOT NULL LIMIT 1`
 }
 
-/** Returns the bookmark of the same owner whose page gives this as its own address: with `www.`, without, or by https. */
+/**
+ * Returns the owner's bookmark outside the trash whose page names this address as its canonical address. The bookmark has
+ * nearly the same address, such as one without `www.`.
+ */
 export function findByCanonicalUrl(db: WriteConnection, owner: Owner, pageKey: string): SamePage | undefined {
   const near = readRows<SamePage & { canonicalUrl: string }>(db)`
     SELECT b.id AS rowId, b.public_id AS publicId, b.deleted_at AS deletedAt, d.canonical_url AS canonicalUrl
@@ -73,8 +76,9 @@ export function findByCanonicalUrl(db: WriteConnection, owner: Owner, pageKey: s
 }
 
 /**
- * Takes a bookmark out of the trash because its page is saved again. It gets the title that was sent; the description and
- * the tags are added to its own, as far as there is room. Returns what it was in the trash.
+ * Restores a bookmark from the trash because its page is saved again. The new title replaces the old one, unless it is
+ * empty or only the address. The new description and tags are added to the old ones, up to their limits. Returns the
+ * state that the bookmark had in the trash.
  */
 export function takeFromTrash(
   db: WriteConnection,
@@ -90,15 +94,18 @@ export function takeFromTrash(
     UPDATE bookmarks SET deleted_at = NULL, updated_at = ${at}, description = ${whole},
       title = iif(${title} IN ('', ${url}), title, ${title}) WHERE id = ${rowId}`
   addTags(db, rowId, tags)
-  // What is saved as private may not come back public.
+  // A page that is saved again as private must not be restored as public.
   if (visibility === 'private') makePrivate(db, rowId)
   return before
 }
 
-/** Fields that saving a bookmark from the trash changes. A rule may move it to an organization afterwards. */
+/** Fields that `takeFromTrash` changes, and `organization`, because a rule may then move the bookmark to one. */
 const BEFORE_SAVING = ['title', 'description', 'visibility', 'organization', 'tags', 'deletedAt', 'updatedAt']
 
-/** Lets another bookmark of the same owner be the page of one in the trash, which may still be restored. */
+/**
+ * Removes the page key of a bookmark in the trash, so that another bookmark of the same owner can have the key. The
+ * bookmark in the trash can still be restored.
+ */
 export function giveUpPage(db: WriteConnection, rowId: number): void {
   run(db)`UPDATE bookmarks SET page_key = NULL WHERE id = ${rowId}`
 }
@@ -113,9 +120,10 @@ export function insertBookmark(db: WriteConnection, row: NewRow & { id: string }
 }
 
 /**
- * Inserts a row and returns its row id; `undefined` where a bookmark has its id, or is its page.
+ * Inserts a row and returns its row id; `undefined` if a bookmark already has this id or this page.
  *
- * @param filters of one that is indexed later and given its tags then; otherwise `null`, as in the trash
+ * @param filters the filter tokens of a bookmark that is indexed in the background; `null` for a bookmark that the caller
+ *   indexes, and for a bookmark in the trash
  */
 export function insertRow(db: WriteConnection, row: NewRow, id: string, filters: string | null): number | undefined {
   const { pageKey, url, picture = null, updatedAt, deletedAt } = row
@@ -133,7 +141,7 @@ export function insertRow(db: WriteConnection, row: NewRow, id: string, filters:
   return Number(lastInsertRowid)
 }
 
-// By position: a name costs as much as a value, and imports have millions of them.
+// Values are bound by position: binding a name takes as long as binding a value, and imports have millions of values.
 const INSERT = `INSERT INTO bookmarks (public_id, type, visibility, organization_id, page_key, near_page, url, domain,
     title, description, content, picture, created_at, updated_at, deleted_at, details_due, filters, to_index)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`

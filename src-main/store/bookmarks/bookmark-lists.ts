@@ -8,12 +8,12 @@ import { UNINDEXED } from '../../search/sql/search-index.ts'
 import { bookmarksAt } from './bookmark-reads.ts'
 
 /**
- * A filter that at most this share of all bookmarks pass is looked up as a set of row ids. Wider ones are checked on each
- * row, in the order of the list, until the page is full.
+ * If at most this share of all bookmarks match a filter, their row ids are read as a set. Other filters are checked on
+ * each row, in the order of the list, until the page is full.
  */
 const NARROW = 0.05
 
-/** Lists the profile's bookmarks, at any depth. */
+/** Lists a page of the profile's bookmarks. */
 export function listBookmarks(db: ReadConnection, list: BookmarkList): BookmarkPage {
   if (list.trash) return listTrash(db, list)
   const filters = readFilters(db, list)
@@ -40,7 +40,7 @@ export function listBookmarks(db: ReadConnection, list: BookmarkList): BookmarkP
   return { total, atLeast: false, bookmarks: bookmarksAt(db, ids) }
 }
 
-/** The index keeps the counts of all bookmarks and of most single filters. */
+/** Returns the total if it is stored: the index has the counts of all bookmarks and of most single filters. */
 function countKept(filters: Filter[], all: number): number | undefined {
   const [first, ...others] = filters
   if (!first) return all
@@ -59,7 +59,7 @@ function conditionOf(filter: Filter, all: number): string {
   return filter.bookmarks <= all * NARROW && !filter.isInexact ? `b.id IN (${rowIdsOf(filter)})` : filter.condition
 }
 
-/** Returns SQL for the row ids that pass a filter. Tags are read from rows, because the index may have old ones. */
+/** Returns SQL for the row ids that match a filter. Tags are read from rows, because the index may have old ones. */
 function rowIdsOf(filter: Filter): string {
   const { kind, name, condition } = filter
   if (kind === 'import') {

@@ -8,7 +8,7 @@ export function findBookmark(db: ReadConnection, id: string): Bookmark | undefin
   return bookmarkAt(db, readValue<number>(db)`SELECT id FROM bookmarks WHERE public_id = ${id}`)
 }
 
-/** Returns the bookmark that is this page outside the trash: the profile's, else an organization's. */
+/** Returns the bookmark of this page outside the trash: the profile's or, if there is none, an organization's. */
 export function findSaved(db: ReadConnection, pageKey: string): Bookmark | undefined {
   const rowId = readValue<number>(db)`
     SELECT b.id FROM (SELECT 0 AS owner UNION ALL SELECT id FROM organizations) o
@@ -22,7 +22,10 @@ function bookmarkAt(db: ReadConnection, rowId: number | undefined): Bookmark | u
   return rowId === undefined ? undefined : bookmarksAt(db, [rowId])[0]
 }
 
-/** Number of random places in the library, and of rows read at each. If few bookmarks are old, fewer are returned. */
+/**
+ * Maximum number of random positions in the library, and number of row ids at each. If few bookmarks are old enough,
+ * fewer are returned than requested.
+ */
 const PARTS = 30
 const ROWS = 2000
 
@@ -45,7 +48,7 @@ export function pastBookmarks(db: ReadConnection, before: number, except: string
 /** Maximum number of stored openings. Bookmarks that were opened earlier are not listed as recently opened. */
 const MAX_OPENINGS = 1000
 
-/** Notes that the owner opened the pages of bookmarks. The bookmarks themselves stay as they are. */
+/** Stores when the owner opened the pages of bookmarks. This does not count as a change of the bookmarks. */
 export function noteOpenings(db: WriteConnection, ids: string[], at: number): Written<void> {
   run(db)`
     INSERT INTO openings (bookmark_id, opened_at) SELECT id, ${at} FROM bookmarks
@@ -72,7 +75,7 @@ export function bookmarksAt(db: ReadConnection, ids: number[]): Bookmark[] {
 const TAGS = `(SELECT json_group_array(name) FROM (SELECT t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id
   WHERE bt.bookmark_id = b.id ORDER BY t.folded))`
 
-/** The name of an image's small copy, of bookmarks `b` and their `page_details` `d`. */
+/** SQL for the file name of an image's preview, from `bookmarks b` and `page_details d`. */
 export const PREVIEW = "ifnull(d.preview, b.picture || '.webp')"
 
 // Subqueries, because an outer join makes a row ten times as expensive.
@@ -90,7 +93,7 @@ const FETCH = `SELECT b.public_id AS id, b.type, b.visibility,
     WHERE s.bookmark_id = b.id) AS savedBy
   FROM bookmarks b WHERE b.id = ?`
 
-/** Returns the number of the bookmark that was saved last; 0 in an empty library. */
+/** Returns the row id of the bookmark that was saved last; 0 in an empty library. */
 function newestId(db: ReadConnection): number {
   return readValue<number>(db)`SELECT ifnull(max(id), 0) FROM bookmarks` ?? 0
 }

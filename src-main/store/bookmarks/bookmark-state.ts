@@ -28,7 +28,7 @@ interface Fields {
   domain: string | null
   pageKey: string | null
   visibility: Visibility
-  /** Row id of the organization that owns it; `null` is the profile. */
+  /** Row id of the organization that owns the bookmark; `null` for the profile. */
   organization: number | null
   createdAt: number
   deletedAt: number | null
@@ -36,9 +36,9 @@ interface Fields {
 }
 
 /**
- * Some of a bookmark: what is to be, or what was before; `undefined` stays as it is. `tags` are row ids in ascending order.
- * `tabText` is the text its page had in the owner's browser, which cannot be fetched again; `copy` the copy of the page.
- * `highlights` are in the order of their ids.
+ * Some fields of a bookmark: their new values, or their values before a change. An `undefined` field is not changed.
+ * `tags` are row ids in ascending order. `tabText` is the text of the page from the owner's browser or an import, which
+ * cannot be fetched again. `copy` is the stored copy of the page. `highlights` are in the order of their ids.
  */
 export type BookmarkState = Partial<Fields> & {
   tags?: number[]
@@ -65,16 +65,16 @@ const COLUMNS: Record<keyof Fields, string> = {
 
 const TEXTS = ['title', 'description'] as const
 
-/** The fields of a bookmark's owner. They are restored together, because a rule may change both. */
+/** The visibility and the owner. An undo restores both together, because a rule may change both. */
 const PLACE = ['visibility', 'organization']
 
-/** Names of the fields that a page gave, and that do not go with the bookmark to another address. */
+/** Fields that may have values from the page. These values are removed if the bookmark gets another address. */
 export const OF_PAGE = [...TEXTS, 'tabText']
 
 /**
  * Writes the wanted fields of a bookmark. The time of change always increases, so that it identifies a change.
  *
- * @returns the replaced fields, and the new time of change; `undefined` if nothing differed
+ * @returns the former values of the changed fields, and the new time of change; `undefined` if nothing differed
  */
 export function replaceState(
   db: WriteConnection,
@@ -99,7 +99,7 @@ export function replaceState(
   return { before: { ...before, updatedAt }, changedAt }
 }
 
-/** Returns these fields of a bookmark as they are now. */
+/** Returns the current values of these fields. */
 export function readState(db: WriteConnection, rowId: number, names: string[]): BookmarkState {
   const columns = Object.entries(COLUMNS).filter(([name]) => names.includes(name))
   const list = columns.map(([name, column]) => `${column} AS ${name}`).join(', ')
@@ -128,7 +128,7 @@ export function writeState(db: WriteConnection, rowId: number, state: BookmarkSt
   if (copy !== undefined) writeCopy(db, rowId, copy)
 }
 
-/** Empties the texts that came from the page and not from a person, because they do not belong to another address. */
+/** If the address changes, empties the texts that came from the former page and not from a person. */
 function withoutPageTexts(db: WriteConnection, rowId: number, wanted: BookmarkState): BookmarkState {
   if (wanted.url === undefined) return wanted
   const page = readRow<{ url: string | null; title: string; description: string }>(db)`
@@ -140,7 +140,7 @@ function withoutPageTexts(db: WriteConnection, rowId: number, wanted: BookmarkSt
   return { ...wanted, ...Object.fromEntries(given.map((name) => [name, ''])) }
 }
 
-/** Returns another bookmark that would be the same page of the same owner. */
+/** Returns another bookmark that has the same page and owner as this bookmark would have after the change. */
 export function findTwin(
   db: WriteConnection,
   rowId: number,
@@ -175,7 +175,7 @@ export function giveTag(db: WriteConnection, bookmark: number, tag: number): voi
   run(db)`INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id) VALUES (${bookmark}, ${tag})`
 }
 
-/** Gives a bookmark these tags, until it has as many as it may have. */
+/** Adds tags to a bookmark, up to the maximum number of tags. */
 export function addTags(db: WriteConnection, bookmark: number, names: Iterable<string>): void {
   for (const name of names) {
     const isFull = exists(db)`
@@ -186,18 +186,19 @@ export function addTags(db: WriteConnection, bookmark: number, names: Iterable<s
 }
 
 /**
- * Gives new bookmarks their tags.
+ * Adds the tags of new bookmarks.
  *
- * @param taggings `tagging` of how many row ids a bookmark is above the first, and its tag
+ * @param first the lowest row id of the bookmarks
+ * @param taggings made by `tagging` of a bookmark's row id minus `first`, and a tag
  */
 export function giveTags(db: WriteConnection, first: number, taggings: number[]): void {
-  // In the order of the index of tags.
+  // In the order of the index `bookmark_tags_by_tag`.
   run(db)`
     INSERT INTO bookmark_tags (bookmark_id, tag_id)
     SELECT ${first} + (value >> 32), value & 0xffffffff FROM json_each(${`[${taggings.join()}]`}) ORDER BY 2, 1`
 }
 
-/** Makes these a bookmark's only tags. */
+/** Replaces all tags of a bookmark. */
 function replaceTags(db: WriteConnection, bookmark: number, tags: number[]): void {
   for (const tag of tagIdsOf(db, bookmark)) {
     if (tags.includes(tag)) continue
@@ -206,12 +207,12 @@ function replaceTags(db: WriteConnection, bookmark: number, tags: number[]): voi
   for (const tag of tags) giveTag(db, bookmark, tag)
 }
 
-/** Returns row ids in order, each once. */
+/** Returns the distinct row ids in ascending order. */
 export function ascending(ids: number[]): number[] {
   return [...new Set(ids)].sort((a, b) => a - b)
 }
 
-/** Returns two row ids as one number, of which many take little room. The first is below 2 ** 21. */
+/** Packs two numbers into one, which takes less memory. `bookmark` is below 2 ** 21, `tag` below 2 ** 32. */
 export function tagging(bookmark: number, tag: number): number {
   return bookmark * 2 ** 32 + tag
 }

@@ -21,7 +21,7 @@ import { applyRules } from './rules.ts'
 import { claimSamples } from './samples.ts'
 import { KEPT_DAYS, recordChange, recordNew, type UndoStep } from './undo-steps.ts'
 
-/** One transaction for all drafts, answered in their order. */
+/** Saves all drafts in one transaction. The results are in the order of the drafts. */
 export function saveBookmarks(
   db: WriteConnection,
   placement: Placement,
@@ -48,8 +48,9 @@ export function savePicture(
 }
 
 /**
- * Saves the bookmarks of an agent's call as one undo step, and records the call. Returns what was saved and the call's row
- * id. An organization's key never saw what is in the trash, so it saves a new bookmark instead of restoring one.
+ * Saves the bookmarks of an agent's call as one undo step, and records the call. Returns a result for each draft, and the
+ * row id of the call. If a page is in the trash, an organization's key saves a new bookmark instead of restoring the old
+ * one, because such a key cannot read the trash.
  */
 export function saveForCall(
   db: WriteConnection,
@@ -82,11 +83,11 @@ function saveAll(db: WriteConnection, placement: Placement, drafts: BookmarkDraf
 
 interface SavedRow extends SavedBookmark {
   rowId: number
-  /** Its state in the trash, if it came from there. */
+  /** The state that the bookmark had in the trash, if it was restored. */
   before?: BookmarkState
 }
 
-/** Saves one bookmark, and leaves it to its caller to bring the search index up to it. */
+/** Saves one bookmark. The caller then has to update the search index. */
 function saveOne(db: WriteConnection, placement: Placement, draft: BookmarkDraft, asNew = false): SavedRow {
   const { owner, pageKey, visibility, savedAt } = { ...placement, ...draft }
   const found =
@@ -108,7 +109,7 @@ function saveOne(db: WriteConnection, placement: Placement, draft: BookmarkDraft
 /**
  * Returns the events of a write that adds bookmarks.
  *
- * @param client the name of the client that made it, `null` where it gave none; missing where a person did
+ * @param client the name of the client that made the call, `null` if unknown; `undefined` if a person saved them
  */
 function newBookmarks(all: Pick<SavedBookmark, 'status'>[], client?: string | null): Change[] {
   const saved = all.filter(({ status }) => status === 'saved').length

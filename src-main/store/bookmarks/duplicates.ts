@@ -20,7 +20,7 @@ import { ascending, type BookmarkState, replaceState, tagIdsOf } from './bookmar
 import { claimSamples } from './samples.ts'
 import { recordChange, recordPlace, type UndoStep } from './undo-steps.ts'
 
-/** Near pages of one owner that are one page, and why. */
+/** Near pages of one owner that are the same page, and the reason. A near page is a hash of an address (`near_page`). */
 interface Group {
   owner: number
   pages: number[]
@@ -29,7 +29,10 @@ interface Group {
   newest: number
 }
 
-/** Two near pages that are the same, as a bookmark of one of them states. */
+/**
+ * Two near pages that are the same page: the page of a bookmark names the other address as its own, or its link moved to
+ * that address.
+ */
 interface Tie {
   owner: number
   from: number
@@ -38,8 +41,8 @@ interface Tie {
 }
 
 /**
- * Finds bookmarks of nearly the same page, and of pages that say they are the same. The first are counted in one walk
- * along their index; the others are few.
+ * Finds groups of bookmarks with nearly the same address, and groups whose pages or moved links name the same address.
+ * The first are counted in one scan of their index; the others are few.
  */
 export function findDuplicates(db: ReadConnection, page: number, limit: number): Duplicates {
   const all = allGroups(db)
@@ -61,7 +64,7 @@ function membersOf(db: ReadConnection, owner: number, page: number): number[] {
       ORDER BY id LIMIT ${MAX_IN_GROUP}`
 }
 
-/** Returns all groups, that of the bookmark saved last first. */
+/** Returns all groups. The group with the newest bookmark is first. */
 function allGroups(db: ReadConnection): Group[] {
   const tied = groupTies(allTies(db))
   const taken = new Set(tied.flatMap(({ owner, pages }) => pages.map((page) => nameOf(owner, page))))
@@ -77,7 +80,7 @@ function allGroups(db: ReadConnection): Group[] {
   return [...alone, ...counted].filter((group) => !isApart(group)).sort((a, b) => b.newest - a.newest)
 }
 
-/** Returns a check whether the owner said that all bookmarks of a group are not duplicates. */
+/** Returns a function that checks whether the owner marked all bookmarks of a group as not duplicates. */
 function findApart(db: ReadConnection): (group: Group) => boolean {
   const rows = readTuples<[owner: number, page: number, id: number, groupId: string]>(db)`
     SELECT ifnull(b.organization_id, 0), b.near_page, b.id, n.group_id
@@ -92,7 +95,7 @@ function findApart(db: ReadConnection): (group: Group) => boolean {
 }
 
 /**
- * Stores that these bookmarks, by their ids, are not duplicates. They are shown again if another one joins them.
+ * Marks the bookmarks with these ids as not duplicates. They are listed again if another bookmark joins the group.
  *
  * @returns the undo step
  */
@@ -132,7 +135,7 @@ function allTies(db: ReadConnection): Tie[] {
   ]
 }
 
-/** Returns the current group; `undefined` if only one bookmark remains. */
+/** Counts the bookmarks of a group outside the trash. Returns `undefined` if fewer than two remain. */
 function withCount(db: ReadConnection, { owner, pages, why }: Omit<Group, 'newest'>): Group | undefined {
   const found = pages
     .map((page) => {
@@ -151,7 +154,7 @@ function withCount(db: ReadConnection, { owner, pages, why }: Omit<Group, 'newes
   }
 }
 
-/** Groups the pages that ties join, however many steps apart. */
+/** Groups the pages that ties connect, directly or through other pages. */
 function groupTies(ties: Tie[]): Omit<Group, 'newest'>[] {
   const groups = new Map<string, Omit<Group, 'newest'>>()
   for (const { owner, from, to, why } of ties) {
@@ -183,9 +186,9 @@ interface Row extends Addresses {
 }
 
 /**
- * Merges duplicates, as one undo step. Duplicates that cannot be merged stay.
+ * Merges duplicates as one undo step. Duplicates that cannot be merged are reported in `left`.
  *
- * @param begun the step to continue, so that both merges are undone together
+ * @param begun the id of an undo step to add this merge to, so that both merges are undone together
  */
 export function mergeDuplicates(
   db: WriteConnection,
@@ -213,7 +216,10 @@ export function mergeDuplicates(
   }
 }
 
-/** Makes the first of these bookmarks what all are, and trashes the others. Returns the row ids of what changed. */
+/**
+ * Merges bookmarks into the first one and moves the others to the trash. Returns the row ids of the changed bookmarks, or
+ * the reason why they cannot be merged.
+ */
 function mergeOne(db: WriteConnection, ids: string[], step: UndoStep): number[] | UnmergedReason {
   const [kept, ...others] = ids.map((id) => find(db, id)).filter((row) => row !== undefined)
   if (!kept || others.length < ids.length - 1) return 'missing'
@@ -232,7 +238,7 @@ function mergeOne(db: WriteConnection, ids: string[], step: UndoStep): number[] 
   })
 }
 
-/** Returns the state of the remaining bookmark after the merge, or why they cannot be merged. */
+/** Returns the state of the remaining bookmark after the merge, or the reason why the bookmarks cannot be merged. */
 function merge(db: WriteConnection, kept: Row, others: Row[]): BookmarkState | UnmergedReason {
   const all = [kept, ...others]
   if (all.some(({ deletedAt }) => deletedAt !== null)) return 'in-trash'
@@ -241,12 +247,12 @@ function merge(db: WriteConnection, kept: Row, others: Row[]): BookmarkState | U
   if (tags.length > LIMITS.tags) return 'too-many-tags'
   const tabTexts = all.map(({ rowId }) => findTabText(db, rowId)).filter((text) => text !== undefined)
   const state: BookmarkState = {
-    // Some browsers export an address as the title of a page that has none.
+    // Some browsers export the address of a page without a title as its title.
     title: longest(all.map(({ title, url }) => (title === url ? '' : title))) || kept.title,
     description: longest(all.map(({ description }) => description)),
     content: longest(all.map(({ content }) => content)),
     createdAt: Math.min(...all.map(({ createdAt }) => createdAt)),
-    // What one of them keeps private, another does not show.
+    // If one bookmark is private, the merged bookmark is private, so that nothing private becomes public.
     visibility: all.some(({ visibility }) => visibility === 'private') ? 'private' : kept.visibility,
     tags,
     highlights: all.map(({ rowId }) => highlightsOf(db, rowId)).reduce(uniteHighlights),
@@ -274,7 +280,7 @@ function longest(texts: string[]): string {
   return texts.reduce((best, text) => (text.length > best.length ? text : best))
 }
 
-/** A bookmark's address, the one its page gives as its own, and the one it moved to. */
+/** A bookmark's address, the canonical address that its page names, and the address that the link moved to. */
 interface Addresses {
   url: string | null
   canonicalUrl: string | null
@@ -282,8 +288,8 @@ interface Addresses {
 }
 
 /**
- * Whether all of these are nearly the same page, by their addresses or by their pages' own statements, directly or
- * through others.
+ * Whether all these bookmarks are nearly the same page: any two share one of their addresses, as near pages, directly or
+ * through other bookmarks of the list.
  */
 function areTied(all: Addresses[]): boolean {
   const [first, ...rest] = all.map(pagesOf)

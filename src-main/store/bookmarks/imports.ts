@@ -28,10 +28,10 @@ import { deferRules } from './rules.ts'
 import { claimSamples } from './samples.ts'
 import { beginStep, firstNew, isNewIn, KEPT_DAYS, recordChange, recordNew, type UndoStep } from './undo-steps.ts'
 
-/** Imports that are listed. */
+/** Maximum number of imports in the list. */
 const MAX_LISTED = 20
 
-/** Begins an import, whose bookmarks are one undo step, and returns its id. */
+/** Begins an import and returns its id. All its bookmarks are one undo step. */
 export function beginImport(db: WriteConnection, at: number, file?: string): Written<number> {
   const { id } = addImport(db, at)
   if (file !== undefined) run(db)`UPDATE imports SET file = ${file} WHERE id = ${id}`
@@ -56,8 +56,8 @@ export function countImported(db: WriteConnection, id: number, more: number): vo
 }
 
 /**
- * Adds a batch of an import's bookmarks. They are listed and counted at once, and their words are indexed later. It checks
- * itself what SQLite would, at a quarter of the cost: its transaction has SQLite's own checks turned off.
+ * Adds a batch of an import's bookmarks. They are listed and counted immediately; their words are indexed later. SQLite's
+ * own checks are off in this transaction. The import makes the same checks itself, at a quarter of the cost.
  *
  * @throws Problem `not-found` if the import was undone or forgotten
  */
@@ -119,7 +119,7 @@ export function wereGiven(db: ReadConnection, file: string, pages: Page[]): bool
     )
 }
 
-/** Returns `undefined` for a draft without a page, which no browser has. */
+/** Returns `undefined` for a draft without a page. Browsers have no such bookmarks. */
 function hashOf({ owner, pageKey }: Page): number | undefined {
   return pageKey === null ? undefined : hashText(`${owner ?? 0} ${pageKey}`)
 }
@@ -131,7 +131,7 @@ export interface ImportStep {
   at: number
 }
 
-/** One transaction of an import: drafts one after the other, and then what concerns all of them at once. */
+/** One transaction of an import. `add` adds a draft; `end` then writes tags, counts and the undo step for all drafts. */
 class ImportBatch {
   readonly #db: WriteConnection
   readonly #step: ImportStep
@@ -139,11 +139,11 @@ class ImportBatch {
   readonly #new: NewRows
   /** Row ids of the bookmarks that were restored from the trash. */
   readonly #restored: number[] = []
-  /** The tags of records that were merged into others, or brought them back from the trash, by row id. */
+  /** Tags to add to bookmarks that a draft was merged into, or that it restored from the trash, by row id. */
   readonly #merged = new Map<number, Set<string>>()
-  /** Row ids of the bookmarks that were there before, and got highlights. */
+  /** Row ids of the stored bookmarks that got highlights. */
   readonly #highlighted: number[] = []
-  /** No row below is of this import. */
+  /** The lowest row id of the bookmarks of this import's earlier batches; Infinity if there are none. */
   readonly #from: number
 
   constructor(db: WriteConnection, step: ImportStep) {
@@ -154,14 +154,14 @@ class ImportBatch {
   }
 
   add(draft: ImportDraft): ImportedStatus {
-    // A page is inserted without a search before, so that its index is read once.
+    // Inserting finds a bookmark of the same page itself. A search before it would read that index twice.
     if (draft.pageKey !== null && this.#insert(draft)) return 'saved'
     const found = findSame(this.#db, draft)
     if (!found) {
       this.#insert(draft)
       return 'saved'
     }
-    // A file may hold a page twice.
+    // A file may contain a page twice.
     const isOwn = this.#isOwn(found.rowId)
     const isHighlighted = this.#addHighlights(found, draft, isOwn)
     if (isOwn && found.publicId !== draft.id && draft.id !== undefined) return this.#insertBeside(found, draft)
@@ -198,14 +198,15 @@ class ImportBatch {
   }
 
   /**
-   * Adds another record of the same page to a bookmark of this import: the title and description to the bookmark's
-   * description, and the tags, as far as there is room. Returns `merged` if any words were new.
+   * Merges another record of the same page into a bookmark of this import: adds its title and description to the
+   * bookmark's description, and its tags to the tags, up to their limits. Returns `merged` if any text was new, and
+   * `merged in part` if the description exceeded its limit.
    */
   #merge(rowId: number, { title, description, tags, url, visibility }: ImportDraft): ImportedStatus {
     const has = readRow<Record<'title' | 'description' | 'visibility', string>>(this.#db)`
       SELECT title, description, visibility FROM bookmarks WHERE id = ${rowId}`
     if (!has) return 'repeated'
-    // What one record keeps private is not shown by the other.
+    // If one of the two records is private, the bookmark becomes private.
     if (has.visibility !== visibility) makePrivate(this.#db, rowId)
     const known = `${has.title}\n${has.description}`
     const news = [title, description].filter((text) => text !== url && !known.includes(text))
@@ -218,8 +219,8 @@ class ImportBatch {
   }
 
   /**
-   * Adds the highlights of another record of the same page. Those of a bookmark that was there before can be undone with
-   * the import. Returns whether any was new.
+   * Adds the highlights of another record of the same page. If the bookmark is older than this import, they are recorded,
+   * so that the undo of the import removes them. Returns whether any highlight was new.
    */
   #addHighlights(
     { rowId, deletedAt }: SamePage,
@@ -239,7 +240,7 @@ class ImportBatch {
     return true
   }
 
-  /** Gives them at the end: of a bookmark that this batch inserted, its own come first. */
+  /** Collects tags for `end`, which adds them after the tags that a bookmark of this batch has itself. */
   #mergeTags(rowId: number, tags: string[]): void {
     const all = this.#merged.get(rowId) ?? new Set()
     for (const tag of tags) if (all.size < LIMITS.tags) all.add(tag)
@@ -247,8 +248,8 @@ class ImportBatch {
   }
 
   /**
-   * Inserts a bookmark that an export has beside another of its page. The page is that of the one that is not in the
-   * trash, or of the first.
+   * Inserts a second bookmark of a page, which an export contains with another id. The first bookmark has the page key,
+   * unless only the second is outside the trash.
    */
   #insertBeside({ rowId, deletedAt }: SamePage, draft: ImportDraft): ImportedStatus {
     if (draft.deletedAt !== null || deletedAt === null) this.#insert({ ...draft, pageKey: null })
@@ -259,14 +260,14 @@ class ImportBatch {
     return 'saved'
   }
 
-  /** Returns false if a bookmark has its id, or is its page. */
+  /** Returns false if a bookmark already has this id or this page. */
   #insert(draft: ImportDraft): boolean {
     assertWhole(this.#db, draft)
     return this.#new.insert(draft, draft.id ?? this.#nextId())
   }
 }
 
-/** Replaces the table's own checks, which cost a quarter of a row. */
+/** Replaces the checks of the table, which would take a quarter of the time of an insert. */
 function assertWhole(db: WriteConnection, { owner, visibility, picture }: ImportDraft): void {
   if ((visibility === 'organization') !== (owner !== null)) throw new Error(`a bookmark of ${owner} is ${visibility}`)
   assertOwner(db, owner)
@@ -275,16 +276,16 @@ function assertWhole(db: WriteConnection, { owner, visibility, picture }: Import
   }
 }
 
-/** Many new bookmarks of one transaction: their words are indexed later, and what concerns all is written once. */
+/** Inserts many new bookmarks in one transaction. `end` writes their tags and counts; their words are indexed later. */
 export class NewRows {
   readonly #db: WriteConnection
   readonly #tagOf: (name: string) => number
   readonly #tally = filterTally()
   readonly #taggings: number[] = []
   #last = 0
-  /** The lowest row id; Infinity while there is none. */
+  /** The lowest row id; Infinity before the first insert. */
   first = Infinity
-  /** Row ids without the trash. */
+  /** Row ids of the bookmarks outside the trash. */
   readonly saved: number[] = []
 
   constructor(db: WriteConnection) {
@@ -292,7 +293,7 @@ export class NewRows {
     this.#tagOf = memoize((name: string) => findOrMakeTag(db, name))
   }
 
-  /** Returns false if a bookmark has its id, or is its page. */
+  /** Returns false if a bookmark already has this id or this page. */
   insert(row: NewRow & Pick<ImportDraft, 'pageText'>, id: string): boolean {
     const tagIds = ascending(row.tags.map(this.#tagOf))
     const groups = row.deletedAt === null ? this.#tally.groupsOf(row, tagIds) : undefined
@@ -311,7 +312,7 @@ export class NewRows {
     return true
   }
 
-  /** Gives all their tags, leaves their words to the background, and records them in an import's step. */
+  /** Writes the tags and counts of all bookmarks, and records the bookmarks in the undo step of the import. */
   end(step: UndoStep): void {
     if (this.first === Infinity) return
     giveTags(this.#db, this.first, this.#taggings)

@@ -1,8 +1,8 @@
 /**
  * Rules, and applying them to new bookmarks. Rules run in the transaction that saves a bookmark, after its words are
  * indexed: imported bookmarks are indexed later. They run again when the bookmark's page is read, because its title and
- * text may match what the address did not. `rules_pending` has a row for each bookmark until then; without rules it is
- * empty.
+ * text may match rules that the address did not match. Until then the bookmark has a row in `rules_pending`. Without
+ * rules that table is empty.
  */
 import type { Place } from '../../contract/bookmark.ts'
 import type { LibraryEvent } from '../../contract/change.ts'
@@ -46,7 +46,11 @@ export function saveRule(
   return { answer: { rule, undo: recordPlace(db, { id: null, at }, 'rule', id, undefined) }, events: CHANGED }
 }
 
-/** Returns the undo step; `undefined` if there is no such rule. @throws Problem `not-found` if the organization is gone */
+/**
+ * Returns the undo step; `undefined` if there is no such rule.
+ *
+ * @throws Problem `not-found` if the organization was deleted
+ */
 export function changeRule(
   db: WriteConnection,
   id: string,
@@ -67,7 +71,7 @@ export function changeRule(
 }
 
 /**
- * Deletes a rule, and permanently those that were deleted more than a day before.
+ * Marks a rule as deleted. Permanently deletes the rules that were marked more than a day before.
  *
  * @returns the undo step; `undefined` if there is no such rule
  */
@@ -103,7 +107,7 @@ export function readRule(db: ReadConnection, id: string): RuleState | undefined 
 }
 
 /**
- * Gives a rule these values. A rule that was deleted applies again to bookmarks saved from now on.
+ * Writes the values of a rule. A deleted rule is restored, and applies to bookmarks that are saved from now on.
  *
  * @param state `undefined` deletes the rule
  * @throws Problem `too-many`
@@ -155,7 +159,7 @@ interface NewBookmark {
   rowId: number
   /** Row id of the newest rule when it was saved: later rules do not apply to it. */
   newestRule: number
-  /** Row ids of the rules that matched it, because each rule applies once. */
+  /** Row ids of the rules that already matched the bookmark, because each rule applies once. */
   applied: number[]
 }
 
@@ -170,7 +174,7 @@ export function applyRules(db: WriteConnection, rowIds: number[], time: number):
   )
 }
 
-/** Leaves rules on new bookmarks to `applyDeferredRules`, because their words are not indexed yet. */
+/** Marks new bookmarks for `applyDeferredRules`, because their words are not indexed yet. */
 export function deferRules(db: WriteConnection, rowIds: number[]): void {
   const newestRule = findNewestRule(db)
   if (newestRule === null || rowIds.length === 0) return
@@ -202,14 +206,17 @@ export function applyDeferredRules(
   return { count: rows.length, events: applyTo(db, rows.map(readPending), time) }
 }
 
-/** Applies rules to a bookmark whose page was read, could not be read, or was sent by the browser, if it is a new one. */
+/**
+ * Applies rules to a bookmark whose page was read, could not be read, or was sent by the browser. Does nothing if no
+ * rules are pending for the bookmark.
+ */
 export function applyRulesToPage(db: WriteConnection, rowId: number, time: number): LibraryEvent[] {
   const row = readRow<PendingRow>(db)`
     SELECT bookmark_id AS rowId, newest_rule AS newestRule, applied FROM rules_pending WHERE bookmark_id = ${rowId}`
   return row ? applyTo(db, [readPending(row)], time) : []
 }
 
-/** Returns whether a rule wants a copy of this bookmark's page. */
+/** Returns whether this bookmark matches a rule that requires copies of pages. */
 export function wantsCopy(db: ReadConnection, id: string): boolean {
   const queries = readValues<string>(db, 'SELECT query FROM rules WHERE copies = 1 AND deleted_at IS NULL')
   const rowId = readValue<number>(db)`SELECT id FROM bookmarks WHERE public_id = ${id}`
@@ -229,9 +236,9 @@ function findNewestRule(db: ReadConnection): number | null {
 }
 
 /**
- * Applies rules to the new bookmarks they match, in their order, and once more to those that changed, because rules may
- * match what others added. Like the details of a page this is no change of the bookmark: its time of change stays, so that
- * the save can still be undone.
+ * Applies rules, in their order, to the new bookmarks that they match. Applies them again to bookmarks that changed,
+ * because a rule may match a tag that another rule added. As with details of a page, the bookmark keeps its time of
+ * change, so that the save can still be undone.
  */
 function applyTo(db: WriteConnection, bookmarks: NewBookmark[], time: number): LibraryEvent[] {
   const rules = activeRules(db)
@@ -257,7 +264,7 @@ function applyTo(db: WriteConnection, bookmarks: NewBookmark[], time: number): L
   return [...events.values()]
 }
 
-/** Returns for each rule those of these bookmarks that it matches for the first time. */
+/** Returns, for each rule, the bookmarks that it matches for the first time. */
 function matchRules(db: WriteConnection, rules: ActiveRule[], bookmarks: NewBookmark[]): NewBookmark[][] {
   const choices = rules.map(
     ({ query, place }) => ({ words: query, trash: 'without', own: place !== undefined }) as const
@@ -283,7 +290,7 @@ function applyRule(db: WriteConnection, { tags, place }: ActiveRule, rowId: numb
   return true
 }
 
-/** Remembers which rules matched a bookmark until its page is read. */
+/** Stores which rules matched a bookmark, until its page is read. */
 function notePending(db: WriteConnection, { rowId, newestRule, applied }: NewBookmark): void {
   const awaitsPage = exists(db)`
     SELECT 1 FROM bookmarks WHERE id = ${rowId} AND details_due IS NOT NULL AND deleted_at IS NULL`

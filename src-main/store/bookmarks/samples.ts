@@ -1,6 +1,6 @@
 /**
- * Sample bookmarks, to try Earmark with. A setting lists them; those that were edited since are bookmarks like any other.
- * Their pages are not fetched, and they are removed before this machine synchronizes with others.
+ * Sample bookmarks, to try Earmark. The setting `samples` has their ids. A sample that was edited is no longer treated as
+ * a sample. The pages of samples are not fetched, and samples are removed before this machine synchronizes with others.
  */
 
 import type { ImportDraft } from '../../contract/library-export.ts'
@@ -13,7 +13,8 @@ import { createPublicIds } from '../public-id.ts'
 import { findSame, insertBookmark } from './bookmark-inserts.ts'
 
 /**
- * Adds samples, except those that the library has already, and returns how many were added.
+ * Adds samples, except those that the library already has, and returns how many were added. Adds none while an earlier
+ * sample is unedited.
  *
  * @throws Problem `taken` if this machine synchronizes with others
  */
@@ -42,7 +43,7 @@ export function addSamples(db: WriteConnection, drafts: ImportDraft[], at: numbe
 export function removeSamples(db: WriteConnection): Written<number> {
   const rowIds = unedited(db)
   const list = JSON.stringify(rowIds)
-  // The index and the counts forget what is in the trash.
+  // Moves them to the trash first, which removes them from the index and the counts.
   run(db)`UPDATE bookmarks SET deleted_at = updated_at WHERE id IN (SELECT value FROM json_each(${list}))`
   searchIndex(db).refresh(rowIds)
   run(db)`DELETE FROM bookmarks WHERE id IN (SELECT value FROM json_each(${list}))`
@@ -50,7 +51,7 @@ export function removeSamples(db: WriteConnection): Written<number> {
   return { answer: rowIds.length, events: rowIds.length > 0 ? [{ kind: 'bookmarks' }] : [] }
 }
 
-/** Keeps these bookmarks when the samples are removed: their owner saved, imported or merged the same pages. */
+/** Removes bookmarks from the list of samples, because the owner saved, imported or merged the same pages. */
 export function claimSamples(db: WriteConnection, rowIds: number[]): void {
   run(db)`
     UPDATE settings SET value = json_set(value, '$.ids', json((
@@ -64,7 +65,7 @@ export function countSamples(db: ReadConnection): number {
   return unedited(db).length
 }
 
-/** Returns the row ids of the samples that are as they were added. Every edit changes the time of change. */
+/** Returns the row ids of the samples that were never edited. Every edit changes the time of change. */
 function unedited(db: Pick<ReadConnection, 'prepare'>): number[] {
   const stored = readValue<string>(db)`SELECT value FROM settings WHERE name = 'samples'`
   if (stored === undefined) return []

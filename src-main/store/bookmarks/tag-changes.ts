@@ -6,14 +6,14 @@ import { searchIndex } from '../../search/sql/search-index.ts'
 import { beginStep, type UndoStep } from './undo-steps.ts'
 
 /**
- * Changes of a tag on all bookmarks that have it, in statements about sets of rows: `undo_taggings` has the tags that a
+ * Changes a tag on all its bookmarks, with SQL statements for sets of rows. `undo_taggings` has the tags that an undo
  * step added and removed. All functions are for use inside a transaction.
  */
 
 /** Maximum number of bookmarks that are indexed in the same transaction; more are indexed in the background. */
 const AT_ONCE = 200
 
-/** 1 makes the changes of a step's rows, -1 the opposite changes. */
+/** 1 makes the changes that a step recorded, -1 the opposite changes. */
 type Direction = 1 | -1
 
 export interface NamedTag {
@@ -22,7 +22,7 @@ export interface NamedTag {
   folded: string
 }
 
-/** Makes the changes of a step's rows, each of which must change something, and returns the number of bookmarks. */
+/** Makes the changes that a step recorded, each of which must change something. Returns the number of bookmarks. */
 export function applyStep(db: WriteConnection, step: number, atOnce = AT_ONCE, direction: Direction = 1): number {
   const bookmarks = countBookmarks(db, step)
   run(db)`
@@ -37,7 +37,7 @@ export function applyStep(db: WriteConnection, step: number, atOnce = AT_ONCE, d
 }
 
 /**
- * Gives tags these names, and records their former names. Bookmarks keep their time of change.
+ * Renames tags, and records their former names. Bookmarks keep their time of change.
  *
  * @returns how many bookmarks have one of the tags
  * @throws Problem `taken` if another tag, which a bookmark has or a step can restore, has one of the names
@@ -62,12 +62,12 @@ export function renameTags(db: WriteConnection, step: UndoStep, named: NamedTag[
   const before = readRows<NamedTag>(
     db
   )`SELECT id, name, folded FROM tags WHERE id IN (SELECT value FROM json_each(${ids}))`
-  // No name begins with a line feed, because names are trimmed.
+  // Temporary names. No other name begins with a line feed, because names are trimmed.
   for (const id of [...before.map((one) => one.id), ...holders]) {
     if (id !== undefined) run(db)`UPDATE tags SET folded = char(10) || id WHERE id = ${id}`
   }
   for (const { id, name, folded } of named) run(db)`UPDATE tags SET name = ${name}, folded = ${folded} WHERE id = ${id}`
-  // A tag that had such a name, and that nothing refers to, gets the former name, so that an undo finds it.
+  // An unused tag that had one of the new names gets the former name of the renamed tag, so that an undo finds it.
   for (const [at, holder] of holders.entries()) {
     const own = before.find(({ id }) => id === named[at]?.id)
     if (holder !== undefined && own)
@@ -80,7 +80,7 @@ export function renameTags(db: WriteConnection, step: UndoStep, named: NamedTag[
   return bookmarks.length
 }
 
-/** Returns the tags that a bookmark has or a step can restore. A bookmark that returns to the trash gets no tag. */
+/** Returns the tags that a bookmark has or a step can restore. Moving a bookmark back to the trash restores no tag. */
 function findUsed(db: WriteConnection, tags: (number | undefined)[]): (number | undefined)[] {
   const ids = tags.filter((tag) => tag !== undefined)
   if (ids.length === 0) return []
@@ -93,7 +93,7 @@ function findUsed(db: WriteConnection, tags: (number | undefined)[]): (number | 
         WHERE u.step_id > 0 AND json_type(u.before, '$.deletedAt') IS NOT 'integer')`
 }
 
-/** Undoes what a step did to tags, and records the redo. Bookmarks that were changed since stay as they are. */
+/** Undoes a step's changes of tags, and records the redo. Bookmarks that were changed since stay as they are. */
 export function undoTags(db: WriteConnection, step: number, inverse: UndoStep, atOnce = AT_ONCE): UndoReport {
   const before = countBookmarks(db, step)
   forgetChanged(db, step)

@@ -18,7 +18,7 @@ const CHANGED: Written<unknown>['events'] = [{ kind: 'tags' }, { kind: 'bookmark
  * Renames a tag and its nested tags: if `work` becomes `job`, `work/client` becomes `job/client`. A tag without bookmarks
  * keeps its row, so that an undo restores the same tag, but is not listed.
  *
- * @param atOnce for tests: how many bookmarks it indexes again before it answers
+ * @param atOnce for tests: the maximum number of bookmarks that are indexed in the same transaction
  * @throws Problem `not-found` if there is no such tag, `taken` if bookmarks have another tag of that name, `invalid` if a
  *   name would be too long
  */
@@ -33,7 +33,7 @@ export function renameTag(
   const below = tagsBelowOf(db, name).map((one) => moved(one, name, newName))
   if (tag === undefined && below.length === 0) throw noTag(name)
   const all = tag === undefined ? below : [{ id: tag, name: newName, folded: foldName(newName) }, ...below]
-  // The other tag is only in the trash or in an undo step, so the two become one under the new name.
+  // If another tag with the new name is used only in the trash or by an undo step, both tags become that one.
   const others = all.map((one) => otherThan(db, one, all))
   const pairs = all.flatMap(({ id }, index) => (others[index] === undefined ? [] : [[id, others[index]] as const]))
   const bookmarks = countWith(db, all)
@@ -45,9 +45,9 @@ export function renameTag(
 }
 
 /**
- * Returns another tag that has the new name of one.
+ * Returns another tag that already has the new name of a tag.
  *
- * @throws Problem `taken` when bookmarks have it
+ * @throws Problem `taken` if bookmarks outside the trash have that other tag
  */
 function otherThan(db: WriteConnection, { id, name }: NamedTag, all: NamedTag[]): number | undefined {
   const other = findTag(db, name)
@@ -56,13 +56,13 @@ function otherThan(db: WriteConnection, { id, name }: NamedTag, all: NamedTag[])
   throw new Problem('taken', `There is already a tag named ${name}. Merge the two tags to make them one.`)
 }
 
-/** Returns the tags that belong to one, whether there is such a tag or not. */
+/** Returns the nested tags of a tag, such as `work/client` for `work`. The tag itself need not exist. */
 function tagsBelowOf(db: WriteConnection, name: string): NamedTag[] {
   const [first, last] = tagsBelow(foldName(name))
   return readRows<NamedTag>(db)`SELECT id, name, folded FROM tags WHERE folded BETWEEN ${first} AND ${last}`
 }
 
-/** Returns a tag that belongs to one under the new name of that one. */
+/** Returns a nested tag with the name that it gets when its parent tag is renamed. */
 function moved({ id, name }: NamedTag, parent: string, newParent: string): NamedTag {
   const rest = name.split('/').slice(parent.split('/').length)
   const newName = [newParent, ...rest].join('/')
@@ -73,9 +73,9 @@ function moved({ id, name }: NamedTag, parent: string, newParent: string): Named
 }
 
 /**
- * Makes one tag of several.
+ * Merges several tags into one.
  *
- * @throws Problem `not-found` when there is no such tag, `invalid` when there is nothing to merge
+ * @throws Problem `not-found` if a tag does not exist, `invalid` if all names are the same tag
  */
 export function mergeTags(
   db: WriteConnection,
@@ -102,7 +102,7 @@ export function deleteTag(db: WriteConnection, name: string, at: number, atOnce?
   return { answer: { bookmarks: applyStep(db, step, atOnce), undo: step }, events: CHANGED }
 }
 
-/** Gives the bookmarks that have the first tag of a pair the second one instead. */
+/** Replaces the first tag of each pair with the second one, on all bookmarks. */
 function replaceEverywhere(
   db: WriteConnection,
   pairs: (readonly [from: number, into: number])[],
@@ -132,7 +132,7 @@ function recordRemoval(db: WriteConnection, step: number, tags: number[]): void 
     FROM json_each(${JSON.stringify(tags)}) t JOIN bookmark_tags bt ON bt.tag_id = t.value JOIN bookmarks b ON b.id = bt.bookmark_id`
 }
 
-/** Returns a tag that a bookmark has, in the trash or not. Other tags stay only for undo steps. */
+/** Returns a tag if a bookmark in or outside the trash has it. Tags without bookmarks are stored only for undo steps. */
 function usedTag(db: WriteConnection, name: string): number | undefined {
   const tag = findTag(db, name)
   return tag !== undefined && exists(db)`SELECT 1 FROM bookmark_tags WHERE tag_id = ${tag}` ? tag : undefined
@@ -156,8 +156,9 @@ export function listTags(db: ReadConnection): Tag[] {
 }
 
 /**
- * Returns what tags belong to, whether it is a tag itself or not, with how many bookmarks have it or one of those that
- * belong to it. While the index follows a change of a large tag, the numbers are those from before.
+ * Returns the parents of nested tags, such as `work` for `work/client`, even if a parent is not a tag itself. Counts the
+ * bookmarks that have the parent or a tag nested in it. While a change of a large tag is being indexed, the counts are
+ * those from before the change.
  */
 export function listTagParents(db: ReadConnection): Tag[] {
   const nested = readValues<string>(db)`

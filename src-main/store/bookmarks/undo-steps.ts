@@ -1,7 +1,7 @@
 /**
- * Every change that can be undone is a step. A step has the values that its change replaced (`undo_bookmarks`), ranges of
- * the row ids of new bookmarks (`undo_ranges`), and changes of tags on many bookmarks (`undo_taggings`, `undo_tag_names`).
- * An undo is a step as well, which redoes the change. All functions are for use inside a transaction.
+ * Every change that can be undone is a step. A step has the values that its change replaced (`undo_bookmarks`), ranges
+ * of the row ids of new bookmarks (`undo_ranges`), and changes of tags on many bookmarks (`undo_taggings`,
+ * `undo_tag_names`). An undo is a step as well, which redoes the change. All functions are for use inside a transaction.
  */
 
 import type { UndoableKind } from '../../contract/call.ts'
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 /** Days for which a step can be undone. */
 export const KEPT_DAYS = { change: 1, import: 30, call: 90 }
 
-/** A step has a row, and `id` is a number, once something is recorded. */
+/** A step. Its row is added, and `id` is set, when the first change is recorded. */
 export interface UndoStep {
   id: number | null
   at: number
@@ -24,7 +24,7 @@ export interface UndoStep {
   keptDays?: number
 }
 
-/** A bookmark before a change. `merged` are row ids of the step's bookmarks whose tags and texts it took in. */
+/** A bookmark before a change. `merged` are row ids of the bookmarks of the same step that were merged into it. */
 export type Before = BookmarkState & { merged?: number[] | undefined }
 
 /** Adds the row of a step, if it has none, and returns its id. */
@@ -60,9 +60,9 @@ export function recordChange(
 }
 
 /**
- * Records new bookmarks with consecutive row ids as one range, because a row for each would slow down a large import. When
- * bookmarks are deleted permanently, the end of a range is cut off. A range that lost all its rows may then begin at or above
- * these row ids.
+ * Records new bookmarks with consecutive row ids as one range, because a row for each would slow down a large import.
+ * When the newest bookmarks are deleted permanently, a trigger moves the ends of ranges down, and SQLite assigns their
+ * row ids again. So an empty range may begin at or above `first`.
  */
 export function recordNew(db: WriteConnection, step: UndoStep, first: number, last: number): void {
   const id = beginStep(db, step)
@@ -73,8 +73,8 @@ export function recordNew(db: WriteConnection, step: UndoStep, first: number, la
 }
 
 /**
- * Records a saved search, a rule or a group as it was before a change. Of several changes in a step, the first values are
- * kept.
+ * Records the values that a change of a saved search, a rule or a group of `not_duplicates` replaced. Of several
+ * changes in a step, the first values are kept.
  *
  * @param before `undefined` if the change created it
  * @returns the step
@@ -103,8 +103,7 @@ export function isNewIn(db: WriteConnection, step: number, rowId: number): boole
 }
 
 /**
- * Deletes the steps whose time is over, with their imports and calls, and the tags that no bookmark has and no step can
- * restore.
+ * Deletes expired steps with their imports and calls, and tags that no bookmark has and no step can restore.
  */
 export function forgetSteps(db: WriteConnection, now: number): Written<void> {
   run(db)`DELETE FROM undo_steps WHERE at + kept_days * ${DAY_MS} < ${now}`

@@ -14,18 +14,20 @@ import { readRule, writeRule } from './rules.ts'
 import { undoTags } from './tag-changes.ts'
 import { type Before, beginStep, recordChange, recordPlace, type UndoStep } from './undo-steps.ts'
 
-/** Bookmarks that one call undoes: about 50 ms, in which other writes wait. */
+/** Maximum number of bookmarks that one call undoes. The call takes about 50 ms, and other writes wait for it. */
 const BATCH = 500
 
 /**
- * Undoes a batch of a step. New bookmarks go to the trash. Changed bookmarks get their former texts, tags and time of change
- * back; because of the former time, the previous step can be undone as well. Bookmarks that were changed since are skipped.
- * The undo is itself a step, `redo`; undoing that step repeats the change.
+ * Undoes a batch of a step. New bookmarks are moved to the trash. The former texts, tags and time of change of changed
+ * bookmarks are restored; because of the former time, the previous step can be undone as well. Bookmarks that were
+ * changed since are skipped. The undo is itself a step, `redo`; undoing that step repeats the change.
  *
- * @param before the answer to the batch before
- * @param limits for tests: how many bookmarks a change of tags indexes before it answers, and the size of a batch
- * @returns `undefined` if there is no such step, it was already undone, or nothing that it changed is left
- * @throws Problem `taken` if other machines that this one synchronizes with have the bookmarks, or a tag's name is in use
+ * @param before the answer to the previous batch
+ * @param limits for tests: the maximum number of bookmarks that a change of tags indexes immediately, and the size of a
+ *   batch
+ * @returns `undefined` if there is no such step, it was already undone, or nothing that it changed exists any more
+ * @throws Problem `taken` if the bookmarks came from other machines and this machine still synchronizes with them, or if
+ *   the name of a tag is in use again
  */
 export function undoBatch(
   db: WriteConnection,
@@ -61,7 +63,7 @@ export function undoBatch(
 
 const BEGIN: UndoPart = { undone: 0, kept: 0, total: 0, next: 0, redo: null }
 
-/** Undoes what a step did to tags and to an organization, after the last of its bookmarks. */
+/** Undoes a step's changes of tags and of an organization, after its last batch of bookmarks. */
 function endUndo(
   db: WriteConnection,
   { id, organization, isListed }: Step,
@@ -128,13 +130,13 @@ function countRows(db: WriteConnection, step: number): number {
 
 interface StepRow {
   rowId: number
-  /** As JSON; `null` if the step saved the bookmark. */
+  /** The former values as JSON; `null` if the step created the bookmark. */
   before: string | null
   changedAt: number
   isUnchanged: number
 }
 
-/** Reads a step's next bookmarks above a row id, in order. New ones in the trash need no undo. */
+/** Reads the next bookmarks of a step, above a row id and in order. New bookmarks in the trash need no undo. */
 function readBatch(db: WriteConnection, step: Step, after: number, batch: number): StepRow[] {
   const added = readRows<StepRow>(db)`
     SELECT b.id AS rowId, NULL AS before, b.updated_at AS changedAt, b.updated_at <= ${step.at} AS isUnchanged
@@ -148,7 +150,7 @@ function readBatch(db: WriteConnection, step: Step, after: number, batch: number
   return [...added, ...changed].sort((a, b) => a.rowId - b.rowId).slice(0, batch)
 }
 
-/** Moves new bookmarks to the trash, all at once: an import has many. */
+/** Moves new bookmarks to the trash in one statement, because an import has many. */
 function trashNew(db: WriteConnection, rows: StepRow[], inverse: UndoStep): void {
   const rowIds = JSON.stringify(rows.map(({ rowId }) => rowId))
   const { at } = inverse
@@ -171,7 +173,7 @@ function undoBookmark(
   inverse: UndoStep
 ): boolean {
   const { merged = [], ...state }: Before = JSON.parse(json)
-  // What it took in from a bookmark that was purged is stored nowhere else.
+  // If a merged bookmark was deleted permanently, its tags and texts exist only in this one, which then stays as it is.
   const isWhole = merged.every(
     (id) => exists(db)`SELECT 1 FROM undo_bookmarks WHERE step_id = ${step} AND bookmark_id = ${id}`
   )
@@ -181,13 +183,13 @@ function undoBookmark(
     // The page was saved again since, as another bookmark.
     state.pageKey = null
   }
-  // With another address a page's texts go, which the redo has to restore.
+  // If the address changes, the texts from the page are removed. They are recorded, so that the redo restores them.
   const texts = state.url === undefined ? [] : OF_PAGE
   const now: Before = readState(db, rowId, [...Object.keys(state), ...texts])
   if (merged.length > 0) now.merged = merged
-  // It stays in the trash as long as any other.
+  // A bookmark that returns to the trash stays there for the full time.
   if (now.deletedAt === null && typeof state.deletedAt === 'number') state.deletedAt = inverse.at
-  // A bookmark that was taken from the trash only got tags. A tag that was deleted since is not restored.
+  // Restoring it from the trash only added tags, so the undo removes them. A tag that was deleted since stays deleted.
   if (state.tags && typeof state.deletedAt === 'number') {
     const { tags } = state
     state.tags = tagIdsOf(db, rowId).filter((tag) => tags.includes(tag))
@@ -230,7 +232,7 @@ const PLACE_EVENTS: Record<UndoableKind, LibraryEvent> = {
 }
 
 /**
- * Restores the searches, rules, and groups of bookmarks that are not duplicates, of a step.
+ * Restores a step's saved searches, rules, and groups of bookmarks that are not duplicates.
  *
  * @throws Problem `taken` if the name of a search is in use again, or `too-many`
  */

@@ -14,7 +14,7 @@ import { correctCriteria } from '../../search/sql/search-page.ts'
 import { withPlan } from '../../search/sql/word-matches.ts'
 import { bookmarksAt } from './bookmark-reads.ts'
 
-/** The profile's bookmarks that words and filters match exactly, for changes, exports and counts of all of them. */
+/** Reads all the profile's bookmarks that match words and filters exactly, for bulk changes, exports and counts. */
 
 interface Criteria {
   plan: FilterPlan
@@ -43,7 +43,7 @@ export function countMatching(db: ReadConnection, choice: WalkChoice): number {
   return count
 }
 
-/** @param select makes SQL of a condition on `bookmarks b` */
+/** @param select returns the SQL for a condition on `bookmarks b` */
 function readMatching<Row extends unknown[]>(
   db: ReadConnection,
   choice: WalkChoice,
@@ -59,8 +59,8 @@ function readMatching<Row extends unknown[]>(
 }
 
 /**
- * Returns for each choice which of these bookmarks match it. Only for brackets that mix words with filters that
- * the index does not know, such as dates, are words searched in the whole library.
+ * Returns, for each choice, which of these bookmarks match it. Words are searched in an index of these bookmarks only.
+ * Words in brackets together with a filter that is not in the index, such as a date, are searched in the whole library.
  */
 export function matchAmong(db: ReadConnection, choices: WalkChoice[], rowIds: number[]): number[][] {
   const all = JSON.stringify(rowIds)
@@ -109,7 +109,10 @@ export function readBookmarks(db: ReadConnection, ids: string[]): Bookmark[] {
   return bookmarksAt(db, rowIds)
 }
 
-/** Returns the ids of all bookmarks outside the trash, each with a text that differs after every change of what it shows. */
+/**
+ * Returns the ids of all bookmarks outside the trash, except stored pictures, each with a text that changes whenever the
+ * bookmark or its page's details change.
+ */
 export function bookmarkStamps(db: ReadConnection): [id: string, stamp: string][] {
   return readTuples<[string, string]>(db)`
     SELECT b.public_id, concat_ws(' ', b.updated_at, (SELECT read_at FROM page_details d WHERE d.bookmark_id = b.id),
@@ -118,7 +121,7 @@ export function bookmarkStamps(db: ReadConnection): [id: string, stamp: string][
     FROM bookmarks b WHERE b.deleted_at IS NULL AND b.picture IS NULL ORDER BY b.id`
 }
 
-/** Returns the tags of these bookmarks, and how many of them have each. */
+/** Returns the tags of these bookmarks, and for each tag how many of these bookmarks have it. */
 export function tagsOf(db: ReadConnection, ids: string[]): Tag[] {
   return readRows<Tag>(db)`
     SELECT t.name, count(*) AS bookmarks
@@ -129,7 +132,7 @@ export function tagsOf(db: ReadConnection, ids: string[]): Tag[] {
 /** Maximum number of bookmarks in an index in memory. */
 const MATCHED_AT_ONCE = 500
 
-/** Returns the unindexed bookmarks that a full-text expression matches. They are put into an index in memory for it. */
+/** Returns the unindexed bookmarks that match a full-text expression, with an index in memory of each batch. */
 function matchUnindexed(db: ReadConnection, expression: string): number[] {
   const matching: number[] = []
   const batch = `SELECT b.id FROM ${UNINDEXED} AND b.id > ? ORDER BY b.id LIMIT ${MATCHED_AT_ONCE}`
@@ -141,9 +144,9 @@ function matchUnindexed(db: ReadConnection, expression: string): number[] {
 }
 
 /**
- * Runs work with an index in memory of these bookmarks alone, which finds matches in microseconds.
+ * Runs `work` with an index in memory of these bookmarks only, which finds matches in microseconds.
  *
- * @param work gets a function that returns the row ids that a full-text expression matches
+ * @param work receives a function that returns the row ids that match a full-text expression
  */
 function withMemoryIndex<Result>(
   db: ReadConnection,

@@ -17,7 +17,7 @@ export const MEND = 'Stop Earmark and run: earmark doctor --repair'
 /** Files of a repair, an upgrade or a restore that was interrupted. */
 const LEFTOVER = /^library\.sqlite\.(new|restored)(-journal|-wal|-shm)?$/
 
-/** @param served whether a service has the library open; it has checked the log at its start */
+/** @param served whether a service has the library open. The service checked the log when it started. */
 export function checkLog(folder: string, served: boolean): Finding {
   if (served || !lastSeen(folder).lostLog())
     return { check: 'log', state: 'ok', text: 'No part of the log is missing.' }
@@ -59,10 +59,13 @@ export function checkBackups(folder: string): Finding {
   }
 }
 
-/** A picture newer than this, in ms, may still get its bookmark. */
+/** How long a picture without a bookmark is not reported, in ms, because its bookmark may still be saved. */
 const GRACE_MS = 86_400_000
 
-/** Faults of pictures by their hashes, and unused pictures by their hashes and the names of their files. */
+/**
+ * Numbers of missing and damaged pictures, hashes of pictures in the library that no bookmark has, and names of unused
+ * files in the folder of pictures.
+ */
 export interface PictureFaults {
   missing: number
   damaged: number
@@ -70,7 +73,7 @@ export interface PictureFaults {
   files: string[]
 }
 
-/** Checks every picture in the library, and the folder of previews next to it. */
+/** Checks every picture in the library, and the folder of pictures next to the library. */
 export function pictureFaults(db: ReadConnection, folder: string, now: number): PictureFaults {
   const missing = db
     .prepare(
@@ -120,7 +123,7 @@ export function removeUnused(db: WriteConnection, { unused }: PictureFaults): vo
   for (const hash of unused) remove.run(hash)
 }
 
-/** Removes unused previews. */
+/** Removes unused files from the folder of pictures. */
 export function removeStrayFiles(folder: string, { files }: PictureFaults): void {
   for (const name of files) rmSync(join(folder, 'pictures', name), { force: true })
 }

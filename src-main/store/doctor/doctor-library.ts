@@ -39,8 +39,8 @@ interface LibraryHealth {
 /**
  * Checks a library and its folder, and repairs what can be repaired without loss.
  *
- * @param repair whether it repairs; then no other process has the library open
- * @param served whether a service has the library open; it has checked the log at its start
+ * @param repair whether to repair. No other process may have the library open then.
+ * @param served whether a service has the library open. The service checked the log when it started.
  */
 export function doctorLibrary(folder: string, repair: boolean, now: number, served = false): LibraryHealth {
   const file = join(folder, 'library.sqlite')
@@ -54,7 +54,7 @@ export function doctorLibrary(folder: string, repair: boolean, now: number, serv
   const integrity = losses ? salvaged(losses) : checkPages(folder, file, repair, now)
   if (isOlder(file)) {
     if (!repair) return { findings: [older(file), integrity, log, leftovers, backups], port: portOf(file) }
-    withWriter(folder, file, now, () => {}) // which brings it up to date
+    withWriter(folder, file, now, () => {}) // opening it for writing upgrades it
   }
   const look = (db: ReadConnection) => faultsOf(db, folder, now)
   const faults = withReader(file, look)
@@ -129,7 +129,7 @@ function salvaged({ rescued, bookmarks, isWhole }: Losses): Finding {
   return { check: 'integrity', state: 'problem', text: text.join(' '), advice }
 }
 
-/** Returns the reason that the library cannot be opened. */
+/** Returns the reason why the library cannot be opened; `undefined` if it can be opened. */
 function damageOf(file: string): Problem | undefined {
   try {
     if (existsSync(file)) assertFile(file, 'write')
@@ -182,7 +182,7 @@ function faultsOf(db: ReadConnection, folder: string, now: number): Faults {
   return { references: countDangling(db), index: indexFaults(db), pictures: pictureFaults(db, folder, now) }
 }
 
-/** A bookmark whose picture is missing does not count: it still has its title and its tags. */
+/** Counts references to missing rows, except pictures: a bookmark without its picture still has its title and tags. */
 function countDangling(db: ReadConnection): number {
   const dangling = db.pragma('foreign_key_check') as { parent: string }[]
   return dangling.filter(({ parent }) => parent !== 'pictures').length
@@ -211,7 +211,8 @@ function withReader<T>(file: string, work: (db: ReadConnection) => T): T {
 }
 
 /**
- * Repairs rows, and then the index. The library is copied first, with its log, so that a repair that fails loses nothing.
+ * Runs `work` and then rebuilds the index, in one transaction. Copies the library with its log before, so that a failed
+ * repair loses nothing.
  */
 function withWriter<T>(folder: string, file: string, now: number, work: (db: WriteConnection) => T): T {
   const copies = join(folder, `replaced-${isoTime(now).replace(/[:.]/g, '-')}`)

@@ -2,11 +2,11 @@ import type { WriteConnection } from '../../database/connection.ts'
 
 /** Counts of rows that referred to missing rows and were mended or removed. */
 export interface MendedReferences {
-  /** Bookmarks of an organization that is gone. */
+  /** Bookmarks of a missing organization, which became the profile's. */
   adopted: number
-  /** Keys of one. */
+  /** Keys of a missing organization, which were revoked. */
   revoked: number
-  /** Removed rows that mean nothing without the missing row. */
+  /** Other rows that were removed because they are useless without the missing row. */
   removed: number
 }
 
@@ -18,13 +18,13 @@ export interface MendedReferences {
 export function mendReferences(db: WriteConnection, now: number): MendedReferences {
   const mended = { adopted: adoptBookmarks(db, now), revoked: revokeKeys(db, now), removed: 0 }
   for (const { table, from, to, parent, isOptional } of references(db)) {
-    // By its hash an import of an export gives a picture back.
+    // The hash stays, because importing an export that contains the picture restores it.
     if (parent === 'pictures') continue
     const gone = `"${from}" IS NOT NULL AND "${from}" NOT IN (SELECT "${to}" FROM "${parent}")`
     if (isOptional) db.exec(`UPDATE "${table}" SET "${from}" = NULL WHERE ${gone}`)
     else mended.removed += db.prepare(`DELETE FROM "${table}" WHERE ${gone}`).run().changes
   }
-  // A step cannot restore a missing bookmark.
+  // An undo cannot restore a missing organization or tag.
   db.exec(
     `DELETE FROM undo_bookmarks WHERE
        json_type(before, '$.organization') = 'integer'
@@ -34,7 +34,10 @@ export function mendReferences(db: WriteConnection, now: number): MendedReferenc
   return mended
 }
 
-/** If the profile has the same page, the bookmark stays without a page key, as duplicates do until they are merged. */
+/**
+ * Makes bookmarks of missing organizations private bookmarks of the profile. If the profile has the same page, the
+ * bookmark loses its page key, and is a duplicate until the two are merged.
+ */
 function adoptBookmarks(db: WriteConnection, now: number): number {
   const forgetPage = db.prepare(
     `UPDATE bookmarks SET page_key = NULL WHERE id = ?
@@ -54,7 +57,7 @@ function adoptBookmarks(db: WriteConnection, now: number): number {
   return orphans.length
 }
 
-/** Without its organization a key would be the profile's, which sees everything. */
+/** Without its organization, a key would be a key of the profile, which can read everything. */
 function revokeKeys(db: WriteConnection, now: number): number {
   return db
     .prepare(
@@ -73,7 +76,7 @@ interface Reference {
   isOptional: boolean
 }
 
-/** Every reference that a table of ours makes to another. */
+/** Returns every foreign key of the library's tables. */
 function references(db: WriteConnection): Reference[] {
   return db
     .prepare<[], Omit<Reference, 'isOptional'> & { isOptional: number }>(

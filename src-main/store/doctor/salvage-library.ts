@@ -19,9 +19,9 @@ const DERIVED = ['words', 'filter_counts', 'index_merge']
 export interface Losses {
   /** Bookmarks that were rebuilt from indexes, with address, date, visibility and tags only. */
   rescued: number
-  /** Bookmarks that are missing, at least. */
+  /** Minimum number of missing bookmarks. */
   bookmarks: number
-  /** Whether all tables could be read to their ends. */
+  /** Whether all tables could be read completely. */
   isWhole: boolean
 }
 
@@ -33,7 +33,7 @@ export interface Losses {
 export function salvageLibrary(folder: string, now: number): Losses | undefined {
   const file = join(folder, 'library.sqlite')
   const draft = `${file}.restored`
-  const copy = `${file}.new` // closing what was attached would write its log into it
+  const copy = `${file}.new` // a copy, because detaching a database writes its log into it
   const clean = () => {
     for (const end of ['', '-wal', '-shm']) for (const path of [draft, copy]) rmSync(`${path}${end}`, { force: true })
   }
@@ -46,7 +46,7 @@ export function salvageLibrary(folder: string, now: number): Losses | undefined 
       db.pragma('foreign_keys = OFF')
       db.prepare('ATTACH ? AS damaged').run(copy)
       createTables(db)
-      // Each statement for itself: in a transaction that met damage, SQLite writes nothing more.
+      // Without a transaction for all: after an error from damage, SQLite writes nothing more in that transaction.
       losses = copyRows(db, now)
       if (losses.bookmarks > 0 && isEmpty(db)) throw new Problem('library-damaged', 'The library file is damaged.')
       db.exec('DETACH damaged')
@@ -68,7 +68,7 @@ export function salvageLibrary(folder: string, now: number): Losses | undefined 
 }
 
 /**
- * Creates the tables of the damaged library's own version, because its rows fit no other. The copy is upgraded afterwards.
+ * Creates the tables of the damaged library's version, because its rows fit only these. The copy is upgraded afterwards.
  *
  * @throws Problem if the version is not supported
  */
@@ -94,7 +94,7 @@ function createTables(db: WriteConnection): void {
 }
 
 function copyRows(db: WriteConnection, now: number): Losses {
-  // `sync_state` last: while it is empty, the triggers note nothing.
+  // `sync_state` is copied last: while it is empty, the triggers record no changes.
   const tables = ownTables(db).filter((table) => table !== 'sync_state')
   const unread = tables.filter((table) => !copyTable(db, table))
   const rescued = rescueLinks(db, now)
@@ -105,7 +105,10 @@ function copyRows(db: WriteConnection, now: number): Losses {
   return { rescued, bookmarks, isWhole: unread.length === 0 }
 }
 
-/** Rebuilds links from indexes, and returns their number. No index contains the content of other bookmarks. */
+/**
+ * Rebuilds bookmarks of pages from indexes, and returns their number. Other bookmarks cannot be rebuilt, because no index
+ * contains their content.
+ */
 function rescueLinks(db: WriteConnection, now: number): number {
   const put = db.prepare(
     `INSERT OR IGNORE INTO main.bookmarks (id, public_id, type, visibility, organization_id, page_key, url, domain, title,
@@ -155,22 +158,22 @@ function isEmpty(db: WriteConnection): boolean {
 
 function derive(db: WriteConnection): void {
   db.exec('UPDATE trash_size SET bookmarks = (SELECT count(*) FROM bookmarks WHERE deleted_at IS NOT NULL)')
-  // New bookmarks get the row ids of lost ones, and are not of their steps.
+  // SQLite gives the highest lost row ids to new bookmarks, which do not belong to the steps of the lost ones.
   db.exec('UPDATE undo_ranges SET last = min(last, (SELECT ifnull(max(id), 0) FROM bookmarks))')
   rebuildIndex(db)
 }
 
 /**
- * Copies what can be read of a table; of one without row ids also from each index that has whole rows, because either may
- * be what is damaged.
+ * Copies the readable rows of a table. Reads a table without row ids also from each index that has all its columns,
+ * because only one of them may be damaged.
  *
- * @returns whether it was read to its end
+ * @returns whether the table could be read completely
  */
 function copyTable(db: WriteConnection, table: string): boolean {
   db.exec(`DELETE FROM main."${table}"`)
   const indexes = hasRowIds(db, table) ? [] : wholeIndexesOf(db, table)
-  // `NOT INDEXED` would read a table without row ids along any index that has whole rows, and `WHERE` keeps SQLite from
-  // copying a table page by page, with what is damaged in it.
+  // With `NOT INDEXED`, SQLite may read a table without row ids from any index that has all columns. Without `WHERE`,
+  // SQLite would copy a table page by page, including the damaged pages.
   const ways = indexes.length === 0 ? ['NOT INDEXED'] : indexes.map((name) => `INDEXED BY "${name}"`)
   const copies = ways.map((way) => {
     const copy = `INSERT OR IGNORE INTO main."${table}" SELECT * FROM damaged."${table}" ${way} WHERE true`
@@ -198,7 +201,7 @@ function wholeIndexesOf(db: WriteConnection, table: string): string[] {
     .all(table, table)
 }
 
-/** Returns what can be read; `nothing` if SQLite reports damage. */
+/** Returns the result of `read`, or `nothing` if SQLite reports an error. */
 function readable<T>(read: () => T, nothing: T): T {
   try {
     return read()
@@ -208,7 +211,7 @@ function readable<T>(read: () => T, nothing: T): T {
   }
 }
 
-/** Tables with rows of their own: not an index's, which SQLite calls virtual, nor what belongs to one. */
+/** Returns the tables to copy, without full-text indexes, which SQLite calls virtual tables, and their shadow tables. */
 function ownTables(db: WriteConnection): string[] {
   const all = db.pragma('table_list') as { schema: string; name: string; type: string }[]
   return all
@@ -217,15 +220,15 @@ function ownTables(db: WriteConnection): string[] {
     .filter((name) => !DERIVED.includes(name))
 }
 
-/** Statements that may meet damage in one table: more means that hardly anything of it is left. */
+/** Maximum number of failed statements for one table. After so many, hardly any row of the table is readable. */
 const MAX_FAILURES = 4000
 
-/** Row ids above the highest readable one that are also tried. */
+/** The highest row id that is tried if the highest row id of a table cannot be read. */
 const FAR = 2 ** 40
 
 /**
- * Copies the readable rows of a damaged table that has row ids, in ranges. A range with damage is divided in two, again
- * and again. Each range has its own statement, because a statement that meets damage copies nothing.
+ * Copies the readable rows of a damaged table that has row ids, in ranges. A range with damage is divided in two,
+ * repeatedly. Each range has its own statement, because a statement that fails because of damage copies nothing.
  */
 function copyPieces(db: WriteConnection, table: string): void {
   const copy = db.prepare<[number, number]>(
@@ -252,7 +255,10 @@ function copyPieces(db: WriteConnection, table: string): void {
   }
 }
 
-/** Copies what can be read of a table without row ids, by its primary key: from its beginning and from its end, up to the damage. */
+/**
+ * Copies the readable rows of a table without row ids, in the order of its primary key: from the first row and from the
+ * last row, up to the damage.
+ */
 function copyEnds(db: WriteConnection, table: string, index: string): void {
   const names = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table)
   const keys = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk').pluck()

@@ -7,10 +7,10 @@ import { Problem } from '../../contract/problem.ts'
 /** Firefox's numbers for the type of a node, in its database and its backups. */
 const [BOOKMARK, FOLDER] = [1, 2]
 
-/** The folder that holds each tag as a folder. */
+/** GUID of the folder that contains a folder for each tag. */
 const TAGS = 'tags________'
 
-/** Limits far above what Firefox writes: the file may be anybody's work. */
+/** Limits far above those of real Firefox databases, because anybody may have made the file. `MAX_BYTES` is 1 GiB. */
 const MAX_BYTES = 2 ** 30
 const MAX_ROWS = 500_000
 const MAX_DEPTH = 500
@@ -38,12 +38,12 @@ interface Node {
 }
 
 /**
- * The bookmarks of a Firefox profile's `places.sqlite`, as the backup that Firefox itself would write of them. Firefox
- * keeps the file locked while it runs, so a copy is read, with the log beside it. Only plain tables are read: a view
- * could run without end. A damaged file could too, so this runs in a process that can be killed.
+ * Returns the bookmarks of a Firefox profile's `places.sqlite` as JSON, like Firefox's own bookmark backups. Firefox
+ * locks the file while it runs, so a copy of the file and its log is read. Only plain tables are read, because reading
+ * a view may never end. Reading a damaged file may never end either, so this runs in a process that can be killed.
  *
- * @param folder for the copy; it is deleted
- * @throws Problem `invalid` when it is another database, more than Firefox writes, or cannot be read just now
+ * @param folder the folder for the copy, which is deleted afterwards
+ * @throws Problem `invalid` if the file is another database, exceeds a limit, or cannot be read at the moment
  */
 export function firefoxPlaces(file: string, folder = mkdtempSync(join(tmpdir(), 'earmark-places-'))): string {
   try {
@@ -87,7 +87,7 @@ function assertPlain(db: Sqlite.Database, table: string): void {
   if (!isPlain || columns.some(({ hidden }) => hidden !== 0)) throw notFirefox(`Its ${table} is not a plain table.`)
 }
 
-/** The rows in order. An index may hold expressions, so none is used. */
+/** Returns the rows in order. Reads no index, because an index may contain expressions. */
 function readRows(db: Sqlite.Database): Row[] {
   const integer = (name: string, as = name) => `CAST(${name} AS INTEGER) AS ${as}`
   const text = (name: string, length: number) => `ifnull(CAST(substr(${name}, 1, ${length}) AS TEXT), '') AS ${name}`
@@ -101,7 +101,7 @@ function readRows(db: Sqlite.Database): Row[] {
   return rows.sort((a, b) => a.parent - b.parent || a.position - b.position)
 }
 
-/** Returns the address of a place. */
+/** Returns a function that reads the address of a place. */
 function readAddresses(db: Sqlite.Database): (place: number) => string {
   const find = db
     .prepare<[number], string>(`SELECT CAST(substr(url, 1, 16384) AS TEXT) FROM moz_places NOT INDEXED WHERE rowid = ?`)
@@ -139,7 +139,7 @@ function treeOf(rows: Row[], addressOf: (place: number) => string): Node {
     }
     level = next
   }
-  // A damaged database has bookmarks in folders that are gone, or in each other.
+  // In a damaged database, folders of bookmarks may be missing, or may contain each other.
   const lost = nodes.filter(({ id, type }) => !reached.has(id) && type !== FOLDER)
   for (const row of lost) root.children?.push(nodeOf(row, tags, addressOf))
   return root

@@ -1,4 +1,7 @@
-/** Reads one Firefox database, in a process of its own: native code reads a stranger's file, and only killing it ends it. */
+/**
+ * Reads one Firefox database in a separate process: native code reads an untrusted file, and only killing the process
+ * stops it.
+ */
 import { Problem } from '../../contract/problem.ts'
 import { limitProcess } from '../../integrations/limit-process.ts'
 import { firefoxPlaces } from './firefox-places.ts'
@@ -7,10 +10,10 @@ import type { PlacesReply, PlacesRequest } from './read-places.ts'
 /** Maximum length of the text, in UTF-16 code units: about 300,000 bookmarks. */
 const MAX_TEXT = 200_000_000
 
-// 500,000 bookmarks take about 400 MB. The process that started this one kills it after 30 s, unless that is gone.
+// 500,000 bookmarks take about 400 MB. The parent process kills this process after 30 s, unless the parent has ended.
 const limited = limitProcess({ maxCpuMs: 30_000, maxMs: 35_000, maxRss: 1000 * 2 ** 20 })
 
-// Under Electron it is a utility process, which has a port in place of Node's IPC.
+// Under Electron, this is a utility process, which has a port instead of Node's IPC.
 if (process.parentPort) process.parentPort.once('message', ({ data }) => answer(data as PlacesRequest))
 else process.once('message', (request: PlacesRequest) => answer(request))
 

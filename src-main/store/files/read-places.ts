@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import type { StartProcess } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 
-/** A profile of 100,000 bookmarks takes a second, in ms. */
+/** Maximum time to read a database, in ms. A profile of 100,000 bookmarks takes a second. */
 const TIMEOUT_MS = 30_000
 
 /** A request to the process that reads a Firefox database. */
 export interface PlacesRequest {
   file: string
-  /** For its copy of the file. */
+  /** The folder for a copy of the file. */
   folder: string
 }
 
-/** The answer: the bookmarks as a backup of Firefox, an error of the database, or a bug. */
+/** The answer: the bookmarks in the format of Firefox's backups, an error of the database, or a bug. */
 export type PlacesReply = { text: string } | { problem: string } | { fault: string }
 
 /**
- * The bookmarks of a Firefox profile's `places.sqlite`, as a backup that can be imported. A process of its own reads it,
- * and is killed after 30 seconds.
+ * Returns the bookmarks of a Firefox profile's `places.sqlite` as a backup that can be imported. A separate process reads
+ * the file, and is killed after 30 seconds.
  *
- * @throws Problem `invalid` when it is another database, or cannot be read
+ * @throws Problem `invalid` if the file is another database or cannot be read
  */
 export async function readPlaces(file: string, start: StartProcess, timeout = TIMEOUT_MS): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'earmark-places-'))

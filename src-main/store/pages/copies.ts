@@ -14,12 +14,12 @@ import type { Written } from '../calls.ts'
 import { findCopy, writeCopy } from './text-rows.ts'
 
 /**
- * Copies of pages as they were: HTML files in a folder beside the library, named by their SHA-256. They are not in the
- * library, because its backups would each hold all of them. A copy stays while the library or one of its backups names it.
+ * Copies of pages as they were: HTML files in a folder next to the library, named by their SHA-256. They are not in the
+ * library, because each backup would then contain all of them. A file stays while the library or a backup refers to it.
  */
 const FOLDER = 'copies'
 
-/** How long a file that nothing names stays, in ms, because its row may still be written. */
+/** How long a file without a reference stays, in ms, because its row may not be written yet. */
 const GRACE_MS = 600_000
 
 /** Returns the copy of the page of a bookmark, by the bookmark's id; `undefined` if there is none. */
@@ -29,7 +29,7 @@ export function findCopyOf(db: ReadConnection, id: string): (PageCopy & { isMiss
   return copy && { ...copy, isMissing: isMissing(db, copy) }
 }
 
-/** Whether there is no file of a copy, or one of another size. */
+/** Whether the file of a copy is missing or has another size. */
 function isMissing(db: ReadConnection, { hash, size }: Pick<PageCopy, 'hash' | 'size'>): boolean {
   return statSync(fileOf(db, hash), { throwIfNoEntry: false })?.size !== size
 }
@@ -66,14 +66,17 @@ export async function readCopyFile(db: ReadConnection, id: string): Promise<Uint
   return copy && readFile(fileOf(db, copy.hash)).catch(() => undefined)
 }
 
-/** Gives a bookmark a copy in place of the one it may have. Its file is written before. False if it is gone. */
+/** Replaces the copy of a bookmark. The file must already be written. Returns false if there is no such bookmark. */
 export function saveCopy(db: WriteConnection, id: string, copy: PageCopy): Written<boolean> {
   const rowId = rowIdOf(db, id)
   if (rowId !== undefined) writeCopy(db, rowId, copy)
   return { answer: rowId !== undefined, events: [{ kind: 'details' }] }
 }
 
-/** Deletes a bookmark's copy. Returns the undo step; `undefined` if there is none. Its file stays while it can be undone. */
+/**
+ * Deletes a bookmark's copy. Returns the undo step; `undefined` if there is no copy. The file stays while the deletion
+ * can be undone.
+ */
 export function deleteCopy(db: WriteConnection, id: string, at: number): Written<number | undefined> {
   const rowId = rowIdOf(db, id)
   const replaced = rowId === undefined ? undefined : replaceState(db, rowId, { copy: null }, at)
@@ -84,8 +87,8 @@ export function deleteCopy(db: WriteConnection, id: string, at: number): Written
 }
 
 /**
- * Removes the files that neither the library nor a backup names. While a backup cannot be read, none is removed, because
- * it may be restored.
+ * Removes the files that neither the library nor a backup refers to. If a backup cannot be read, no file is removed,
+ * because that backup may still be restored.
  */
 export async function pruneCopies(db: ReadConnection): Promise<void> {
   const folder = join(folderOf(db), FOLDER)
@@ -115,7 +118,7 @@ function namedCopies(db: Pick<ReadConnection, 'prepare'>): Set<string> {
   return new Set(hashes.map(nameOf))
 }
 
-/** Returns how many copies there are, and how many of them have no file or one of another size. */
+/** Returns the number of copies, and the number of copies whose file is missing or has another size. */
 export function copyFaults(db: ReadConnection): { copies: number; missing: number } {
   const rows = readRows<Pick<PageCopy, 'hash' | 'size'>>(db)`SELECT hash, size FROM page_copies`
   return { copies: rows.length, missing: rows.filter((copy) => isMissing(db, copy)).length }

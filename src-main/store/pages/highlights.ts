@@ -11,7 +11,10 @@ import { recordChange, type UndoStep } from '../bookmarks/undo-steps.ts'
 import type { Written } from '../calls.ts'
 import { highlightFrom, highlightsOf } from './text-rows.ts'
 
-/** Returns the highlights of these bookmarks by their ids, in the order of the text; those without a place are last. */
+/**
+ * Returns the highlights of these bookmarks, keyed by the bookmark's id, in the order of the text. Highlights without a
+ * position are last.
+ */
 export function readHighlights(db: ReadConnection, ids: string[]): Map<string, Highlight[]> {
   const rows = readTuples<[bookmark: string, id: string, highlight: string]>(db)`
     SELECT b.public_id, h.id, h.highlight FROM json_each(${JSON.stringify(ids)}) one
@@ -25,7 +28,7 @@ export function readHighlights(db: ReadConnection, ids: string[]): Map<string, H
   return found
 }
 
-/** Returns what the owner added to the texts of these bookmarks' pages, by their ids. */
+/** Returns the highlights and the reading places of these bookmarks, keyed by the bookmark's id. */
 export function readReading(
   db: ReadConnection,
   ids: string[]

@@ -1,6 +1,6 @@
 /**
- * Links: the result of each link's last check (`link_checks`), when it is checked next (`links_due`), and the check that the
- * owner requested last (`requested_link_check`).
+ * Links: the result of each link's last check (`link_checks`), when it is checked next (`links_due`), and the check that
+ * the owner requested last (`requested_link_check`).
  */
 import type {
   DueLink,
@@ -87,7 +87,7 @@ export function scheduleCheck(db: WriteConnection, rowId: number, time: number):
     ON CONFLICT (bookmark_id) DO UPDATE SET due_at = excluded.due_at WHERE requested = 0`
 }
 
-/** Returns the mark that finds a bookmark. */
+/** Returns the mark by which a filter finds the bookmark (`is:broken`, `is:moved`). */
 function markOf(state: LinkState): LinkMark | null {
   return state === 'broken' || state === 'moved' ? state : null
 }
@@ -101,7 +101,7 @@ type DueRow = Pick<DueLink, 'id' | 'url' | 'domain'> & (LinkVerdict | { [Name in
  * Returns a link whose check is due.
  *
  * @param except domains whose links are not returned
- * @param isRequested whether to return one of the running check that the owner requested, or one that is due automatically
+ * @param isRequested true for a link of the running check that the owner requested, false for an automatic check
  */
 export function dueLink(db: ReadConnection, now: number, except: string[], isRequested: boolean): DueLink | undefined {
   const row = readRow<DueRow>(
@@ -131,7 +131,7 @@ export function findLink(db: ReadConnection, id: string): StoredLink | undefined
   )
 }
 
-/** Counts the links outside the trash that were never checked, in indexes alone. */
+/** Counts the links outside the trash that were never checked. Reads only indexes. */
 export function countUnchecked(db: ReadConnection): number {
   return (
     readValue<number>(db)`
@@ -169,7 +169,7 @@ export function markedLinks(db: ReadConnection, since: number, limit: number): M
 /**
  * Begins a check that the owner requests, of the links among these bookmarks.
  *
- * @throws Problem `taken` while another one is running
+ * @throws Problem `taken` if another requested check is running
  */
 export function beginLinkCheck(db: WriteConnection, ids: string[], time: number): Written<void> {
   if (linkCheck(db)?.endedAt === null) {
@@ -194,7 +194,7 @@ export function endLinkCheck(db: WriteConnection, time: number): Written<void> {
   return { answer: undefined, events: changes > 0 ? [{ kind: 'links' }] : [] }
 }
 
-/** Stops the check that is running, if any, and gives its other links the times of their next automatic checks. */
+/** Stops the running check, if any, and schedules the next automatic checks of its remaining links. */
 export function cancelLinkCheck(db: WriteConnection, time: number): Written<void> {
   const { changes } = run(db)`UPDATE requested_link_check SET ended_at = ${time}, cancelled = 1 WHERE ended_at IS NULL`
   run(db)`

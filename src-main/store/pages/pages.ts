@@ -15,7 +15,7 @@ import { placeOf, writeFetchedText, writePlace, writeTabText } from './text-rows
  * Details read from the pages of bookmarks. Saving them does not count as a change to the bookmark.
  */
 
-/** Looked at for a page of another domain than those that are busy, so that a long row of one site costs little. */
+/** Number of due pages that are read to find one whose domain is not in use. */
 const WINDOW = 2000
 
 /** Pages to read are counted up to this number. */
@@ -26,7 +26,7 @@ interface Described {
   type: string
   title: string
   description: string
-  /** Texts that an earlier reading of the page gave; empty if a person wrote others. */
+  /** The texts from the last reading of the page; empty if a person wrote other texts. */
   pageTitle: string
   pageDescription: string
 }
@@ -76,7 +76,7 @@ export function saveDetails(
   return kept(applyRulesToPage(db, rowId, at))
 }
 
-/** Notes that a page could not be read, and when that is tried again. False as for `saveDetails`. */
+/** Stores that a page could not be read, and when to try again. Returns false if the bookmark has another address now. */
 export function saveFailure(
   db: WriteConnection,
   { id, url }: DuePage,
@@ -102,8 +102,8 @@ export function saveFailure(
 }
 
 /**
- * Keeps the text that the owner's browser shows of a page; no reading of the page replaces it. It may be what only the
- * owner sees there, so nobody finds or reads it while the bookmark is not private.
+ * Stores the text of a page as the owner's browser shows it. A later reading of the page does not replace it. Only the
+ * owner may be allowed to see this text, so it is neither found nor shown unless the bookmark is private.
  */
 export function saveTabText(
   db: WriteConnection,
@@ -118,7 +118,7 @@ export function saveTabText(
   return kept(applyRulesToPage(db, now.rowId, at))
 }
 
-/** Lets a page be read again. False when there is no such bookmark, or it has no page. */
+/** Makes a page due to be read again. Returns false if there is no such bookmark, or it has no page. */
 export function askForPage(db: WriteConnection, id: string, at: number): Written<boolean> {
   run(db)`UPDATE page_details SET attempts = 0 WHERE bookmark_id = (SELECT id FROM bookmarks WHERE public_id = ${id})`
   const { changes } = run(db)`
@@ -154,8 +154,8 @@ function describe(
 }
 
 /**
- * Returns a text after a page was read: the page's, unless somebody wrote another. `given` is the part of it that is the
- * page's.
+ * Returns the title or description of a bookmark after its page was read: the text of the page, unless a person wrote
+ * another text. `given` is the text if it is from the page; otherwise it is empty.
  */
 function filled(now: string, before: string, page: string): { text: string; given: string } {
   if (now !== '' && now !== before) return { text: now, given: '' }
@@ -163,7 +163,10 @@ function filled(now: string, before: string, page: string): { text: string; give
   return { text, given: text }
 }
 
-/** Returns a bookmark whose page is due to be read, the one saved last, and of none of these domains. */
+/**
+ * Returns a bookmark whose page is due to be read, with a domain that is not in `except`. The latest due time is first,
+ * which usually is that of the bookmark saved last.
+ */
 export function duePage(db: ReadConnection, now: number, except: string[]): DuePage | undefined {
   return readRow<DuePage>(db)`
     SELECT b.public_id AS id, b.url, b.domain, ifnull(d.attempts, 0) AS attempts
@@ -186,7 +189,7 @@ export function findStoredPage(db: ReadConnection, id: string): StoredPage | und
     WHERE b.public_id = ${id} AND b.page_key IS NOT NULL AND b.url IS NOT NULL`
 }
 
-/** Returns how many pages are yet to be read, counted up to 10,000. */
+/** Returns the number of pages that are still to be read, counted up to 10,000. */
 export function countPagesToRead(db: ReadConnection): number {
   const count = readValue<number>(db)`
     SELECT count(*) FROM (SELECT 1 FROM bookmarks INDEXED BY bookmarks_to_describe
@@ -202,7 +205,7 @@ export function readPageText(db: ReadConnection, id: string): PageText {
   return found ?? { text: '', markdown: null }
 }
 
-/** Returns the texts of these bookmarks' pages, and of their highlights, as they are searched, by their ids. */
+/** Returns the searched texts of the pages and highlights of these bookmarks, keyed by the bookmark's id. */
 export function readPageTexts(db: ReadConnection, ids: string[]): Map<string, string> {
   const texts = new Map<string, string>()
   for (const id of ids) {
@@ -223,7 +226,7 @@ export function readReadingPlace(db: ReadConnection, id: string): ReadingPlace |
   return rowId === undefined ? null : placeOf(db, rowId)
 }
 
-/** Keeps where the owner stopped reading, which is no change of the bookmark. The beginning needs no place. */
+/** Stores where the owner stopped reading, which is no change of the bookmark. The beginning of a text is not stored. */
 export function saveReadingPlace(db: WriteConnection, id: string, { block, share }: ReadingPlace): Written<void> {
   const rowId = rowIdOf(db, id)
   if (rowId !== undefined) writePlace(db, rowId, block === 0 && share === 0 ? null : { block, share })

@@ -10,10 +10,11 @@ import type { Written } from '../calls.ts'
 import { pruneTextPictures } from './text-pictures.ts'
 
 /**
- * Pictures: some in the library itself, which are called originals, the others in a folder beside it.
+ * Pictures. Originals are in the library itself, because they have no address to fetch them from again. All other
+ * pictures are files in a folder next to the library.
  */
 
-/** Keeps a picture for the bookmarks that come next; without any it is forgotten again. */
+/** Stores an original for bookmarks that are saved afterwards. `forgetOriginals` removes it if no bookmark has it. */
 export function keepOriginal(db: WriteConnection, picture: NewPicture, at: number): Written<void> {
   run(
     db,
@@ -74,12 +75,12 @@ export function hasOriginal(db: ReadConnection, hash: string): boolean {
   return exists(db)`SELECT 1 FROM pictures WHERE hash = ${hash}`
 }
 
-/** The hashes of all pictures that are bookmarks. */
+/** Returns the hashes of the originals of all bookmarks. */
 export function listOriginals(db: ReadConnection): string[] {
   return readValues<string>(db)`SELECT DISTINCT picture FROM bookmarks WHERE picture IS NOT NULL`
 }
 
-/** Returns an original whole, which may be megabytes. */
+/** Returns an original with all its bytes, which may be several MB. */
 export function readOriginal(db: ReadConnection, hash: string): OriginalPicture | undefined {
   return readRow<OriginalPicture>(db)`SELECT hash, type, width, height, bytes FROM pictures WHERE hash = ${hash}`
 }
@@ -105,12 +106,12 @@ export function uncoloredPicture(db: ReadConnection): UncoloredPicture | undefin
   )
 }
 
-/** Writes a picture to the folder beside the library and returns its name. */
+/** Writes a picture to the folder next to the library and returns its name. */
 export function keepPicture(db: ReadConnection, picture: Uint8Array): Promise<string> {
   return keepInFolder(folderOf(db), picture)
 }
 
-/** Returns a small picture by its name: the preview of an original, or a file beside the library. */
+/** Returns a small picture by its name: the preview of an original, or a file next to the library. */
 export async function readPicture(db: ReadConnection, name: string): Promise<Uint8Array | undefined> {
   const [, hash] = COPY_NAME.exec(name) ?? []
   const copy =
@@ -138,7 +139,7 @@ export function picturesInUse(db: Pick<ReadConnection, 'prepare'>): Set<string> 
 }
 
 /**
- * The folder of pictures beside the library. A picture's name is its hash. Pictures can be fetched from their pages
+ * The folder of pictures next to the library. A picture's name is its hash. Pictures can be fetched from their pages
  * again, so they are not backed up, and a missing one is no fault.
  */
 const FOLDER = 'pictures'
@@ -148,18 +149,18 @@ const NAME = /^[0-9a-f]{40}\.webp$/
 /** How long a picture without a bookmark stays, in ms, because the bookmark may still be saved. */
 const GRACE_MS = 600_000
 
-/** Keeps a picture and returns its name. */
+/** Writes a picture to the folder and returns its name. */
 export async function keepInFolder(data: string, picture: Uint8Array): Promise<string> {
   const folder = join(data, FOLDER)
   const name = `${createHash('sha256').update(picture).digest('hex').slice(0, 40)}.webp`
   const file = join(folder, name)
-  // One that is there is as good as new.
+  // An existing file with this name has the same content. Its new time keeps it until its bookmark is saved.
   const known = await utimes(file, new Date(), new Date()).then(
     () => true,
     () => false
   )
   if (known) return name
-  // Two pages may have the same picture at once. A draft that is left behind goes when the folder is pruned.
+  // Two writes of the same picture may run at once, so each has its own draft. `pruneFolder` removes leftover drafts.
   const draft = `${file}.${randomUUID()}.tmp`
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -173,16 +174,16 @@ export async function keepInFolder(data: string, picture: Uint8Array): Promise<s
   return name
 }
 
-/** Returns a picture by its name; `undefined` when there is none. */
+/** Returns a picture by its name; `undefined` if there is none. */
 export async function readFromFolder(data: string, name: string): Promise<Uint8Array | undefined> {
   if (!NAME.test(name)) return undefined
   return readFile(join(data, FOLDER, name)).catch(() => undefined)
 }
 
 /**
- * Removes the pictures that are no longer used, and the oldest where all take more than so many bytes.
+ * Removes the pictures that are no longer used, and the oldest ones if all together are larger than `mostBytes`.
  *
- * @param inUse the names that bookmarks have, asked for once the folder was read
+ * @param inUse returns the names that bookmarks have; called after the folder was read
  */
 export async function pruneFolder(data: string, inUse: () => Set<string>, mostBytes: number): Promise<void> {
   const folder = join(data, FOLDER)

@@ -10,8 +10,8 @@ import { bookmarksAt } from '../bookmarks/bookmark-reads.ts'
 import { readPageText } from './pages.ts'
 
 /**
- * The pictures of texts are beside the library, in a folder for each bookmark. They can be fetched from their pages again,
- * so they are not backed up, and a missing one is no fault.
+ * The pictures of texts are next to the library, in a folder for each bookmark. They can be fetched from their pages
+ * again, so they are not backed up, and a missing one is no fault.
  */
 const FOLDER = 'text-pictures'
 
@@ -74,10 +74,10 @@ function fileOf(db: ReadConnection, id: string, url: string): string {
   return join(folderOf(db), FOLDER, id, `${createHash('sha256').update(url).digest('hex').slice(0, 40)}.webp`)
 }
 
-/** Two colors further apart are of different names to most people. */
+/** Maximum distance between similar colors. Most people give different names to colors that are further apart. */
 const MAX_APART = 0.15
 
-/** A row id, and how far its color is from the one that is asked for. */
+/** A row id, and the distance of its color from the requested color. */
 interface Near {
   id: number
   apart: number
@@ -122,5 +122,5 @@ function withBookmark(db: ReadConnection, { id, apart }: Near): SimilarColor[] {
   return bookmarksAt(db, [id]).map((bookmark) => ({ distance: apart, bookmark }))
 }
 
-/** Loaded when asked: it is much for a thread that starts. */
+/** Loaded only when needed, because loading it slows down the start of a thread. */
 const colorMath = () => import('../../core/color.ts')

@@ -8,12 +8,12 @@ import type { ReadConnection, WriteConnection } from '../../database/connection.
 import { readRow, readTuples, run } from '../../database/sql.ts'
 import { createPublicIds } from '../public-id.ts'
 
-/** The text of a bookmark's page, and what its owner added to it. */
+/** The text of a bookmark's page, its copy, and the owner's highlights and reading place. */
 
 /** The values of `from_tab`: a text that the owner gave is not replaced by one that was fetched. */
 const [FROM_TAB, FROM_IMPORT] = [1, 2]
 
-/** Returns the text that the owner gave of a bookmark's page, by the browser or an import; `undefined` if there is none. */
+/** Returns the text of a bookmark's page from the owner's browser or an import; `undefined` if there is none. */
 export function findTabText(db: WriteConnection, rowId: number): PageText | undefined {
   return readRow<PageText>(db)`SELECT text, markdown FROM page_texts WHERE bookmark_id = ${rowId} AND from_tab <> 0`
 }
@@ -24,7 +24,7 @@ export function findCopy(db: ReadConnection, rowId: number): PageCopy | undefine
     SELECT hash, size, saved_at AS savedAt FROM page_copies WHERE bookmark_id = ${rowId}`
 }
 
-/** Replaces the copy of a bookmark's page, or removes it. Its file is written before. */
+/** Replaces the copy of a bookmark's page, or removes it. The file must already be written. */
 export function writeCopy(db: WriteConnection, rowId: number, copy: PageCopy | null): void {
   run(db)`DELETE FROM page_copies WHERE bookmark_id = ${rowId}`
   if (!copy) return
@@ -42,7 +42,7 @@ export function writeTabText(db: WriteConnection, rowId: number, { text, markdow
   countText(db)
 }
 
-/** Writes the text of a new bookmark's page, as an imported file holds it. */
+/** Writes the text of a new bookmark's page from an imported file. */
 export function writeImportedText(db: WriteConnection, rowId: number, { text, markdown }: PageText): void {
   run(db)`
     INSERT INTO page_texts (bookmark_id, text, markdown, from_tab)
@@ -50,7 +50,7 @@ export function writeImportedText(db: WriteConnection, rowId: number, { text, ma
   countText(db)
 }
 
-/** Writes the text that was fetched of a page, unless the owner gave one. */
+/** Writes the fetched text of a page, unless there is a text from the owner's browser or an import. */
 export function writeFetchedText(db: WriteConnection, rowId: number, { text, markdown }: PageText): void {
   run(db)`
     INSERT INTO page_texts (bookmark_id, text, markdown) VALUES (${rowId}, ${text}, ${markdown})
@@ -59,7 +59,7 @@ export function writeFetchedText(db: WriteConnection, rowId: number, { text, mar
   countText(db)
 }
 
-/** Counts a text that the indexes take in, so that they are merged once there are many. */
+/** Counts a text that is added to the indexes. After many texts, the indexes are merged. */
 function countText(db: WriteConnection): void {
   run(db)`UPDATE index_merge SET pages = pages + 1`
 }
@@ -76,7 +76,7 @@ export function highlightFrom(id: string, json: string): Highlight {
   return { ...JSON.parse(json), id }
 }
 
-/** Returns a highlight as it is stored, without its id. Equal highlights are equal texts. */
+/** Returns a highlight as it is stored, without its id. Equal highlights have equal JSON. */
 export function jsonOfHighlight({
   quote,
   prefix,
@@ -89,7 +89,7 @@ export function jsonOfHighlight({
   return JSON.stringify({ quote, prefix, suffix, start, color, note, createdAt })
 }
 
-/** Makes these a bookmark's only highlights. Those that stay as they are, are not written. */
+/** Replaces all highlights of a bookmark. Unchanged highlights are not written. */
 export function writeHighlights(db: WriteConnection, rowId: number, highlights: Highlight[]): void {
   const ids = JSON.stringify(highlights.map(({ id }) => id))
   run(db)`DELETE FROM highlights WHERE bookmark_id = ${rowId} AND id NOT IN (SELECT value FROM json_each(${ids}))`
@@ -100,7 +100,10 @@ export function writeHighlights(db: WriteConnection, rowId: number, highlights: 
   }
 }
 
-/** Returns highlights with others, in the order of their ids. Another one of the same passage is left out. */
+/**
+ * Returns both lists of highlights as one, in the order of their ids. A highlight of `others` is left out if `some` has
+ * its id or its passage, or an earlier one of `others` has its passage.
+ */
 export function uniteHighlights(some: Highlight[], others: ImportedHighlight[]): Highlight[] {
   const ids = new Set(some.map(({ id }) => id))
   const passages = new Set(some.map(passageOf))
@@ -115,14 +118,14 @@ export function uniteHighlights(some: Highlight[], others: ImportedHighlight[]):
   return all.slice(0, HIGHLIGHT_LIMITS.highlights).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** A passage that repeats is another one, if its place is known. */
+/** Equal words at another position in the text are another passage, if the position is known. */
 function passageOf({ quote, prefix, start }: Omit<ImportedHighlight, 'id'>): string {
   return JSON.stringify([quote.replace(/\s+/g, ' ').trim(), prefix, start])
 }
 
 /**
- * Writes what a new bookmark has of its owner's reading. Highlights with ids come from another library, which may have two
- * of a passage.
+ * Writes the highlights and the reading place of a new bookmark. Highlights with ids come from another library, so two of
+ * them may have the same passage.
  */
 export function writeReading(
   db: WriteConnection,

@@ -18,8 +18,8 @@ import type { Written } from '../calls.ts'
 import { publicId } from '../public-id.ts'
 
 /**
- * Finds by words and filters. `note` says what was searched for instead, and of an empty page why it is. A caller never
- * learns of a bookmark it may not see, not even by counting.
+ * Finds bookmarks by words and filters. `note` describes a correction of the words, or the reason for an empty page. The
+ * results and counts include only bookmarks that the caller may see.
  */
 export function searchBookmarks(db: ReadConnection, caller: Caller, query: BookmarkQuery): BookmarkPage {
   const { ids, ...page } = findResults(db, caller, query)
@@ -33,7 +33,7 @@ export function countBookmarks(db: ReadConnection, caller: Caller): number {
   return readValue(db, `SELECT count(*) FROM bookmarks b WHERE ${where}`, values) ?? 0
 }
 
-/** Returns the bookmarks most like one that the caller may see, nearest first. */
+/** Returns the bookmarks that are most similar to a bookmark, the most similar first. The caller may see all of them. */
 export function relatedBookmarks(db: ReadConnection, caller: Caller, id: string, limit: number): Bookmark[] {
   const { condition, values } = planPermission(db, caller)
   const where = ['b.public_id = @id AND b.deleted_at IS NULL', condition].filter((part) => part !== '').join(' AND ')
@@ -50,7 +50,7 @@ export function relatedBookmarks(db: ReadConnection, caller: Caller, id: string,
 /** Maximum number of similar bookmarks whose tags are suggested. */
 const MAX_VOTING = 40
 
-/** Returns tags that the owner's bookmarks most like this one have and it has not, the likeliest first. */
+/** Returns tags of the owner's most similar bookmarks that this bookmark does not have, the likeliest first. */
 export function suggestTags(db: ReadConnection, { url, tags, ...texts }: SuggestionRequest, limit: number): string[] {
   const domain = URL.canParse(url) ? toDomain(new URL(url).hostname) : null
   const related = matchRelated(db, PROFILE, { ...texts, tags, url, domain }, { except: undefined, most: MAX_VOTING })
