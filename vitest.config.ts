@@ -29,6 +29,10 @@ const common = {
   expect: { poll: { timeout: 30_000 } }
 }
 
+// They start processes with a low priority, which get little time beside the unit tests. So they run after them, and leave
+// a core to these processes.
+const withProcesses = { maxWorkers: Math.max(1, availableParallelism() - 1), sequence: { groupOrder: 1 } }
+
 const sources = join(import.meta.dirname, 'src-main') + sep
 const programs = pathToFileURL(join(import.meta.dirname, 'out/tests', sep))
 
@@ -70,13 +74,14 @@ export default defineConfig({
       {
         plugins: [programsBuilt, compileTexts(), pickIcons()],
         extends: true,
-        test: { ...common, name: 'slow', include: slow, isolate: false }
+        test: { ...common, ...withProcesses, name: 'slow', include: slow, isolate: false }
       },
       {
         plugins: [programsBuilt],
         extends: true,
         test: {
           ...common,
+          ...withProcesses,
           name: 'component',
           include: component,
           globalSetup: ['tests/support/build-dashboard.js'],
