@@ -25,7 +25,7 @@ export async function keepBackups(ports: Ports): Promise<void> {
 }
 
 /**
- * Copies all backups to a folder, now and whenever one is made; `null` for no folder.
+ * Copies all backups to a folder, now and whenever a backup is made; `null` for no folder.
  *
  * @throws Problem `invalid` if the folder cannot be used, `disk-full` if there is no room; the setting is then
  *   unchanged

@@ -6,7 +6,7 @@ import { hasLostFiles, nextFile } from '../core/sync.ts'
 import type { Ports } from './ports.ts'
 import { syncCode, syncPlace } from './sync/set-up-sync.ts'
 
-/** Facts about the machine and the data folder that only the host knows. */
+/** Facts about the machine and the data folder that only the host can read. */
 export interface Surroundings {
   /** Checks whether only the owner can read the data folder. */
   checkFolder(): Finding
@@ -71,7 +71,10 @@ function syncProblem(text: string, advice: string): Finding {
   return { check: 'sync', state: 'problem', text, advice }
 }
 
-/** A version alone, which is the content of `latest.txt` on the project’s site (`packaging/release-files.ts`). */
+/**
+ * A version without any other text, which is the content of `latest.txt` on the project’s site
+ * (`packaging/release-files.ts`).
+ */
 const VERSION = /^\d+\.\d+\.\d+$/
 
 interface NewestVersion {

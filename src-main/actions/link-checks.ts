@@ -9,7 +9,7 @@ import { type SiteWorker, siteWorker } from './background/site-worker.ts'
 import type { Ports } from './ports.ts'
 
 /**
- * Begins to check links in the background: those of these bookmarks, or of all that match words and filters.
+ * Begins to check links in the background: of these bookmarks, or of all bookmarks that match words and filters.
  *
  * @throws Problem `invalid` if fetching is off; `taken` while another check of the owner’s is running
  */
@@ -49,7 +49,7 @@ const SILENT_MS = 60_000
 /** Faults of a site that does not exist, and of a missing network. */
 const SILENT: LinkFault[] = ['no-host', 'unreachable', 'slow']
 
-/** Checks due links in the background: those that the owner requested, and while Earmark is idle all others. */
+/** Checks due links in the background: links that the owner requested, and all other links while Earmark is idle. */
 export function createLinkChecks(
   ports: Ports & { web: Web },
   changes: Changes,

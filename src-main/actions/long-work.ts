@@ -3,10 +3,10 @@ import type { EndedEarly, WorkProgress } from '../contract/change.ts'
 import type { ImportProgress, ImportReport } from '../contract/import-report.ts'
 import { Problem } from '../contract/problem.ts'
 
-/** Work of many steps: how it leaves time for other work, ends early, and is followed and stopped by the owner. */
+/** Work of many steps: other work runs in between, and the owner can follow and stop it. */
 
 /**
- * Does work on a batch of items after another. Other work continues in between.
+ * Processes items in batches, one batch after another. Other work continues in between.
  *
  * @param batch gets the next items, and the number of items that are done after them
  * @returns false if it was aborted before the last batch
@@ -63,7 +63,7 @@ interface Control<Progress> {
 }
 
 /**
- * Keeps running work by the name that its client gave it.
+ * Creates a register of running work, by the name that its client gave it.
  *
  * @param kind begins the sentences of its Problems
  */

@@ -4,7 +4,7 @@ import { Problem } from '../contract/problem.ts'
 import { findBookmark, findSaved } from './bookmarks/read-bookmark.ts'
 import type { Ports } from './ports.ts'
 
-/** An upload whose parts stop arriving is forgotten after this time, in ms. */
+/** An upload is deleted if no part arrives for this time, in ms. */
 const MAX_PAUSE_MS = 60_000
 
 /** Maximum number of uploads at once, each of which takes up to 20 MB of memory. */
@@ -16,9 +16,9 @@ interface Upload {
   parts: Map<number, Buffer>
   size: number
   timer: NodeJS.Timeout
-  /** Set once all parts are there. */
+  /** Set after all parts have arrived. */
   storing?: Promise<void>
-  /** Kept for a part that is repeated because its answer was lost. */
+  /** Needed for a part that is sent again because its answer was lost. */
   isStored?: boolean
 }
 

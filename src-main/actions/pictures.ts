@@ -89,7 +89,7 @@ export async function originalPicture({ library }: Ports, hash: string): Promise
 /** Maximum time to fetch all pictures of a text, in ms. Pictures that are missing then count as failed. */
 const TEXT_TIMEOUT_MS = 30_000
 
-/** Maximum number of a text’s pictures that are fetched at once, and of texts whose pictures are. */
+/** Maximum number of pictures of one text that are fetched at once, and of texts whose pictures are fetched at once. */
 const MAX_PICTURES_AT_ONCE = 3
 const MAX_TEXTS_AT_ONCE = 2
 
@@ -130,7 +130,7 @@ export function createTextPictures(ports: Ports) {
 
   return {
     /**
-     * Lists a text’s stored pictures with their places among all of them, and begins to fetch the others.
+     * Lists a text’s stored pictures with their positions among all its pictures, and begins to fetch the others.
      *
      * @returns `pending` while more may follow
      */
@@ -166,7 +166,8 @@ export function createTextPictures(ports: Ports) {
 export const MAX_PICTURES_BYTES = 256 * 1024 * 1024
 
 /**
- * Returns the owner’s colors that look most like a color, and the images of which a large part does, nearest first.
+ * Returns the bookmarks of colors that are similar to a color, and of images with a large part in a similar color. The
+ * most similar are first.
  *
  * @param color in any notation of CSS
  * @param except the id of a bookmark that is left out

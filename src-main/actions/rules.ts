@@ -35,7 +35,7 @@ export async function saveRule(ports: Ports, request: RuleRequest): Promise<Rule
   return { ...rule, undo }
 }
 
-/** @throws Problem as `saveRule`, and `not-found` if the rule is gone */
+/** @throws Problem as `saveRule`, and `not-found` if the rule no longer exists */
 export async function changeRule(ports: Ports, id: string, request: RuleRequest): Promise<Undoable> {
   const undo = await ports.library.changeRule(id, await draftOf(ports, request), ports.now())
   if (undo === undefined) throw ruleGone()
@@ -82,7 +82,7 @@ function assertQuery(query: string): void {
 /**
  * Counts the bookmarks that a rule would be applied to.
  *
- * @param own whether the rule moves bookmarks, which it does with the profile’s own only
+ * @param own whether the rule moves bookmarks; then only the profile’s bookmarks count, because a rule moves no others
  * @throws Problem `invalid` as `saveRule`
  */
 export async function countForRule(ports: Ports, query: string, own: boolean): Promise<number> {
@@ -93,7 +93,7 @@ export async function countForRule(ports: Ports, query: string, own: boolean): P
 /**
  * Applies a rule to all bookmarks that it matches, as one undo step.
  *
- * @throws Problem `not-found` if the rule or its organization is gone
+ * @throws Problem `not-found` if the rule or its organization no longer exists
  */
 export async function applyRule(ports: Ports, id: string, control?: WorkControl): Promise<ChangeReport> {
   const rule = (await ports.library.listRules()).find((rule) => rule.id === id)

@@ -8,10 +8,10 @@ import type { Ports } from './ports.ts'
 
 /**
  * Undoes one change of bookmarks or tags. Bookmarks that were changed again since stay as they are. The report names the
- * redo step. If a batch fails after others were done, the report says so, and undoing again continues.
+ * redo step. If a batch fails after others were done, the report has the problem, and undoing again continues.
  *
- * @throws Problem `not-found` if there is no such step, it was undone before, nothing of it is left, or it is more than a
- *   day old; `taken` if a tag’s former name is in use again
+ * @throws Problem `not-found` if there is no such step, it was undone before, none of its bookmarks exists, or it is more
+ *   than a day old; `taken` if a tag’s former name is in use again
  */
 export function undoChange(
   ports: Ports,
@@ -23,7 +23,7 @@ export function undoChange(
 }
 
 /**
- * Moves all bookmarks that an import added to the trash, where they can still be restored. Bookmarks that changed since
+ * Moves the bookmarks of an import to the trash, from which they can still be restored. Bookmarks that changed since
  * stay, and so do organizations that the import created. If it is stopped, the rest can be undone later.
  *
  * @throws Problem `not-found` if there is no such import, it was undone before, or it is more than 30 days old; `taken` if
@@ -36,7 +36,7 @@ export async function undoImport(ports: Ports, id: number, control?: WorkControl
 }
 
 /**
- * Moves the bookmarks that a call saved to the trash. Bookmarks that were changed since stay.
+ * Moves the bookmarks of a call to the trash. Bookmarks that were changed since stay.
  *
  * @throws Problem `not-found` if the call saved nothing, was undone before, or is more than 90 days old
  */

@@ -61,7 +61,7 @@ export async function run(program: Command, args: string[], host: CommandProcess
   }
 }
 
-/** Thrown by a command that has printed its results, but has not done all of its work. The exit code is then 1. */
+/** Thrown by a command that has printed its results, but did not finish its work. The exit code is then 1. */
 export class Unfinished extends Error {}
 
 function firstLine(error: unknown): string {
@@ -92,7 +92,7 @@ export function print(
   if (printed.length > 0) stdout.write(`${printed.join('\n')}\n`)
 }
 
-/** Removes escapes, which could control the terminal, because files, pages and names contain text of strangers. */
+/** Removes escapes, which could control the terminal, because files, pages and names contain text that others wrote. */
 export function forTerminal(text: string): string {
   const parts = text.split(MARKS)
   return parts.map((part, index) => (index % 2 === 1 ? part : removeInvisible(part).replaceAll('\r', ''))).join('')
@@ -176,7 +176,7 @@ export function createProgressBar(output: CommandProcess['stderr'], text = '[:ba
   }
 }
 
-/** Creates a stream that passes bytes on unchanged, and draws which part of `total` has passed. */
+/** Creates a stream that forwards bytes unchanged, and draws their share of `total`. */
 export function withProgress(total: number, output: CommandProcess['stderr']): Transform {
   const bar = createProgressBar(output)
   let passed = 0

@@ -17,7 +17,7 @@ try {
   process.env.HOME = '/dev/null'
 }
 
-// npm runs scripts in the package's folder. Relative paths are meant from the folder in which a person called it.
+// npm runs scripts in the package's folder. Relative paths are relative to the folder in which a person called npm.
 const { npm_lifecycle_event, INIT_CWD } = process.env
 if (npm_lifecycle_event === 'earmark' && INIT_CWD && existsSync(INIT_CWD)) process.chdir(INIT_CWD)
 

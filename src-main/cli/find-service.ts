@@ -17,7 +17,7 @@ export interface ServiceOptions {
   data?: string | undefined
   /** Starts a service if none runs; `undefined` if it must not. */
   start: ((folder: string) => Promise<ServiceClient>) | undefined
-  /** How to start the service, as a sentence for this host. */
+  /** A sentence with the way to start the service, for users of this host. */
   howToStart: string
 }
 
@@ -29,7 +29,7 @@ export interface ServiceOptions {
  */
 export type FindService = (last: { lost?: boolean; mayStart?: boolean }) => Promise<ServiceClient>
 
-/** Finds the service for each call. Calls that arrive while a service starts wait for that one. */
+/** Finds the service for each call. Calls that arrive while a service starts wait for it. */
 export function createFindService({ data, start, howToStart }: ServiceOptions): FindService {
   let cached: ServiceClient | undefined
   let starting: Promise<ServiceClient> | undefined
@@ -52,7 +52,7 @@ export function createFindService({ data, start, howToStart }: ServiceOptions): 
   }
 }
 
-/** Maximum time in ms in which a killed service still accepts connections, and the next one writes its file. */
+/** Maximum time, in ms, until a killed service accepts no more connections and the next service has written its file. */
 const HANDOVER_MS = 1000
 
 /** Returns the service that the service file names; `undefined` if no process answers. */
@@ -67,7 +67,7 @@ async function findNow(folder: string, cached: ServiceClient | undefined): Promi
       return client
     } catch (problem) {
       if (readServiceFile(folder)?.token !== facts.token) {
-        // Another service has written its file since then, so its time starts now.
+        // Another service has written its file since then, so the maximum time starts again.
         startTime = performance.now()
         continue
       }
@@ -87,8 +87,8 @@ const IDLE_MINUTES = 30
 const LOG = 'serve.log'
 
 /**
- * Starts the service of a data folder. It is the installed app without its window if there is a screen, otherwise the
- * headless service, and continues after this process ends. If another process starts a service at the same time, that
+ * Starts the service of a data folder. With a screen, it is the installed app without its window, otherwise the headless
+ * service. It continues after this process ends. If another process starts a service at the same time, that
  * service is returned.
  *
  * @throws Problem `service-unreachable` with the last line that the service wrote
@@ -142,7 +142,7 @@ export interface McpTarget {
 }
 
 /**
- * Finds the target for each call, because a restart may move the service.
+ * Finds the target for each call, because a restart may change the service's address.
  *
  * @param last the result of the last call: `refused` is the key that the service refused, which may have been replaced;
  *   `lost` is true if the service did not answer. With `mayStart` false, no service is started

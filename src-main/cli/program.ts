@@ -32,13 +32,13 @@ export async function runCommandLine(
   return run(program, args, host)
 }
 
-/** Adds `earmark complete SHELL`, which prints a script for the shell, and what that script calls. */
+/** Adds `earmark complete SHELL`, which prints a script for the shell, and the command that this script calls. */
 async function addCompletion(program: Command): Promise<void> {
   const { default: complete } = await import('@bomb.sh/tab/commander')
   complete(program)
 }
 
-/** Moves the options of every command that stand before the command behind it, where commands expect them. */
+/** Moves common options from before the command to the end of the arguments, because commands expect them there. */
 function commandFirst(args: string[]): string[] {
   let count = 0
   while (/^--(data|data=.*|json)$/.test(args[count] ?? '')) count += args[count] === '--data' ? 2 : 1
@@ -61,14 +61,14 @@ function takenByNpm({ options }: Command, args: string[], env: NodeJS.ProcessEnv
   )
 }
 
-/** Loads the named command alone, or all of them if there is none of this name. */
+/** Loads only the named command, or all commands if none has this name. */
 export async function commandsFor(name: string | undefined, host: CommandProcess): Promise<Command[]> {
   const load = COMMANDS.get(name ?? '')
   if (load) return [await load(host)]
   return Promise.all([...COMMANDS.values()].map((loadCommand) => loadCommand(host)))
 }
 
-/** In the order in which help lists them. */
+/** The commands, in the order in which help lists them. */
 const COMMANDS = new Map<string, (host: CommandProcess) => Promise<Command>>([
   ['serve', async (host) => (await import('./commands/serve.ts')).serveCommand(host)],
   ['keys', async (host) => (await import('./commands/keys.ts')).keysCommand(host)],

@@ -21,17 +21,17 @@ const TIMEOUT_MS = 3000
 
 /** The API as a command uses it, with or without a running service. */
 export interface Connection {
-  /** Whether this goes through a running service. */
+  /** Whether requests are sent to a running service. */
   running: boolean
   api: ReturnType<typeof hc<Api>>
-  /** Starts background work that earlier writes left, if no service runs. A running service starts it itself. */
+  /** Starts unfinished background work of earlier writes, if no service runs. A running service starts it itself. */
   catchUp(): Promise<void>
   /** Sends a request whose body may be a stream. `path` is below `/api`. */
   send(path: string, init: RequestInit): Promise<Response>
   close(): Promise<void>
 }
 
-/** The needs of a command, if no service runs. */
+/** The parts of Earmark that a command needs if no service runs. */
 interface Needs {
   /** The command fetches pages. */
   fetches?: boolean
@@ -157,7 +157,7 @@ export interface ServiceClient {
   url: string
   token: string
   /**
-   * Sends a request. Each connection first proves that our service is at its other end.
+   * Sends a request. On each connection, the other end must first prove that it is our service.
    *
    * @throws {Unproven} if another program answers
    */
@@ -183,7 +183,7 @@ export async function assertHealthy(client: ServiceClient): Promise<void> {
   await response.text()
 }
 
-/** Another program has the service's address. It received nothing secret. */
+/** Thrown if another program has the service's address. That program received no secret. */
 class Unproven extends Problem {}
 
 /** Whether an error would occur again in a second attempt, even at another address. */
@@ -218,7 +218,7 @@ class ProvingAgent extends Agent {
   }
 }
 
-/** @throws {Unproven} if the answer does not show knowledge of the token */
+/** @throws {Unproven} if the answer does not prove that the other end has the token */
 async function prove(socket: Socket, host: string, token: string): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   await once(socket, 'connect', { signal })

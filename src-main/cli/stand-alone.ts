@@ -30,7 +30,7 @@ const findTarget = createFindTarget({
 if (process.argv.length > 2 || process.stdin.isTTY) await introduce()
 else await serveStdio(findTarget, { underscoreNames: true })
 
-/** Prints what this program is for, and whether a call would reach Earmark. */
+/** Prints the purpose of this program, and whether a call would reach Earmark. */
 async function introduce(): Promise<void> {
   const state = await findTarget({}).then(
     ({ url }) => `Earmark was found at ${new URL(url).origin}, with an API key.`,

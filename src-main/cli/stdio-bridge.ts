@@ -10,8 +10,8 @@ import { isFinal } from './service-client.ts'
 const MAX_RUNNING = 256
 
 /**
- * Speaks MCP over standard input and output until the input ends. An error does not end the bridge. It is the answer to
- * its call, and is written to stderr, unless the previous error was the same.
+ * Speaks MCP over standard input and output until the input ends. An error does not end the bridge: it becomes the
+ * answer to its call, and is written to stderr, unless the previous error was the same.
  */
 export async function serveStdio(
   findTarget: FindTarget,
@@ -39,7 +39,7 @@ export async function serveStdio(
 
 /** Messages end with a line feed. Node's own line reader also ends them at characters that JSON may contain. */
 async function* readLines(input: AsyncIterable<string>): AsyncGenerator<string> {
-  // Joined only at the end of the line, which may arrive in very many pieces.
+  // The pieces are joined only at the end of the line, because a line may arrive in very many pieces.
   let pieces: string[] = []
   for await (const piece of input) {
     const [first = '', ...more] = piece.split('\n')
@@ -115,7 +115,7 @@ function createStdioBridge(
     return answer.body
   }
 
-  /** Asks a running service for the tools, because it knows whether the key may save. */
+  /** Requests the tools from a running service, which can check whether the key may save. */
   async function list(line: string, headers: Record<string, string>): Promise<string | undefined> {
     try {
       const response = await post(await findTarget({ mayStart: false }), line, headers, LIST_TIMEOUT_MS)
@@ -173,7 +173,7 @@ function post(
   return fetch(new Request(url, { method: 'POST', headers: all, body, signal: AbortSignal.timeout(timeout) }))
 }
 
-/** Returns an error as a tool's result, which hosts show their model. Of other errors some show only the code. */
+/** Returns an error as a tool's result, which hosts send to their model. Of other errors, some show only the code. */
 function failedCall({ call, finish }: Call, text: string): string {
   const result = finish({ content: [{ type: 'text', text }], isError: true })
   return JSON.stringify({ jsonrpc: '2.0', id: call.id, result })

@@ -63,7 +63,7 @@ export interface BookmarkEdit extends Pick<BookmarkPatch, 'title' | 'description
   version?: number | undefined
 }
 
-/** A change of many bookmarks, with its destination found. */
+/** A change to many bookmarks. The requested organization is already resolved to a `Place`. */
 export type BulkChange =
   | z.infer<typeof TagsChange>
   | { kind: 'move'; place: Place }
@@ -149,11 +149,11 @@ export interface MergeReport extends EndedEarly {
   undo: number | null
 }
 
-/** Where somebody stopped reading a text, so that another width of the window keeps it. */
+/** The position at which a reader stopped in a text. It does not depend on the width of the window. */
 export const ReadingPlace = z.strictObject({
-  /** Which of the blocks of the text, counted from 0. */
+  /** The number of the text's block, counted from 0. */
   block: z.int().min(0).max(MAX_PAGE_MARKDOWN),
-  /** How far down in the block, from 0 to 1. */
+  /** The position within the block, from 0 (top) to 1 (bottom). */
   share: z.number().min(0).max(1)
 })
 export type ReadingPlace = z.infer<typeof ReadingPlace>

@@ -27,7 +27,7 @@ export type HighlightColor = (typeof HIGHLIGHT_COLORS)[number]
 /** Maximum lengths in UTF-16 code units, and `highlights` of one bookmark. `context` is each of `prefix` and `suffix`. */
 export const HIGHLIGHT_LIMITS = { quote: 5000, context: 64, note: 5000, highlights: 1000 } as const
 
-/** A bookmark stays in the trash for this number of days, and an import can be undone. */
+/** Number of days that a bookmark stays in the trash, and that an import can be undone. */
 export const TRASH_DAYS = 30
 
 /** The largest picture that the library stores as an original, in bytes. */
@@ -45,7 +45,7 @@ export interface Bookmark {
   domain: string | null
   title: string
   description: string
-  /** The text of a `text`, the value of a `color`. */
+  /** The text of a bookmark of type `text`, or the value of a `color`. */
   content: string
   tags: string[]
   createdAt: number
@@ -77,11 +77,11 @@ export interface BookmarkDraft {
   content: string
   tags: string[]
   createdAt: number
-  /** The hash of an original that is stored already, or together with the draft. The draft then has no address. */
+  /** The hash of an original that is stored already or together with the draft. The draft then has no address. */
   picture?: string
 }
 
-/** `saved`: the bookmark is new, or was restored from the trash. `existing`: it was there already, and is unchanged. */
+/** `saved`: the bookmark is new, or was restored from the trash. `existing`: it existed before, and is unchanged. */
 export interface SavedBookmark {
   id: string
   status: 'saved' | 'existing'
@@ -126,7 +126,7 @@ export interface BookmarkFilter {
   highlighted?: boolean | undefined
 }
 
-/** A filter that a hint names, by its name there. */
+/** A filter as a hint shows it: `name` is the text in the hint. */
 export interface NamedFilter {
   name: string
   kind: 'type' | 'visibility' | 'site' | 'is' | 'date' | 'untagged' | 'highlighted'
@@ -137,7 +137,7 @@ export interface BookmarkQuery extends BookmarkFilter {
   words?: string | undefined
   /** The last word is still being typed, so it matches as a prefix. */
   typing?: boolean | undefined
-  /** The time of the clock in ms, by which “last month” is read in the words. Without it nothing is. */
+  /** The current time, in ms since 1970. Words such as “last month” are read as dates only if it is set. */
   now?: number | undefined
   /** Counted from 1. */
   page: number
@@ -154,7 +154,7 @@ export interface BookmarkPage {
   note?: string | undefined
   /** Set if some of the bookmarks contain only some of the words. */
   relaxed?: Relaxed | undefined
-  /** The words that were searched, if they are others than those typed. */
+  /** The words that were searched, if they differ from the typed words. */
   words?: string | undefined
 }
 

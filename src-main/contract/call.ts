@@ -10,7 +10,7 @@ export interface CallRecord extends CallOrigin {
   /** In ms since 1970. */
   at: number
   tool: string
-  /** Bookmarks found or saved. */
+  /** Number of bookmarks that the call found or saved. */
   results: number
   /** Size of the answer's text, in bytes. */
   bytes: number
@@ -52,7 +52,7 @@ export interface UndoReport {
   kept: number
 }
 
-/** A change that is undone as a whole: of a saved search, a rule, or of a group that is not of duplicates. */
+/** A change that is undone as a whole: to a saved search or a rule, or the mark of a group as no duplicates (`apart`). */
 export type UndoableKind = 'search' | 'rule' | 'apart'
 
 /** The undo step that redoes an undone change; `null` if nothing was undone. */

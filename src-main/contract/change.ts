@@ -18,7 +18,7 @@ type ChangeKind =
   | 'openings'
   | 'backups'
 
-/** A change to the library that is on disk. */
+/** A change to the library. It is already on disk. */
 export interface Change {
   kind: ChangeKind
   /** Number of new bookmarks. */
@@ -65,7 +65,7 @@ function subscribe<T>(listeners: Set<T>, listener: T): () => void {
   return () => listeners.delete(listener)
 }
 
-/** How far a long change has come. */
+/** Progress of a long change. */
 export interface WorkProgress {
   done: number
   total: number

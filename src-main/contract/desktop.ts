@@ -102,6 +102,6 @@ export interface CaptureBridge {
   /** The app's pages have no permission for the clipboard. */
   copyText(text: string): Promise<void>
   openBookmark(id: string): void
-  /** Returns the picture that was in the clipboard when the window opened; `null` if it is gone. */
+  /** Returns the picture that was in the clipboard when the window opened; `null` if it is no longer available. */
   readPicture(): Promise<CopiedPicture | null>
 }

@@ -42,7 +42,7 @@ export interface RestoreReport {
   /** Path of the old library: a backup, or a folder with its files if no backup could be made; `null` for none. */
   kept: string | null
   keptAsBackup: boolean
-  /** Set if the old library’s revoked keys could not be read. Keys that the backup has as valid then work again. */
+  /** Set if the old library’s revoked keys could not be read. Keys that are valid in the backup then work again. */
   keysUnknown?: true | undefined
 }
 
@@ -62,6 +62,6 @@ export interface LoggedError {
   at: string
   /** Its class, and its code if it has one. */
   name: string
-  /** Functions, with the names of their files and their lines, innermost first. */
+  /** Functions of the call stack, with file names and line numbers, innermost first. */
   stack: string[]
 }

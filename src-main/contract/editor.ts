@@ -11,11 +11,11 @@ export interface StdioServer {
 export interface EditorFacts {
   id: string
   name: string
-  /** The file with its servers. It may not exist yet. */
+  /** The file in which the host lists its MCP servers. It may not exist yet. */
   file: string
-  /** Whether it is installed: its own files, its command or its application exist. */
+  /** Whether the host is installed: its own files, its command or its application exist. */
   found: boolean
-  /** Whether its file names Earmark. */
+  /** Whether the file lists Earmark. */
   connected: boolean
 }
 
@@ -68,7 +68,7 @@ export const BrowserRequest = z.strictObject({ dryRun: z.boolean().default(false
 
 export const ConnectionTestRequest = z.strictObject({ key: z.string().min(1).max(200) })
 
-/** A check of something that clients need. */
+/** One check of a connection test. */
 export interface ConnectionCheck {
   name: 'reach' | 'key' | 'save'
   ok: boolean

@@ -1,7 +1,7 @@
 /** The path of the MCP endpoint, which also accepts plain JSON-RPC. */
 export const ENDPOINT_PATH = '/api/tools/mcp'
 
-/** Where the service proves that it knows the command line's token. */
+/** The path at which the service proves that it has the command line's token. */
 export const PROOF_PATH = '/api/proof'
 
 /** The port that editors are configured with. */

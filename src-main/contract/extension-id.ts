@@ -1,4 +1,4 @@
-/** The ids of Earmark's browser extension. Browsers let no other extension start `earmark native-host`. */
+/** The ids of Earmark's browser extension. Browsers allow no other extension to start `earmark native-host`. */
 export const EXTENSION = {
   /** In Chromium-based browsers, which derive it from the `key` in the manifest. */
   chromium: 'knhbjmihjinmdgfcgpbeilpbjndnbpaa',

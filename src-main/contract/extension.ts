@@ -57,18 +57,18 @@ export interface ShownPage {
   title: string
   description: string
   tags: string[]
-  /** The name of the organization it belongs to; `null` for the profile's. */
+  /** The name of the bookmark's organization; `null` if the bookmark belongs to the profile. */
   organization: string | null
   savedAt: string
 }
 
 /** The answers, by kind of request. */
 export interface HostAnswers {
-  /** `copy`: a rule wants a copy of the page. */
+  /** `copy`: a rule requests a copy of the page. */
   save: { status: 'saved' | 'changed' | 'existing'; bookmark: ShownPage; copy: boolean }
   saved: { bookmark: ShownPage | null }
   remove: { removed: boolean }
-  /** Whether it was the last missing part, and the copy is stored. */
+  /** `stored`: this was the last missing part, so the copy is now stored. */
   copy: { stored: boolean }
   tags: { tags: string[] }
   suggestions: { tags: string[] }

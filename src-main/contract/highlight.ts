@@ -13,7 +13,7 @@ export const HighlightRequest = z.strictObject({
   /** The text before and after the quote; empty if it is not known. */
   prefix: z.string().max(HIGHLIGHT_LIMITS.context).default(''),
   suffix: z.string().max(HIGHLIGHT_LIMITS.context).default(''),
-  /** Where the quote begins, in UTF-16 code units; `null` if it is not known, as in most imports. */
+  /** Offset of the quote in the text, in UTF-16 code units; `null` if it is not known, as in most imports. */
   start: z.int().min(0).nullable().default(null),
   color: z.enum(HIGHLIGHT_COLORS).default('yellow'),
   note: z.string().max(HIGHLIGHT_LIMITS.note).default('')
@@ -24,7 +24,7 @@ export type HighlightRequest = z.infer<typeof HighlightRequest>
 export const Highlight = HighlightRequest.extend({ id: z.string().regex(/^[\w-]{1,64}$/), createdAt: z.int() })
 export type Highlight = z.infer<typeof Highlight>
 
-/** A page of all highlights, newest first. */
+/** Query for one page of the list of all highlights, newest first. */
 export const HighlightsQuery = z.strictObject({
   /** A part of the quote, the note or the title, in any case. */
   words: z.string().max(1000).default(''),
@@ -34,7 +34,7 @@ export const HighlightsQuery = z.strictObject({
 })
 export type HighlightsQuery = z.infer<typeof HighlightsQuery>
 
-/** A highlight in the list of all of them, with its bookmark. */
+/** A highlight in the list of all highlights, with its bookmark. */
 export interface ListedHighlight extends Highlight {
   bookmark: { id: string; title: string; url: string | null; domain: string | null; hasText: boolean }
 }

@@ -8,27 +8,27 @@ import type { PageText } from './page-details.ts'
 export interface ImportedRecord {
   /** Absent in JSON, whose parser reports no lines. */
   line?: number
-  /** Why the record cannot become a bookmark, if its format already decides that. */
+  /** Why the record cannot become a bookmark, if the reader of its format already found a reason. */
   fault?: string
   /** `link` if absent. */
   type?: BookmarkType
   url: string
   title: string
   description: string
-  /** The text of a `text`, the value of a `color`. */
+  /** The text of a bookmark of type `text`, or the value of a `color`. */
   content?: string
-  /** The text of the page, if the file holds it. */
+  /** The text of the page, if the file contains it. */
   pageText?: PageText | undefined
   /** The passages that its reader marked. */
   highlights?: GivenHighlight[] | undefined
-  /** Where its reader stopped reading. Only Earmark's own files have it. */
+  /** The position at which its reader stopped reading. Only Earmark's own files have it. */
   place?: ReadingPlace | undefined
-  /** The files of the archive that hold the text of the page, as HTML, and the passages that its reader marked. */
+  /** Names of the archive's files with the text of the page, as HTML, and with the passages that its reader marked. */
   files?: { text: string; highlights: string } | undefined
   tags: string[]
   /** Milliseconds since 1970, absent if the file has no date. */
   createdAt?: number
-  /** True if the file marks the bookmark as private. The default visibility then does not count. */
+  /** True if the file marks the bookmark as private. The default visibility is then not used. */
   isPrivate?: boolean | undefined
   /** The kinds of data in the file that a bookmark cannot store. */
   dropped?: Dropped[] | undefined
@@ -60,7 +60,7 @@ interface SkippedEntry {
   skipped: Skipped
 }
 
-/** An organization, which stands in the file before its bookmarks. Only Earmark's own files have organizations. */
+/** An organization, which is in the file before its bookmarks. Only Earmark's own files have organizations. */
 export interface ImportedOrganization {
   line: number
   organization: string
@@ -68,7 +68,7 @@ export interface ImportedOrganization {
   createdAt: number
 }
 
-/** A picture without an address, which stands in the file before its bookmarks. `hash` is the SHA-256 of its bytes. */
+/** A picture without an address, which is in the file before its bookmarks. `hash` is the SHA-256 of its bytes. */
 export interface ImportedPicture {
   line: number
   hash: string
@@ -97,7 +97,7 @@ export interface ReadOptions {
   encoding?: string | undefined
 }
 
-/** An item, and the file of the archive that holds it. */
+/** An item, and the file of the archive that contains it. */
 export type FileItem = ImportedItem & { file?: string }
 
 /** Consecutive items of a bookmark file. The numbers do not include earlier batches. */
@@ -108,6 +108,6 @@ export interface ReadBatch {
   found: number
   /** The encodings of its texts other than UTF-8. */
   encodings: string[]
-  /** Number of files of an archive that hold no bookmarks. */
+  /** Number of files of an archive that contain no bookmarks. */
   passedOver: number
 }

@@ -38,7 +38,7 @@ export interface ImportReport extends ImportCounts, EndedEarly {
    * a preview.
    */
   merged?: number
-  /** Duplicates of bookmarks that were there before, and that got highlights. Absent if there were none. */
+  /** Duplicates whose highlights were added to a bookmark from before the import. Absent if there were none. */
   highlighted?: number
   /** Entries that are not imported and are no errors, by kind. None of the three counts includes them. */
   skipped?: Partial<Record<Skipped, number>>

@@ -24,8 +24,8 @@ export const LANGUAGE_CHOICES = ['system', ...CODES] as const
 /**
  * Returns the first of the preferred languages that Earmark has, or English.
  *
- * @param preferred language tags (BCP 47), the most wanted first. A region makes no difference, a script does: a reader
- *   of traditional Chinese gets English rather than simplified Chinese.
+ * @param preferred language tags (BCP 47), the most preferred first. A region makes no difference, a script does: a
+ *   reader of traditional Chinese gets English rather than simplified Chinese.
  */
 export function pickLanguage(preferred: readonly string[]): Language {
   for (const tag of preferred) {

@@ -17,7 +17,7 @@ export const EXPORT_ENDINGS: Record<ExportFormatId, string> = {
   epub: 'epub'
 }
 
-/** Maximum number of chapters of a book. Readers open a book with more of them slowly, or not at all. */
+/** Maximum number of chapters of a book. E-book readers open longer books slowly, or not at all. */
 export const MAX_CHAPTERS = 1000
 
 /** The data that each format leaves out, as shown to the person who exports. */
@@ -36,7 +36,7 @@ export interface ExportChoice extends BookmarkFilter {
   words?: string | undefined
   /** The last word is still being typed, so it matches as a prefix. */
   typing?: boolean | undefined
-  /** Reads words as a search does: a tag or a site that no bookmark has is replaced by the only one that is near. */
+  /** Reads words as a search does: if no bookmark has a tag or a site, the only similar name replaces it. */
   forgiving?: boolean | undefined
 }
 
@@ -53,14 +53,14 @@ export interface WalkChoice extends ExportChoice {
 
 export type ExportFormat = TextFormat | ArchiveFormat
 
-/** A text that Earmark can write. Each method of its writer returns a piece of the file. */
+/** A text format that Earmark can write. Each method of its writer returns a piece of the file. */
 export interface TextFormat {
   id: ExportFormatId
   contentType: string
   writer(at: number): ExportWriter
 }
 
-/** An archive that Earmark can write, with the texts of pages. */
+/** An archive format that Earmark can write, with the texts of pages. */
 export interface ArchiveFormat {
   id: ExportFormatId
   contentType: string
@@ -71,16 +71,16 @@ export interface ArchiveFormat {
 /** A bookmark and the data that is stored of its page. */
 export interface ReadableBookmark {
   bookmark: Bookmark
-  /** Its own text, or that of its page; empty if there is none. */
+  /** The bookmark's own text, or the text of its page; empty if there is none. */
   page: PageText
   highlights: Highlight[]
-  /** A language tag that the page declares. */
+  /** Returns the language tag (BCP 47) that the page declares. */
   language(): Promise<string | null>
   /** Returns a picture of the page's text, as WebP, if it is stored. */
   picture(url: string): Promise<Uint8Array | undefined>
 }
 
-/** A bookmark's highlights, and where its owner stopped reading. */
+/** A bookmark's highlights, and the position at which its owner stopped reading. */
 export interface BookmarkReadingData {
   highlights: Highlight[]
   place: ReadingPlace | null
@@ -107,19 +107,19 @@ export interface ImportDraft extends BookmarkDraft, Place {
   updatedAt: number
   /** When the bookmark was moved to the trash; `null` if it is not in the trash. */
   deletedAt: number | null
-  /** The text of its page, if the file holds it. */
+  /** The text of its page, if the file contains it. */
   pageText?: PageText | undefined
   highlights?: ImportedHighlight[] | undefined
   place?: ReadingPlace | null | undefined
 }
 
-/** A highlight to import. Without an id it is new, unless the bookmark has one of the same quote. */
+/** A highlight to import. Without an id it is new, unless the bookmark has a highlight of the same quote. */
 export type ImportedHighlight = Omit<Highlight, 'id'> & { id?: string | undefined }
 
 /**
  * The result for a draft. `repeated`: an earlier draft of the import is for the same page. `merged`: in addition, its
  * title and description were added to the bookmark of that page. `merged in part`: only a part of them was short enough
- * to be added. `highlighted`: the bookmark was there before, and got highlights.
+ * to be added. `highlighted`: the bookmark existed before the import, and got highlights.
  */
 export type ImportedStatus = SavedBookmark['status'] | 'repeated' | 'merged' | 'merged in part' | 'highlighted'
 
@@ -131,7 +131,7 @@ export interface ImportFacts {
   at: number
   imported: number
   undoneAt: number | null
-  /** 1 if the bookmarks were received from other machines when this one joined them, otherwise 0. */
+  /** 1 if the bookmarks were received from other machines when this machine joined them, otherwise 0. */
   joined: number
   /** The name of the imported file; `null` if the sender gave none. */
   file: string | null
@@ -147,6 +147,6 @@ export interface WatchedFile {
   lastAt: number | null
   /** Number of bookmarks that were imported from the file since Earmark started. */
   imported: number
-  /** Why the last import failed; `null` if it did not. */
+  /** Why the last import failed; `null` if it did not fail. */
   problem: string | null
 }

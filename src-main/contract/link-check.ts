@@ -5,7 +5,7 @@ export const LINK_MARKS = ['broken', 'moved'] as const
 export type LinkMark = (typeof LINK_MARKS)[number]
 
 /**
- * Why a link leads to no page: a fault of reading pages, or one of three others. `no-host`: the host name does not
+ * Why a link leads to no page: a fault of reading pages, or one of three other faults. `no-host`: the host name does not
  * exist. `no-answer`: the host accepts no connection. `front-page`: the link redirects to the front page of its site.
  */
 export type LinkFault = PageFault | 'no-host' | 'no-answer' | 'front-page'

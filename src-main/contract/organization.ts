@@ -18,16 +18,16 @@ export const OrganizationRequest = z.strictObject({
 })
 export type OrganizationRequest = z.infer<typeof OrganizationRequest>
 
-/** What deleting an organization would change. */
+/** The changes that deleting an organization would make. */
 export interface DeletionPreview {
   bookmarks: number
   /** The keys that would be revoked, each with the client that used it last. */
   keys: { id: string; name: string; client: string | null }[]
-  /** Bookmarks of pages that the profile has too. */
+  /** Number of bookmarks whose page the profile has too. */
   duplicates: number
 }
 
-/** Where a deleted organization’s bookmarks go: to the profile as private ones, or to the trash. */
+/** The destination of a deleted organization’s bookmarks: the profile, as private bookmarks, or the trash. */
 export const BookmarkFate = z.enum(['profile', 'trash'])
 export type BookmarkFate = z.infer<typeof BookmarkFate>
 

@@ -1,7 +1,10 @@
 /** Maximum size of a copy of a page, in bytes: as the browser sends it, and as it is stored. */
 export const MAX_COPY_BYTES = 20 * 1024 * 1024
 
-/** Maximum size of a part of it, in bytes. As base64 it fits into a frame of native messaging, which has at most 1 MiB. */
+/**
+ * Maximum size of a part of a copy, in bytes. As base64, a part fits into a frame of native messaging, which has at most
+ * 1 MiB.
+ */
 export const COPY_PART_BYTES = 600 * 1024
 
 /** A stored copy of a bookmark’s page. */

@@ -4,7 +4,10 @@
  */
 export const MAX_PAGE_TEXT = 60_000
 
-/** Maximum length of the Markdown of a page's text, in UTF-16 code units. It leaves room for marks and addresses. */
+/**
+ * Maximum length of the Markdown of a page's text, in UTF-16 code units. This leaves room for Markdown's marks and for
+ * addresses.
+ */
 export const MAX_PAGE_MARKDOWN = 2 * MAX_PAGE_TEXT
 
 /** Begins each further page of a document's text: a form feed, as in the output of pdftotext. */
@@ -31,9 +34,9 @@ export type PageFault =
 
 /** A page's readable text. */
 export interface PageText {
-  /** As it is searched: without marks; empty if there is none. `PAGE_START` is between a document's pages. */
+  /** The form that is searched, without marks; empty if there is no text. `PAGE_START` is between a document's pages. */
   text: string
-  /** As it is read: CommonMark with tables; `null` if the text is plain. */
+  /** The form that is shown: CommonMark with tables; `null` if the text is plain. */
   markdown: string | null
 }
 

@@ -11,7 +11,7 @@ import type { PictureColors, PictureFault, PictureLook } from './picture.ts'
 export interface Keychain {
   /** True only after the secret was written, read back and compared. */
   store(account: string, secret: string): Promise<boolean>
-  /** Returns `undefined` if there is no such secret, or the keychain is locked, which looks the same. */
+  /** Returns `undefined` if there is no such secret, or if the keychain is locked: systems do not distinguish these. */
   read(account: string): Promise<string | undefined>
   remove(account: string): Promise<void>
   /** Stores a secret, reads it back and removes it. Returns why that failed, if it did. */
@@ -108,14 +108,14 @@ export interface NamedText {
   content: string
 }
 
-/** A folder with a Markdown file for each bookmark. Files that somebody else made or changed are left alone. */
+/** A folder with a Markdown file for each bookmark. Files that others created or changed stay unchanged. */
 export interface MarkdownFolder {
   /** Returns the stamps that the files were written with, by the ids of their bookmarks. */
   stamps(): Map<string, string>
   /** Writes a bookmark's file, under its name or a similar one that is free. @throws Problem `invalid` */
   write(id: string, stamp: string, file: NamedText): Promise<void>
   remove(id: string): Promise<void>
-  /** Notes which files are its own. */
+  /** Stores the list of the files that Earmark wrote. */
   save(): Promise<void>
 }
 

@@ -28,14 +28,14 @@ export interface AddressFault {
   meant?: string | undefined
 }
 
-/** A value that was refused: its field, the place in a list, and why. */
+/** A value that was refused: the path to its field, with indexes of lists, and the reason. */
 export interface FieldFault {
   path: (string | number)[]
   message: string
   address?: AddressFault | undefined
 }
 
-/** The values of a problem, from which the window words its own message. */
+/** Details of a problem, from which the dashboard writes a message in the owner's language. */
 export interface ProblemValues {
   fields: FieldFault[]
 }

@@ -4,7 +4,7 @@ import { STATES } from './tag-names.ts'
 
 /**
  * The filters of the query language, written `name:value`. The parser, the window’s completion and the hints all read this
- * table. `also` are other names of the same filter; `example` is how it is written; `values` are all there are.
+ * table. `also` are other names of the same filter; `example` is how it is written; `values` are all allowed values.
  */
 export const QUERY_FILTERS = {
   tag: { also: ['tags'], example: 'tag:rust' },

@@ -5,7 +5,7 @@ import { fields } from './bookmark-change.ts'
 /** Maximum number of rules. Each rule is checked for each new bookmark. */
 export const MAX_RULES = 100
 
-/** Gives tags or another place to new bookmarks that match a query, or a copy of their page. */
+/** Adds tags to new bookmarks that match a query, moves them, or requests copies of their pages. */
 export interface Rule {
   id: string
   /** In the query language; must match exactly. */
@@ -19,7 +19,7 @@ export interface Rule {
   copy: boolean
   /** Number of new bookmarks that matched so far. */
   matched: number
-  /** When the last one matched, in milliseconds since 1970. */
+  /** When the last bookmark matched, in milliseconds since 1970. */
   matchedAt: number | null
 }
 

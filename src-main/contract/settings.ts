@@ -20,18 +20,18 @@ const fields = {
   fetchDetails: z.boolean(),
   /** Whether a click on a title opens the stored text of the page, if there is one, instead of the page. */
   readFirst: z.boolean(),
-  /** Where the service listens from its next start; `null` is the default port. */
+  /** The port that the service uses from its next start; `null` is the default port. */
   port: z
     .int('A port is a whole number.')
     .min(MIN_PORT, `Choose a port from ${MIN_PORT}.`)
     .max(MAX_PORT, `Choose a port up to ${MAX_PORT}.`)
     .refine((port) => !BLOCKED_PORTS.includes(port), 'Browsers refuse to open this port. Choose another.')
     .nullable(),
-  /** How much all copies of pages together may take, in GB. */
+  /** Maximum size of all copies of pages together, in GB. */
   copyLimit: z.literal([1, 2, 5, 10, 50]),
   /** The folder to which each backup is copied; `null` for none. */
   backupFolder: z.string().trim().min(1, 'Enter the full path of a folder.').max(4096).nullable(),
-  /** The folder that is kept current with a Markdown file for each bookmark; `null` for none. */
+  /** The folder in which Earmark keeps a current Markdown file for each bookmark; `null` for none. */
   markdownFolder: z.string().trim().min(1, 'Enter the full path of a folder.').max(4096).nullable(),
   /** The sidebar’s pins, in order: `search:ID`, `organization:ID`, `tag:NAME`. */
   pins: z

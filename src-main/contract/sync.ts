@@ -24,9 +24,11 @@ export type SyncField = [value: FieldValue, clock: string]
  *
  * - `bookmark`: `picture` is an original’s hash; `place` is a list of visibility, organization’s id and name; `life` is null,
  *   the time at which it was moved to the trash, or `purged`; `#folded` for each tag is its name, or null if removed;
- *   `^id` for each highlight is its JSON, or null if removed; `read` is where its reader stopped: block and share, or null.
- * - `search`, a saved one: `gone` is null while it exists; so is `deleted` of a `rule`.
- * - `tag`, one for each device in a snapshot: `#folded` for each tag is its name.
+ *   `^id` for each highlight is its JSON, or null if removed; `read` is the position of its reader: block and share, or
+ *   null.
+ * - `search`: a saved search; `gone` is null while it exists.
+ * - `rule`: `deleted` is null while it exists.
+ * - `tag`: one record for each device in a snapshot; `#folded` for each tag is its name.
  * - `alias`: `stays` is the id of the bookmark or organization that this one was merged into.
  */
 export interface SyncRecord {
@@ -50,18 +52,18 @@ interface ReadSegment extends SyncSegment {
 }
 
 /**
- * A file of a snapshot, which holds all bookmarks of a device as they were after one of its segments. A device that
+ * A file of a snapshot, which has all bookmarks of a device as they were after one of its segments. A device that
  * reads the snapshot needs no earlier segments.
  */
 export interface SyncPart {
   device: string
   name: string
-  /** The snapshot’s last segment; 0 if it is from before the first. */
+  /** The last segment that the snapshot includes; 0 if the snapshot was written before the first segment. */
   after: number
   /** Counted from 1. */
   part: number
   isLast: boolean
-  /** Its bookmarks have row ids above this one, which is the `upTo` of the previous part. */
+  /** Its bookmarks have row ids above this number, which is the `upTo` of the previous part. */
   from: number
   /** The largest row id in it. */
   upTo: number
@@ -70,7 +72,7 @@ export interface SyncPart {
   covers: Pick<SyncDevice, 'device' | 'name' | 'upTo'>[]
 }
 
-/** Another device, and how far this one has read its files. */
+/** Another device, and the last of its files that this device has read. */
 export interface SyncDevice {
   device: string
   name: string
@@ -168,7 +170,7 @@ export interface SyncPreview {
 
 const Name = z.string().trim().min(1).max(100)
 
-/** Begins synchronization. Without a code, the device is the folder’s first. */
+/** Begins synchronization. Without a code, this device is the folder’s first device. */
 export const SyncSetup = z.strictObject({
   folder: z.string().trim().min(1).max(4096),
   /** The password of the WebDAV server’s user. */
@@ -178,7 +180,7 @@ export const SyncSetup = z.strictObject({
 })
 export type SyncSetup = z.infer<typeof SyncSetup>
 
-/** Counts what joining a folder would merge. */
+/** Request to count the bookmarks that joining a folder would merge. */
 export const SyncJoin = SyncSetup.pick({ folder: true, password: true }).extend({ code: z.string().max(200) })
 export type SyncJoin = z.infer<typeof SyncJoin>
 

@@ -32,12 +32,14 @@ export interface TagFilter {
   below: boolean
 }
 
-/** Writes a tag’s name as a filter. A name that would read as syntax gets a `=`, and then matches the tag alone. */
+/** Writes a tag’s name as a filter. A name that looks like syntax gets a `=`, so the filter matches only that tag. */
 export function formatTagFilter(name: string): string {
   return /^=|\/$/.test(name) ? `=${name}` : name
 }
 
-/** Reads a tag filter: `work` matches the tag and all tags below it, `work/` those alone, and `=work` the tag alone. */
+/**
+ * Reads a tag filter: `work` matches the tag and all tags below it, `work/` only the tags below it, `=work` only the tag.
+ */
 export function parseTagFilter(filter: string): TagFilter {
   if (/^=./.test(filter)) return { name: filter.slice(1), itself: true, below: false }
   if (/.\/$/.test(filter)) return { name: filter.slice(0, -1), itself: false, below: true }

@@ -10,7 +10,7 @@ export interface Tag {
 
 const TOO_LONG = `A tag has at most ${LIMITS.tagName} characters, a nested tag ${LIMITS.tagName} between slashes and ${LIMITS.tag} in all.`
 
-/** A tag that somebody typed. One that is too long is refused, not cut. */
+/** A tag that a person typed. If it is too long, it is refused, not cut. */
 export const TagText = z.string().refine(fitsTag, TOO_LONG)
 
 const TagName = z.string().trim().min(1, 'A tag needs a name.').refine(fitsTag, TOO_LONG)

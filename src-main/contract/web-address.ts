@@ -1,6 +1,6 @@
 /** Addresses without a scheme, as people write them and browsers read them: `www.a.example`, `a.example/x`. */
 
-/** Adds a scheme: `http` for this machine and its network, where certificates are rare, else `https`. */
+/** Adds a scheme: `http` for this machine and its network, because certificates are rare there; otherwise `https`. */
 export function withScheme(text: string): string | undefined {
   const bare = text.replace(/^\/\//, '')
   return NEARBY.test(bare) ? `http://${bare}` : siteAddress(bare)
@@ -21,8 +21,8 @@ const NEARBY =
   /^(?:localhost|(?:[\w-]+\.)*(?:localhost|local)|(?:\d{1,3}\.){3}\d{1,3}|\[[\da-f:.]+\])(?::\d+)?(?:[/?#]\S*)?$/i
 
 /**
- * A host whose top-level domain has only letters, and what follows it. `Mr.Smith` does not match, because nobody writes
- * a top-level domain as `.Com`.
+ * A host whose top-level domain has only letters, with an optional port and path. `Mr.Smith` does not match, because
+ * nobody writes a top-level domain as `.Com`.
  */
 const SITE = /^(?:[\p{L}\p{M}\p{N}-]+\.)+(?:[\p{Ll}\p{Lo}\p{M}]{2,}|\p{Lu}{2,})(?::\d+)?(?:[/?#]\S*)?$/u
 

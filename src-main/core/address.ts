@@ -58,7 +58,7 @@ export function withoutLogins(text: string): string {
   return text.replace(/(?<=\bhttps?:\/\/)[^\s/?#@]*@/gi, '')
 }
 
-/** Whether an address holds a user name or a password, which are not stored. */
+/** Whether an address contains a user name or a password, which are not stored. */
 export function holdsLogin(text: string): boolean {
   const url = text.includes('@') ? URL.parse(text.trim()) : null
   return url !== null && url.username + url.password !== ''
@@ -92,7 +92,7 @@ export function percentDecoded(text: string): string {
   }
 }
 
-/** Returns a title for a page without one: the words in the last part of its path that has any, or its host. */
+/** Returns a title for a page without one: the last part of its path that has words, otherwise its host. */
 export function addressWords(address: string): string {
   const url = new URL(address)
   const parts = url.pathname.split('/').map(wordsOf).filter(isSpoken)

@@ -1,8 +1,9 @@
 import { LIMITS } from '../contract/bookmark.ts'
 
 /**
- * Makes a stranger’s text safe to show and to give to a model: no control or bidirectional-override characters, runs of
- * white space as one space, at most `limit` UTF-16 code units and never half a character.
+ * Makes a text of unknown origin safe to show and to send to a model: without control and bidirectional-override
+ * characters, with one space for each run of white space, and with at most `limit` UTF-16 code units, of which none is
+ * half of a surrogate pair.
  */
 export function cleanText(text: string, limit: number): string {
   return shorten(text.replace(UNSEEN, '').replace(/\s+/g, ' ').trim(), limit)
@@ -33,7 +34,7 @@ export function cleanTag(text: string, limit: number): string {
   return names.join('/').replace(/^[#\s]+(?!\ufe0f)/, '')
 }
 
-/** Cuts a text to `limit` UTF-16 code units at most, of which the last is an ellipsis. */
+/** Cuts a text to at most `limit` UTF-16 code units, including the ellipsis at the end. */
 export function ellipsize(text: string, limit: number): string {
   return text.length <= limit ? text : `${cut(text, limit - 1)}…`
 }

@@ -48,7 +48,7 @@ const MAX_GROUP_DISTANCE = 0.12
 const BIN_L = 0.08
 const BIN_AB = 0.04
 
-/** Maximum number of groups. The largest bins are grouped first, so further groups would only hold details. */
+/** Maximum number of groups. The largest bins are grouped first, so further groups would only contain details. */
 const MAX_GROUPS = 64
 
 interface Group {

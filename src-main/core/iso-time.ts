@@ -17,7 +17,7 @@ export function localDay(time: number): string {
   return `${date.getFullYear()}-${month}-${day}`
 }
 
-/** Formats a time as a query has it: as a day of this machine’s time zone that begins then, otherwise in UTC. */
+/** Formats a time as queries write it: the start of a day in this machine’s time zone as that day, others in UTC. */
 export function queryTime(time: number): string {
   const date = new Date(time)
   const startOfDay = new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()

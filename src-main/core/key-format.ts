@@ -1,6 +1,6 @@
 /**
- * An API key is `emk_`, 43 base62 characters that hold 256 random bits, and 6 base62 characters of the CRC-32 of the
- * rest. The checksum shows without a query that a key is mistyped, and lets secret scanners find leaked keys.
+ * An API key is `emk_`, 43 base62 characters for 256 random bits, and 6 base62 characters for the CRC-32 of the rest.
+ * With the checksum, a mistyped key is detected without a query, and secret scanners can find leaked keys.
  */
 const KEY = /^emk_[0-9A-Za-z]{49}$/
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

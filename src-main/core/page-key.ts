@@ -4,7 +4,7 @@ export const PAGE_KEY_RULES = 2
 /**
  * Returns the key under which two addresses count as the same page. Fragment, default port, trailing slash, needless
  * percent-encoding, tracking parameters and the order of parameters make no difference. A fragment that selects the page
- * (`#/inbox`, `#!forum/e`, `#inbox/A`) does. So do `www.` and the scheme: a site may answer them differently.
+ * (`#/inbox`, `#!forum/e`, `#inbox/A`) does. So do `www.` and the scheme: a site may send other content for them.
  *
  * @param address an absolute http or https URL
  * @throws TypeError if the address is no URL
@@ -39,7 +39,7 @@ export function urlPageKey(url: URL): string {
   return url.href
 }
 
-/** Single-page applications keep their route in the fragment. Plain anchors hold no slash; `:~:` selects text. */
+/** Single-page applications keep their route in the fragment. Plain anchors contain no slash; `:~:` selects text. */
 const ROUTE = /^#(?:!|(?!:~:).*\/)/
 
 /** Removes slashes at the end. A regular expression would take quadratic time for a path of many slashes. */

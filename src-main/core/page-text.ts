@@ -14,7 +14,7 @@ function escaped(words: string): string {
     .replace(/^[#+=-]/, '\\$&')
 }
 
-/** Letters of Chinese and Japanese, which have no spaces, and of Korean, which Medium counts with them. */
+/** Letters of Chinese and Japanese, which have no spaces, and of Korean, which Medium counts in the same way. */
 const LETTERS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
 /** Text in other scripts without spaces, which Intl.Segmenter divides into words with a dictionary. */

@@ -3,7 +3,7 @@ import { PAGE_START } from '../contract/page-details.ts'
 /** Length of the text on each side of a word, in UTF-16 code units. */
 const AROUND = 200
 
-/** Maximum length of a passage, in UTF-16 code units. A longer one is split. */
+/** Maximum length of a passage, in UTF-16 code units. A longer passage is split. */
 const MAX_PASSAGE = 1200
 
 /** Returns the words and "phrases in quotes" of a query, without those that `-` excludes. */

@@ -128,7 +128,7 @@ export function readAgainAfter(upTo: number, { segments, snapshot }: Files): num
   return snapshot ? -1 : last
 }
 
-/** Whether segments that were read are missing, and no snapshot, of their device or this one, covers them. */
+/** Whether segments that were read are now missing, and no snapshot of their device or of this device covers them. */
 export function lacksReadFiles(upTo: number, covered: number, { segments, snapshot }: Files): boolean {
   if (!snapshot && covered < upTo) return true
   for (let number = Math.max(snapshot?.after ?? 0, covered) + 1; number <= upTo; number += 1) {

@@ -15,7 +15,7 @@ export interface CaptureWindow {
   find(): void
   /** Sets the height for its content. */
   setView(view: CaptureView): void
-  /** Hides it. The system returns the focus. */
+  /** Hides the window. The system returns the focus to the previous window. */
   close(): void
   /** Returns the picture that was in the clipboard when the window opened. */
   readPicture(): Promise<CopiedPicture | null>
@@ -39,13 +39,13 @@ export function createCapture(origin: string, texts: () => MenuTexts): CaptureWi
       fullscreenable: false,
       skipTaskbar: true,
       alwaysOnTop: true,
-      // On macOS a panel gets the keys without making Earmark the active app, so the other app keeps its focus.
+      // On macOS a panel receives keys although Earmark is not the active app, so the other app stays active.
       ...(process.platform === 'darwin' && { type: 'panel' }),
       webPreferences: webPreferences('capture')
     })
     guard(window.webContents, origin, 'ignore')
     addContextMenu(window, texts)
-    // Chromium keeps a zoom for each origin. With the dashboard's zoom the page might not fit.
+    // Chromium stores one zoom for each origin. With the dashboard's zoom, the page might not fit into this window.
     window.webContents.setZoomMode('isolated')
     window.on('closed', () => {
       current = undefined
@@ -92,7 +92,7 @@ export function createCapture(origin: string, texts: () => MenuTexts): CaptureWi
   }
 }
 
-/** Sends the page the purpose of its window, once it is loaded. */
+/** Sends the window's purpose to the page after the page is loaded. */
 function begin(window: BrowserWindow, start: CaptureStart): void {
   if (window.isDestroyed()) return
   const { webContents } = window
@@ -131,11 +131,11 @@ interface Copied {
   readPicture(): Promise<CopiedPicture | null>
 }
 
-/** Reads what can be saved from the clipboard; `undefined` if it is empty or contains a secret. */
+/** Reads text and picture from the clipboard; `undefined` if it has neither, or contains a secret. */
 async function readClipboard(): Promise<Copied | undefined> {
   try {
     const [item] = await clipboard.read()
-    // The item itself is checked, because the clipboard may have changed since.
+    // The item itself is checked, because the clipboard may have changed since it was read.
     if (!item || isConcealed(item)) return undefined
     const picture = item.types.some((type) => type.startsWith('image/'))
     const text = await textOf(item, 'text/plain')
@@ -147,7 +147,7 @@ async function readClipboard(): Promise<Copied | undefined> {
   }
 }
 
-/** Electron wraps the names of formats that the web does not know (electron_api_clipboard.cc). */
+/** Electron wraps the names of formats that are no web standard (electron_api_clipboard.cc). */
 function isConcealed({ types }: ClipboardItem): boolean {
   return types.includes(`electron application/osclipboard;format="${CONCEALED[process.platform]}"`)
 }

@@ -7,7 +7,7 @@ import { app } from 'electron'
 import { OZONE } from './launch.ts'
 
 /**
- * Runs a command as a terminal would: no window, no tray, no display, no files left behind, and the command's exit code.
+ * Runs a command as in a terminal: without a window, a tray, a display or remaining files, and with its exit code.
  *
  * @param args all arguments of this process
  */
@@ -41,7 +41,7 @@ function startWithoutDisplay(args: string[]): void {
   try {
     process.execve?.(process.execPath, [...before, `${OZONE}headless`, '--disable-gpu', ...args])
   } catch {
-    // There may be a display.
+    // The command still works if there is a display.
   }
 }
 
@@ -65,8 +65,8 @@ function redirectOutput([name = '']: string[]): void {
 const STARTING_MS = 1000
 
 /**
- * Starts the app if this command gets a click on Earmark's icon or on a link, because macOS sends it to any process of
- * Earmark. If the app runs already, it gets the request.
+ * Starts the app if macOS reports a click on Earmark's icon or on a link to this command, because macOS reports it to any
+ * process of Earmark. If the app runs already, the request is passed to it.
  */
 function startAppOnActivate(): void {
   if (process.platform !== 'darwin') return
@@ -92,7 +92,7 @@ function createTemporaryProfile(): void {
     try {
       rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
     } catch {
-      // On Windows Chromium may still have a file of it open.
+      // On Windows Chromium may still have a file of the folder open.
     }
   })
 }

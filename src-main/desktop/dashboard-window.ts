@@ -9,7 +9,7 @@ import { addContextMenu, guard, webPreferences } from './window-security.ts'
 export interface DashboardWindow {
   window(): BrowserWindow | undefined
   show(): void
-  /** Opens a bookmark's panel, once the page is loaded. */
+  /** Opens a bookmark's panel after the page is loaded. */
   showBookmark(id: string): void
   /** Goes one page back or forward, if there is one. */
   go(way: 'back' | 'forward'): void
@@ -27,7 +27,7 @@ interface DashboardOptions {
   onShown(): void
   /** Called with each load of the page, which follows a change of the language. */
   onLoaded(): void
-  /** Called if the page should close but stays, so that quitting is cancelled. */
+  /** Called if the owner decides that the page stays open, so that quitting is cancelled. */
   onStays(): void
   quit(): void
 }

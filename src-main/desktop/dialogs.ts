@@ -32,8 +32,8 @@ export async function explainTray(platform: NodeJS.Platform): Promise<boolean> {
 }
 
 /**
- * Asks whether a page that is still importing may close. Blocks until the answer, because the page waits for it.
- * @returns whether it may
+ * Asks whether a page that is still importing may close. Blocks until the owner answers, because the page waits for it.
+ * @returns whether the page may close
  */
 export function askToLeave(window: BrowserWindow): boolean {
   const detail = 'If you leave now, the import stops. Bookmarks that were imported stay.'

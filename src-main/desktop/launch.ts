@@ -52,10 +52,10 @@ export function readLaunch(args: string[]): Launch {
   }
 }
 
-/** The switch for the window system that Chromium uses; its value follows. */
+/** Chromium's switch for the window system, followed by its value. */
 export const OZONE = '--ozone-platform='
 
-/** Whether an argument is Chromium's. An AppImage puts `--no-sandbox` first; `--` ends Chromium's arguments. */
+/** Whether an argument is for Chromium. An AppImage adds `--no-sandbox` first; `--` ends Chromium's arguments. */
 function isSwitch(arg: string): boolean {
   return (
     arg === '--' ||
@@ -88,7 +88,7 @@ function portIn(text: string): number {
 export function captureRequest(link: string): LaunchRequest | undefined {
   if (!URL.canParse(link)) return undefined
   const { protocol, host, pathname, searchParams } = new URL(link)
-  // In `earmark:capture` the name is the path.
+  // In `earmark:capture`, the name is the path instead of the host.
   if (protocol !== 'earmark:' || (host || pathname) !== 'capture') return undefined
   const fields = fieldsIn(searchParams)
   return { kind: 'capture', fields: Object.values(fields).some((field) => field !== undefined) ? fields : undefined }

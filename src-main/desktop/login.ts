@@ -14,7 +14,7 @@ const LATE_MS = 30_000
  * permission. If the dashboard's page is refused, because its session ended while the machine slept, a new session
  * begins and the page is loaded again. Several refused requests cause only one new session.
  *
- * @param origin the dashboard's origin, as browsers know it
+ * @param origin the dashboard's origin in browsers
  * @param page the dashboard's page, if it is open
  * @returns `refresh` begins a new session if the current one is old
  */
@@ -77,8 +77,8 @@ function reload(contents: WebContents): Promise<void> {
 const NO_SERVER = 'http://127.0.0.1:9/'
 
 /**
- * Prevents Chromium from fetching a dictionary from Google, which its first session does except on macOS. The address
- * is shared by all sessions, and is used only after the current tick. The empty list of languages must be set for each
+ * Prevents Chromium from fetching a dictionary from Google, which its first session does except on macOS. All sessions
+ * use the same address, but only after the current tick. The empty list of languages must be set for each
  * session.
  */
 function preventDictionaryDownload(store: Session): void {

@@ -26,7 +26,7 @@ const startUtilityProcess: StartProcess = (program) => {
 startProcessesWith(startUtilityProcess)
 // `electron .` has the app's folder as its first argument.
 const args = process.argv.slice(process.defaultApp ? 2 : 1)
-// Not awaited here: Electron becomes ready only after this module has run to its end.
+// Not awaited here, because Electron becomes ready only after this module was executed completely.
 start().catch(showStartFailure)
 
 async function start(): Promise<void> {

@@ -35,7 +35,7 @@ const ENGLISH = {
   showAll: 'Show All'
 }
 
-/** The texts of the menus and of the tray. Electron's own are always English. */
+/** The texts of the menus and of the tray. Electron's default texts are always English. */
 export type MenuTexts = typeof ENGLISH
 
 export const MENU_TEXTS: Record<Language, MenuTexts> = {

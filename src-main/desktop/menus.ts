@@ -51,7 +51,7 @@ export function createMenus(parts: MenuParts): (settings: DesktopSettings) => vo
 
 /** The tray icon, which stays while no window is open. */
 interface TrayIcon {
-  /** Shows it with this menu, or removes it. */
+  /** Shows the icon with this menu; `undefined` removes the icon. */
   set(menu: MenuItemConstructorOptions[] | undefined): void
 }
 
@@ -94,7 +94,7 @@ type Item = MenuItemConstructorOptions
 
 const SEPARATOR: Item = { type: 'separator' }
 
-/** Returns the tray's menu. It is the same on every system, because on Linux a tray has nothing but a menu. */
+/** Returns the tray's menu. It is the same on every system, because on Linux a tray has only a menu. */
 export function trayMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
   const { texts } = facts
   const login = launchAtLogin(facts, act)

@@ -17,10 +17,10 @@ import { openShell } from './shell.ts'
 /** Maximum time to close, in ms. Then the app exits, because everything saved is on disk. */
 const CLOSE_MS = 2000
 
-/** The exit code after a dialog explained why Earmark cannot start. cli/runtime.js then explains nothing. */
+/** The exit code after a dialog explained why Earmark cannot start. cli/runtime.js then prints no explanation. */
 const EXPLAINED_IN_DIALOG = 3
 
-/** Runs the app until its owner quits. If it runs already for this library, passes the request on and ends. */
+/** Runs the app until its owner quits. If it runs already for this library, passes the request to it and ends. */
 export async function runApp({ data: chosen, port, fetches, request }: AppLaunch): Promise<void> {
   const data = prepareDataFolder(chosen)
   const profile = join(data, 'desktop')
@@ -189,7 +189,7 @@ async function end({ service }: Serving, data: string): Promise<void> {
 
 /**
  * Keeps the app running after an uncaught error. Each error is logged, and for the first one a dialog asks whether to
- * quit. Everything acknowledged is on disk, the store rolls back incomplete writes, and an error in a window or a menu
+ * quit. All acknowledged writes are on disk, the store rolls back incomplete writes, and an error in a window or a menu
  * is no reason to stop serving. Electron itself would show the stack of each error.
  *
  * @returns a function that reports such an error

@@ -17,7 +17,7 @@ interface SettingsParts {
   menuItem: MenuItem
   shortcut: Shortcut
   findShortcut: Shortcut
-  /** Whether this desktop shows tray icons. It is the value of `tray` until the owner sets it. */
+  /** Whether this desktop shows tray icons. `tray` has this value until the owner sets it. */
   trayShows: boolean
   /** The value of `shortcutByDesktop` in `DesktopSettings`. */
   shortcutByDesktop: boolean
@@ -92,7 +92,7 @@ function register(accelerator: string, onPressed: () => void): boolean {
   try {
     return globalShortcut.register(accelerator, onPressed)
   } catch {
-    return false // it is not an accelerator
+    return false // the text is no accelerator
   }
 }
 

@@ -21,7 +21,7 @@ import { openOutside } from './window-security.ts'
 
 interface ShellOptions {
   service: Service
-  /** The dashboard's origin, as browsers know it. */
+  /** The dashboard's origin in browsers. */
   origin: string
   /** The folder with the preferences of this desktop. */
   profile: string
@@ -30,14 +30,14 @@ interface ShellOptions {
   quit(): void
   quitting(): boolean
   onBug(error: unknown): void
-  /** Called if a page should close but stays. */
+  /** Called if the owner decides that a page stays open, although Earmark was quitting. */
   onStays(): void
 }
 
 /**
  * Opens windows, tray, menus and shortcuts around a running service.
  *
- * @returns handles launch requests
+ * @returns a function that handles launch requests
  */
 export async function openShell(options: ShellOptions): Promise<(request: LaunchRequest) => void> {
   const { service, origin, profile, data, quit, quitting, onBug, onStays } = options
@@ -152,7 +152,7 @@ function comesFrom({ sender, senderFrame }: IpcMainInvokeEvent, window: BrowserW
 /**
  * Returns the texts in the language chosen in Settings, or in the system's.
  *
- * @param origin the dashboard's
+ * @param origin the dashboard's origin
  */
 async function readMenuTexts(service: Service, origin: string): Promise<MenuTexts> {
   const response = await service.fetch(

@@ -8,7 +8,7 @@ import { ownAppImage, startCommand } from '../host/own-program.ts'
 export interface LoginItem {
   /** Returns `null` if the system cannot start this program. */
   read(): boolean | null
-  /** @throws if the system refuses it */
+  /** @throws if the system refuses the change */
   set(on: boolean): void
 }
 
@@ -104,7 +104,7 @@ export function autostartEntry(command: string[]): string {
 
 /**
  * Returns the file that puts a program into the applications menu and makes it open `earmark://` links (Desktop Entry
- * Specification, freedesktop.org). The link follows the arguments.
+ * Specification, freedesktop.org). The link is the last argument.
  */
 export function menuEntry(command: string[], icon: string): string {
   return desktopEntry([

@@ -72,8 +72,8 @@ export function onClosing(facts: { platform: NodeJS.Platform; tray: boolean; qui
 }
 
 /**
- * Whether the desktop shows tray icons. On Linux it is judged by the desktop's name, because no program can find out.
- * GNOME shows none without an extension, which Ubuntu has.
+ * Whether the desktop shows tray icons. On Linux the desktop's name decides, because programs cannot read it from the
+ * system. GNOME shows tray icons only with an extension, which Ubuntu has.
  */
 export function trayShows(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): boolean {
   if (platform !== 'linux') return true

@@ -6,8 +6,8 @@ import { contextMenu } from './window-rules.ts'
 /**
  * Keeps a window on Earmark's own origin. Other pages open in the system's browser.
  *
- * @param ours the effect of opening an own page in another window, for example by a click with Ctrl. `follow` loads it
- *   in this window, because the system's browser is not logged in
+ * @param ours the effect of opening a page of Earmark in another window, for example by a click with Ctrl. `follow` loads
+ *   it in this window, because the system's browser is not logged in
  */
 export function guard(contents: WebContents, origin: string, ours: 'follow' | 'ignore'): void {
   const stays = (address: string) => URL.canParse(address) && new URL(address).origin === origin
@@ -19,7 +19,7 @@ export function guard(contents: WebContents, origin: string, ours: 'follow' | 'i
   contents.on('will-redirect', (event) => {
     if (!stays(event.url)) event.preventDefault()
   })
-  // For the main frame this event comes first, and preventing it here would skip will-navigate.
+  // For the main frame, this event is before will-navigate, which would not occur if this event were prevented.
   contents.on('will-frame-navigate', (event) => {
     // A frame within a copy of a page is part of that copy.
     const isInCopy = event.url === 'about:srcdoc'

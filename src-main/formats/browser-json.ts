@@ -10,7 +10,7 @@ export const chromeJson: ImportFormat<ImportedEntry> = {
   recognises: (head) => /^\s*\{/.test(head) && /"roots"\s*:\s*\{\s*"\w+"\s*:\s*\{/.test(head),
   read: (text) =>
     readTree(parseJson(text), {
-      // Opera has roots within a root of its own (`custom_root`).
+      // Opera has roots within the root `custom_root`.
       hasRoots: (_, key) => key !== 'children',
       leftOut: (_, key) => (key === 'trash' ? 'bookmarks in the browser’s trash' : undefined),
       nameOf: (fields) => toText(fields.name),

@@ -29,10 +29,10 @@ export const raindropCsv = csvFormat({
   }
 })
 
-/** Reads `Highlight:` and what follows of it: its `Note:`, its `Color:` and others. */
+/** Reads a cell of highlights. Each begins with `Highlight:` and may have a `Note:`, a `Color:` and other fields. */
 function raindropHighlights(cell: string): GivenHighlight[] {
   const [first = '', ...others] = cell.split(/^Highlight:/m)
-  // What is before the first is unknown, and is kept.
+  // The meaning of a text before the first `Highlight:` is unknown, so the text is kept as a highlight.
   const all = first.trim() === '' ? others : [first, ...others]
   return all.map((text) => {
     const [quote = '', ...fields] = text.split(/^(Note|Color):/m)
@@ -123,7 +123,7 @@ export const otherCsv = csvFormat({
     const privateFlags = [isAnySet('private'), cell('visibility') === 'private', /^(no|false|0)$/i.test(cell('shared'))]
     const quote = cell('highlight')
     const texts = [...TEXT_COLUMNS.flatMap((column) => cells(column)), url === '' ? cell('content') : '']
-    // A table of highlights has one in each row, with a note about it.
+    // A table of highlights has one highlight in each row, and the note is about that highlight.
     const ofPage = isText(quote) ? texts.filter((text) => text !== cell('note')) : texts
     return {
       line,

@@ -272,7 +272,7 @@ export const writeJsonl: TextFormat = {
           deletedAt: deletedAt === null ? null : isoTime(deletedAt)
         }
         const reading = {
-          // A bookmark without them has no such fields.
+          // A bookmark without highlights or without a reading place does not have that field.
           highlights: highlights.length > 0 ? highlights.map(shownHighlight) : undefined,
           place: place ?? undefined
         }

@@ -21,8 +21,8 @@ interface Chapter {
 }
 
 /**
- * Writes a book (EPUB 3.3) with a chapter for each bookmark that has a text, and the pictures that are stored of it.
- * Nothing in it runs, and nothing is loaded from elsewhere. Writers of books on npm fetch pictures and take HTML.
+ * Writes a book (EPUB 3.3) with a chapter for each bookmark that has a text, and with the stored pictures of the texts.
+ * The book has no scripts and loads nothing. EPUB packages on npm fetch pictures, and take HTML as their input.
  */
 export const writeEpub: ArchiveFormat = {
   id: 'epub',
@@ -71,7 +71,7 @@ export const writeEpub: ArchiveFormat = {
   }
 }
 
-/** Says on the title page what the book lacks. @param seen of all bookmarks, those before the last chapter */
+/** Returns the facts on the title page. @param seen number of bookmarks up to the last chapter, with or without a text */
 function aboutOf(chapters: number, seen: number, count: number): string[] {
   const [without, after] = [seen - chapters, count - seen]
   return [
@@ -148,7 +148,7 @@ ${chapters.map((_, index) => `<itemref idref="chapter-${index + 1}"/>`).join('\n
 `
 }
 
-/** Returns a language tag in its usual form; `undefined` for one that is not valid. */
+/** Returns a language tag in its usual form; `undefined` if the tag is not valid. */
 function languageOf(tag: string | null): string | undefined {
   try {
     return tag ? Intl.getCanonicalLocales(tag)[0] : undefined

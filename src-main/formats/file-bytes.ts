@@ -13,7 +13,7 @@ const MAX_UNPACKED = 200_000_000
 export interface Archive {
   /** The names of all its files, in order. */
   names: string[]
-  /** The bytes of the files that may hold bookmarks, or texts of bookmarks, by their names. */
+  /** The bytes of the files that may contain bookmarks, or texts of bookmarks, by their names. */
   files: Map<string, Uint8Array>
 }
 
@@ -22,8 +22,9 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Unpacks the archives that Safari, Pocket, Omnivore and Earmark export. Only files that may hold bookmarks are unpacked,
- * because Safari's archive also has passwords. The texts of Omnivore's pages are unpacked too, up to the maximum size.
+ * Unpacks the archives that Safari, Pocket, Omnivore and Earmark export. Only files that may contain bookmarks are
+ * unpacked, because Safari's archive also has passwords. The texts of Omnivore's pages are unpacked too, up to the
+ * maximum size.
  *
  * @throws Problem `invalid` if it is damaged or unpacks to too much
  */
@@ -73,7 +74,7 @@ function isFile(path: string): boolean {
   return !path.endsWith('/') && !parts.includes('__MACOSX') && !parts.at(-1)?.startsWith('._')
 }
 
-/** The first bytes of Firefox's compressed backups: `mozLz40\0`. Then comes the size as four bytes, and one LZ4 block. */
+/** The first bytes of Firefox's compressed backups: `mozLz40\0`. The size follows as four bytes, then one LZ4 block. */
 const MOZ_LZ4 = [0x6d, 0x6f, 0x7a, 0x4c, 0x7a, 0x34, 0x30, 0x00]
 const LZ4_HEADER_SIZE = MOZ_LZ4.length + 4
 
@@ -229,11 +230,11 @@ const MIN_CHARACTERS = 3
  * Whether bytes are UTF-8. A few damaged characters among many intact ones are allowed, and the last character may be
  * cut off.
  *
- * @param least required number of characters beyond ASCII
+ * @param minCharacters required number of characters beyond ASCII
  */
 function isUtf8(bytes: Uint8Array, minCharacters: number): boolean {
   const text = new TextDecoder().decode(bytes, { stream: true })
-  // A file may contain U+FFFD itself, for what another program could not read.
+  // A file may contain U+FFFD itself, because another program could not read some characters.
   const damaged = text.split('\ufffd').length - latin1(bytes).split('\xef\xbf\xbd').length
   const intact = text.replace(/[\0-\x7f]/g, '').length - damaged
   return intact >= minCharacters && (damaged === 0 || intact > 10 * damaged)

@@ -19,7 +19,7 @@ import {
 } from './services.ts'
 import { oneTab, unnamedTable, urlList } from './url-lists.ts'
 
-/** The formats, in the order in which they are tried. HTML is late, because texts in JSON may contain HTML. */
+/** The formats, in the order in which they are tried. HTML is after JSON, because texts in JSON may contain HTML. */
 export const formats: ImportFormat[] = [
   earmarkJsonl,
   chromeJson,
@@ -64,7 +64,7 @@ export function findFormat(text: string, id?: string): ImportFormat | undefined 
   return chosen ?? formats.find((format) => format.recognises(head))
 }
 
-/** Returns the error for a file that holds no bookmarks. @param description of the file, as a sentence */
+/** Returns the error for a file without bookmarks. @param description of the file, as a sentence */
 export function unknownFileProblem(description: string): Problem {
   const others = 'the ZIP archives of Safari, Pocket, Omnivore and Earmark, and Firefox’s .jsonlz4 and places.sqlite'
   return new Problem(

@@ -67,7 +67,7 @@ const MAX_ARTICLE_LENGTH = 2 * MAX_PAGE_TEXT
 /** Maximum length of an article's markup, in UTF-16 code units. Reading this much takes a second. */
 const MAX_MARKUP_LENGTH = 2_000_000
 
-/** Maximum depth of an article whose tree is built. A deeper one loses its structure. */
+/** Maximum depth of an article whose tree is built. A deeper article loses its structure. */
 const MAX_DEPTH = 5000
 
 /** Returns the text of an article; `undefined` if it has none. */
@@ -80,7 +80,7 @@ export function textOfArticle(html: string): PageText | undefined {
   return markdown === '' ? undefined : pageTextOf(markdown)
 }
 
-/** Returns an article whose file holds its text alone; `undefined` if it is empty. */
+/** Returns an article whose file contains only plain text; `undefined` if it is empty. */
 export function plainArticle(text: string): PageText | undefined {
   return text.trim() === '' ? undefined : { text: text.slice(0, MAX_ARTICLE_LENGTH), markdown: null }
 }

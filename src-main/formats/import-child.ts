@@ -1,6 +1,6 @@
 /**
- * Reads a bookmark file in a process of its own. Parsers hold the whole file in memory, and a stranger's file may take
- * any time and memory. Only ending the process stops a parser.
+ * Reads a bookmark file in a separate process. Parsers keep the whole file in memory, and a damaged or hostile file may
+ * take unlimited time and memory. Only ending the process stops a parser.
  */
 import { constants, setPriority } from 'node:os'
 import type { ReadBatch, ReadOptions } from '../contract/import-format.ts'
@@ -12,7 +12,7 @@ import { readWholeFile } from './read-file.ts'
 /** Maximum memory of the process, in bytes. 200 MB of JSON take up to 1,500 MB. */
 const MAX_RSS = 2000 * 2 ** 20
 
-// Reading 200 MB of JSON takes up to 20 s of processor time. The limits hold for each batch.
+// Reading 200 MB of JSON takes up to 20 s of processor time. The limits apply to each batch.
 const limited = limitProcess({ maxCpuMs: 120_000, maxMs: 360_000, maxRss: MAX_RSS })
 
 const pieces: Uint8Array[] = []
@@ -44,7 +44,7 @@ function replyTo(request: ImportRequest): ImportReply {
 }
 
 function readPieces(options: ReadOptions): Iterator<ReadBatch> {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL) // searches and saves go first
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL) // searches and saves have priority
   const bytes = Buffer.concat(pieces)
   pieces.length = 0
   return readWholeFile(bytes, options)

@@ -18,7 +18,7 @@ const SMALL_SIZE = 65_536
 /** Number of bytes of Earmark's own format that are read at once. They take a few milliseconds. */
 const SLICE_SIZE = 16_384
 
-/** Maximum size of a file that is read as a whole, in bytes. A string cannot hold many more characters. */
+/** Maximum size of a file that is read as a whole, in bytes. A string cannot contain many more characters. */
 const MAX_SIZE = 500_000_000
 
 /** Number of bytes that are sent to the process at once. */
@@ -53,7 +53,9 @@ export function openFormats(start?: StartProcess): Formats {
   }
 }
 
-/** Whether a file has Earmark's own format. It is read by lines, because a library may be larger than the memory. */
+/**
+ * Whether a file has Earmark's own format. Such a file is read by lines, because a library may be larger than the memory.
+ */
 function isEarmarks(head: Uint8Array, { format = earmarkJsonl.id, encoding = 'utf-8' }: ReadOptions): boolean {
   return format === earmarkJsonl.id && encoding === 'utf-8' && earmarkJsonl.recognises(new TextDecoder().decode(head))
 }
@@ -86,7 +88,7 @@ async function* readHere(bytes: Uint8Array, options: ReadOptions): AsyncGenerato
 }
 
 /**
- * Sends a file to a process of its own, and yields its batches. Each batch is requested while the previous one is used.
+ * Sends a file to a separate process, and yields its batches. Each batch is requested while the previous batch is used.
  */
 async function* readInProcess(
   start: StartProcess,

@@ -12,7 +12,10 @@ import { pageTextOf } from '../markdown/blocks.ts'
 import { droppedIn, readDate, unreadDate } from './fields.ts'
 import { createZip } from './zip.ts'
 
-/** Writes an archive with a Markdown file for each bookmark. Its fields are front matter in YAML, as Obsidian reads it. */
+/**
+ * Writes an archive with a Markdown file for each bookmark. The bookmark's fields are front matter in YAML, as Obsidian
+ * reads it.
+ */
 export const writeMarkdown: ArchiveFormat = {
   id: 'markdown',
   contentType: 'application/zip',
@@ -42,7 +45,7 @@ export function markdownFile({ bookmark, page, highlights }: ReadableBookmark): 
     description: description || undefined,
     highlights: highlights.length > 0 ? highlights.map(shownInFront) : undefined
   }
-  // Readers of YAML 1.1 take some plain words, such as `no`, for other values. Those are quoted.
+  // YAML 1.1 gives some plain words, such as `no`, another meaning, so these words are quoted.
   const front = stringify(fields, { lineWidth: 0, compat: 'yaml-1.1' })
   const text = content || (page.markdown ?? markdownOfText(page.text))
   const body = text === '' && type === 'image' ? linkTo(url) : text
@@ -65,7 +68,7 @@ const MAX_NAME_BYTES = 230
 /** Windows allows none of these names, whatever their ending and case are. */
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[. ])/i
 
-/** Returns a function that makes names of files different, also if the case does not count. */
+/** Returns a function that makes file names unique, also for file systems that ignore case. */
 export function createNames(): (name: string) => string {
   const uses = new Map<string, number>()
   return (name) => {
@@ -88,7 +91,7 @@ export function fileNameOf(title: string): string {
 
 const FRONT_MATTER = /^\ufeff?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/
 
-/** A Markdown file whose front matter has an address, or says that the file is a text or a color. */
+/** A Markdown file whose front matter has an address, or the type `text` or `color`. */
 export const markdownFiles: ImportFormat<ImportedRecord> = {
   id: 'markdown',
   name: 'Markdown with front matter',
@@ -135,7 +138,7 @@ function recordOf({ tags = [], ...fields }: Record<string, unknown>, body: strin
   }
 }
 
-/** A list of other programs may have the quotes alone. */
+/** Reads a highlight of the front matter. Other programs may write only its quote. */
 function readHighlight(value: unknown): GivenHighlight {
   if (typeof value !== 'object' || value === null) return { quote: textOf(value) }
   const { quote, note, color, created }: Record<string, unknown> = { ...value }
@@ -156,7 +159,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The part of a text beyond what is stored is only kept to be reported. */
+/** Reads the text below the front matter. Its part beyond the maximum length is only kept so that a cut is reported. */
 function readBody(body: string): PageText {
   const markdown = body.slice(0, 2 * MAX_PAGE_MARKDOWN)
   try {

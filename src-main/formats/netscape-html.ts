@@ -32,7 +32,7 @@ const MAX_TEXT_LENGTH = 16_384
 
 /**
  * Some programs write titles and descriptions without escapes. An unclosed `<script>`, `<!--` or quote in them would
- * swallow all bookmarks after it. So other markup than the format's counts as text, unless it ends within its line.
+ * hide all bookmarks after it. So other markup than the format's counts as text, unless it ends within its line.
  * This pattern finds the tags to check: all except the format's own, and links without a `<DT>` before them.
  */
 const LOOSE_MARKUP = /<(?!\/?(?:dt|dd|dl|h[1-6]|hr|p)[\s>]|\/a[\s>]|a[\s>])|(?<!<dt>\s{0,9})<a(?=[\s>])/gi
@@ -88,7 +88,7 @@ class NetscapeReader {
     yield* this.#complete
   }
 
-  /** Parses a line, in which markup that is not of the format is text. */
+  /** Parses a line. Markup that is not part of the format is read as text. */
   #write(line: string): void {
     let start = 0
     for (const { index } of line.includes('<') ? line.matchAll(LOOSE_MARKUP) : []) {

@@ -41,7 +41,7 @@ interface TextPart {
   items: Iterable<FileItem>
   /** Its share of the file's bytes. */
   bytes: number
-  /** The number of its lines. Together with the line of an item, it shows how much of the text was read. */
+  /** The number of its lines. The line of an item, divided by this number, shows how much of the text was read. */
   lines: number
   encoding: string
   passedOver: number
@@ -122,7 +122,7 @@ function* partsOf(bytes: Uint8Array, options: ReadOptions): Generator<TextPart> 
   }
 }
 
-/** Yields the texts of an archive's files that hold bookmarks. A damaged file counts as a rejected record. */
+/** Yields the texts of an archive's files that contain bookmarks. A damaged file counts as a rejected record. */
 function* partsOfArchive(bytes: Uint8Array, options: ReadOptions): Generator<TextPart> {
   // A wrong option is refused here, not reported for each file.
   decodeText(new Uint8Array(), options.encoding)
@@ -140,7 +140,7 @@ function* partsOfArchive(bytes: Uint8Array, options: ReadOptions): Generator<Tex
       const decoded = decodeText(files.get(name) ?? new Uint8Array(), options.encoding)
       files.delete(name)
       const format = findFormat(decoded.text, options.format)
-      // Other Markdown, such as a README, may hold addresses that are no bookmarks.
+      // Other Markdown, such as a README, may contain addresses that are no bookmarks.
       if (!format || (name.endsWith('.md') && format !== markdownFiles)) continue
       encoding = decoded.encoding
       for (const item of format.read(decoded.text)) items.push({ ...pageTexts.addTo(item), file })
@@ -160,7 +160,7 @@ function* partsOfArchive(bytes: Uint8Array, options: ReadOptions): Generator<Tex
   yield { items: [], bytes: rest, lines: 0, encoding: 'utf-8', passedOver: passedOver - pageTexts.used }
 }
 
-/** The files of an archive that hold the texts and highlights of pages. */
+/** The files of an archive that contain the texts and highlights of pages. */
 class PageTexts {
   readonly #files: Map<string, Uint8Array>
   used = 0

@@ -113,7 +113,7 @@ function linkwardenRecord(value: JsonNode): ImportedRecord {
 
 /**
  * A file `annotations/*.json` of Pocket's export, with the passages that its reader marked. The bookmarks themselves
- * are in tables before this file, so each record repeats a page, which gets the highlights.
+ * are in tables before this file, so each record is a duplicate, and its highlights are added to the bookmark.
  */
 export const pocketHighlights: ImportFormat<ImportedRecord> = {
   id: 'pocket-highlights',
@@ -139,7 +139,7 @@ export const pocketHighlights: ImportFormat<ImportedRecord> = {
 }
 
 /**
- * A `metadata_*.json` of Omnivore's export, which is a ZIP of them. The text of each page is in a file of its own
+ * A `metadata_*.json` of Omnivore's export, which is a ZIP of such files. The text of each page is in a file of its own
  * (packages/api/src/jobs/export.ts).
  */
 export const omnivoreJson: ImportFormat<ImportedRecord> = {

@@ -94,7 +94,7 @@ function isMostlyAddresses(head: string): boolean {
   return addresses.length > 0 && addresses.length * 2 >= lines.length
 }
 
-/** The delimiters of cells, the one that is rarest in addresses first. */
+/** The delimiters of cells, the rarest in addresses first. */
 const DELIMITERS = ['\t', '|', ';', ',']
 
 /** Returns the first delimiter that separates an address from cells that cannot be part of the address. */

@@ -3,23 +3,23 @@ import { crc32, deflateRaw } from 'node:zlib'
 
 const deflate = promisify(deflateRaw)
 
-/** A longer number is in the records of ZIP64, for more than 65,535 files or 4 GB. */
+/** Maximum numbers of 2 and 4 bytes. For more than 65,535 files or 4 GB, the records of ZIP64 have the numbers. */
 const MAX_16 = 0xffff
 const MAX_32 = 0xffffffff
 
-/** Names are in UTF-8. */
+/** Bit 11: names are in UTF-8. */
 const FLAGS = 0x0800
 
-/** Written for Unix, whose programs unpack files that only the owner may read. */
+/** The file attributes are those of Unix (3), version 2.0 of the format. `MODE` lets only the owner read the files. */
 const MADE_BY = 0x0314
 const MODE = (0o100600 << 16) >>> 0
 
 interface ZipFile {
   name: string
   content: string | Uint8Array
-  /** When it was changed, in milliseconds since 1970. */
+  /** When the file was changed, in milliseconds since 1970. */
   time: number
-  /** It is already compressed, or has to be readable without unpacking. */
+  /** True if the content is already compressed, or must be readable without unpacking. */
   isStored?: boolean
 }
 

@@ -58,7 +58,7 @@ export function usualFolder(): string {
 /** File names that identify a folder as Earmark's. */
 const OWN_FILES = ['library.sqlite', 'earmark.lock']
 
-/** Checks, and with `repair` ensures, that only the owner can read the data folder. Windows has no such modes. */
+/** Checks, and with `repair` ensures, that only the owner can read the data folder. Windows has no such file modes. */
 export function checkFolder(folder: string, repair: boolean): Finding {
   const readable = process.platform === 'win32' ? [] : [folder, ...filesBelow(folder)].filter(isReadableByOthers)
   if (readable.length === 0) return { check: 'folder', state: 'ok', text: `Only your account can read ${folder}.` }

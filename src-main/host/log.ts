@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { LoggedError } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
 
-/** The size, in bytes, at which the log is renamed to `earmark.log.old` and replaces the older one. */
+/** The size, in bytes, at which the log is renamed to `earmark.log.old`, which replaces an older file of that name. */
 const MAX_LOG_BYTES = 1024 * 1024
 
 /**
@@ -40,7 +40,7 @@ export function lastErrors(folder: string): LoggedError[] {
   try {
     text = readFileSync(join(folder, 'earmark.log'), 'utf8')
   } catch {
-    return [] // There is none yet.
+    return [] // there is no log yet
   }
   return text.trimEnd().split('\n').slice(-MAX_ERRORS).reverse().flatMap(readError)
 }
@@ -60,7 +60,7 @@ function readError(line: string): LoggedError[] {
   try {
     json = JSON.parse(line)
   } catch {
-    return [] // The line was cut off.
+    return [] // the line was cut off
   }
   const read = LogLine.safeParse(json)
   if (!read.success) return []

@@ -9,7 +9,7 @@ import { checkFolder, findSyncProgram, usualFolder } from './data-folder.ts'
 import { asTyped, dashboardFolder, homepage, ownProgram, startProcess, version } from './own-program.ts'
 import { readServiceFile, removeServiceFile, type ServiceFacts } from './service-file.ts'
 
-/** Maximum wait for a library that another process has open, in ms. A command has it open for less time. */
+/** Maximum wait for a library that another process has open, in ms. Commands close the library sooner. */
 const TIMEOUT_MS = 3000
 
 /**
@@ -43,7 +43,7 @@ export async function openOrFind(
     web: fetches ? ('internet' as const) : undefined,
     inPlace,
     onBug: logBug(folder),
-    // The service file is of a process that has ended, because this process now has the lock.
+    // This process now has the lock, so the process that wrote the service file has ended.
     onLocked: () => removeServiceFile(folder)
   }
   for (const deadline = Date.now() + TIMEOUT_MS; ; ) {
@@ -63,7 +63,7 @@ export async function openOrFind(
 
 const LOST: ProblemCode[] = ['library-missing', 'library-damaged', 'not-a-library']
 
-/** The library cannot be opened. Names the backup that can replace it. */
+/** Thrown if the library cannot be opened. Names the backup that can replace it. */
 export class LibraryLost extends Problem {
   readonly recovery: Recovery
 
@@ -73,7 +73,7 @@ export class LibraryLost extends Problem {
   }
 }
 
-/** Describes what a recovery would restore and what it would lose. */
+/** Describes which bookmarks a recovery would restore, and which data would be missing. */
 export function describeLoss({ backup }: Recovery): string {
   if (!backup) return 'There is no backup that can replace it.'
   const count = `${backup.bookmarks} ${backup.bookmarks === 1 ? 'bookmark' : 'bookmarks'}`

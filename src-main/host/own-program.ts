@@ -17,15 +17,15 @@ export const dashboardFolder = import.meta.filename.endsWith('.ts')
   ? join(import.meta.dirname, '../../out/renderer')
   : join(import.meta.dirname, '../renderer')
 
-/** Facts that decide in which form this program runs. `defaultApp` is Electron's term for running a folder. */
+/** Facts about how this program was started. `defaultApp` is true if Electron runs a folder instead of a packaged app. */
 type Facts = Pick<NodeJS.Process, 'execPath' | 'env' | 'cwd' | 'platform'> & {
   versions: { electron?: string }
   defaultApp?: boolean
 }
 
 /**
- * How another program starts Earmark's commands and reads their output. On Windows this takes `bin\\earmark.cmd` (see
- * packaging/earmark.cmd). With `call`, cmd.exe does not remove the quotes around a path with spaces.
+ * Returns how another program starts Earmark's commands and reads their output. On Windows it needs `bin\earmark.cmd`
+ * (see packaging/earmark.cmd). With `call`, cmd.exe does not remove the quotes around a path with spaces.
  */
 export function ownProgram(facts: Facts = process): OwnProgram {
   const { platform, execPath } = facts
@@ -37,7 +37,7 @@ export function ownProgram(facts: Facts = process): OwnProgram {
 /** Returns the program itself. On Windows its output cannot be read. */
 function executable(facts: Facts): OwnProgram {
   const { versions, defaultApp = false, execPath, env } = facts
-  // `npm start` passes the Node that opened the window of a checkout: it runs a command sooner than Electron.
+  // `npm start` passes the Node that opened the window of a checkout: it starts commands faster than Electron.
   const node = versions.electron === undefined ? execPath : defaultApp && env.EARMARK_NODE
   if (node) return { command: node, args: [join(programFolder, 'out/main/earmark.js')], packaged: false }
   if (defaultApp) return { command: execPath, args: [programFolder], packaged: false }
@@ -71,7 +71,7 @@ export function startCommand(app: { isPackaged: boolean; getAppPath(): string },
  */
 export const NODE_FLAGS = ['--max-semi-space-size=4']
 
-/** How to start a service that outlives this process. */
+/** Returns how to start a service that continues after this process ends. */
 export function serviceProgram(facts: Facts = process): OwnProgram {
   const { command, args, packaged } = executable(facts)
   const isNode = facts.versions.electron === undefined
@@ -100,7 +100,7 @@ function typed(facts: Facts): string {
     : `npm --prefix ${quoted(programFolder, facts.platform)} run -s earmark --`
 }
 
-/** Whether `npm link` has put this program on the PATH. It links to the file that package.json names. */
+/** Whether `npm link` has added this program to the PATH. The link points to the file that package.json names. */
 function isLinked(path = ''): boolean {
   const own = join(programFolder, manifest.bin.earmark)
   return path.split(delimiter).some((folder) => {
@@ -126,7 +126,7 @@ export function quoted(path: string, platform = process.platform): string {
   return platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`
 }
 
-/** What a person can do if no service runs. */
+/** Returns the advice for a person if no service runs. */
 export function howToStart(facts: Facts = process): string {
   return ownProgram(facts).packaged ? 'Open Earmark, and try again.' : 'Start it with npm start, and try again.'
 }

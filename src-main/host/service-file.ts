@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { replaceFile } from '../integrations/files.ts'
 
 /**
- * The content of the service file, by which the command line reaches the running service. Only the owner can read the
- * file. It names its folder, so that a copy of the folder is recognized.
+ * The content of the service file, with which the command line connects to the running service. Only the owner can read
+ * the file. It names its folder, so that a copy of the folder is recognized.
  */
 export interface ServiceFacts {
   url: string
@@ -53,8 +53,8 @@ export async function writeServiceFile(
 }
 
 /**
- * Returns `undefined` if there is no file, or if its service has ended. Only the library's lock, or an answer of the
- * service, proves that the service runs.
+ * Reads the service file. Returns `undefined` if there is no file, or if its process has ended. Only the library's lock,
+ * or an answer of the service, proves that the service runs.
  */
 export function readServiceFile(folder: string): ServiceFacts | undefined {
   try {

@@ -126,7 +126,7 @@ function hostsFolderOf(browser: Browser, machine: Machine): string {
 }
 
 /**
- * Returns the launcher that starts `earmark native-host`. Browsers start a file, and pass arguments of their own.
+ * Returns the launcher that starts `earmark native-host`. Browsers can only start a file, and add their own arguments.
  *
  * @param ownFolder the data folder if it is not the default
  */

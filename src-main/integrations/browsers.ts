@@ -15,7 +15,7 @@ export interface Browser {
   hosts: string
   /** The key below HKEY_CURRENT_USER\Software. */
   registry: string
-  /** Its names as a sandboxed package. */
+  /** Its names as a sandboxed package, for Snap and for Flatpak. */
   snap?: string
   flatpak: string
 }

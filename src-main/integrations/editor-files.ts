@@ -94,7 +94,7 @@ function notConnected({ name }: Host): Problem {
   return new Problem('not-found', `${name} is not connected: its file does not name Earmark.`)
 }
 
-/** Whether a host's file names Earmark. A file that cannot be read, or is invalid, counts as one that does not. */
+/** Whether a host's file names Earmark. Returns false if the file cannot be read or is invalid. */
 async function isConnected(host: Host, file: string): Promise<boolean> {
   try {
     return namesEarmark(host, (await readForeignText(file)) ?? '')
@@ -103,7 +103,7 @@ async function isConnected(host: Host, file: string): Promise<boolean> {
   }
 }
 
-/** The mode of a file, or the mode for a new one. */
+/** Returns the mode of a file, or the mode for a new file. */
 async function modeOf(file: string): Promise<number> {
   const facts = await stat(file).catch(() => undefined)
   return facts ? facts.mode & 0o777 : 0o600
@@ -149,7 +149,7 @@ async function write(file: string, text: string, mode: number): Promise<void> {
   }
 }
 
-/** Removes a file, and the folders below the home folder that are empty then. */
+/** Removes a file, and then the empty folders around it, up to the home folder. */
 async function removeFile(file: string, home: string): Promise<void> {
   await rm(await realpath(file))
   let folder = dirname(file)

@@ -17,7 +17,7 @@ export interface HostFormat {
   format: 'json' | 'toml' | 'yaml'
   /** The property with the servers, by name. */
   servers: string
-  /** The property within `servers` that contains them if the file has it. */
+  /** The property within `servers` that contains the servers, if the file has this property. */
   nested?: string
   /** The servers are a list, each with a `name`. */
   isList?: boolean
@@ -119,7 +119,7 @@ function withoutEmpty(value: Entry): Entry {
 interface Format {
   read(text: string): Entry
   begin(head: Entry): string
-  /** @param index the entry's place in a list of servers */
+  /** @param index the entry's index in a list of servers */
   put(text: string, path: string[], entry: Entry | undefined, index: number | undefined): string
 }
 
@@ -152,7 +152,7 @@ const toml: Format = {
   read(text) {
     if (text.length > MAX_LENGTH || LONG_TOML_NAME.test(text.replace(TOML_STRING, '""'))) throw tooLarge()
     try {
-      // The library has dates of its own, which a clone turns into plain ones.
+      // The library returns its own class of dates, which `structuredClone` turns into plain dates.
       return objectAtTop('toml', structuredClone(parseToml(text)))
     } catch (error) {
       throw unreadable('toml', firstLine(error))

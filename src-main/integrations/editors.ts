@@ -10,7 +10,7 @@ export interface Host extends HostFormat {
   name: string
   /** Its commands, and on macOS its application. */
   programs: string[]
-  /** The files with its servers, the newest version's first. */
+  /** The files that list its servers; the file of its newest version is first. */
   places(machine: Machine): [Place, ...Place[]]
   entry(server: StdioServer): Record<string, unknown>
 }
@@ -47,7 +47,7 @@ export const HOSTS: Host[] = [
     servers: 'mcp_servers'
   }),
   host('gemini', 'Gemini CLI', ['gemini'], ({ home }) => {
-    // Antigravity has its files in the same folder.
+    // The folder also has files of Antigravity, so it is no sign of Gemini CLI.
     const file = join(home, '.gemini/settings.json')
     return [{ file, signs: [file] }]
   }),
@@ -85,7 +85,7 @@ export const HOSTS: Host[] = [
     ({ home, env }) => [at(env.COPILOT_HOME || join(home, '.copilot'), 'mcp-config.json')],
     { entry: (server) => ({ type: 'local', ...plain(server), tools: ['*'] }) }
   ),
-  // AI Assistant, the other agent of JetBrains' editors, has no file of its own: its settings take the same entry.
+  // AI Assistant, the other agent of JetBrains' editors, has no such file. Its settings accept the same entry.
   host('jetbrains', 'Junie (JetBrains)', ['junie'], ({ home }) => [
     { file: join(home, '.junie/mcp/mcp.json'), signs: [join(home, '.junie')] }
   ]),
@@ -109,7 +109,7 @@ function host(id: string, name: string, programs: string[], places: Host['places
   return { id, name, programs, places, format: 'json', servers: 'mcpServers', entry: plain, ...more }
 }
 
-/** A file in a folder that only its program creates. */
+/** Returns a file in a folder that only its program creates. */
 function at(folder: string, path: string): Place {
   const file = join(folder, path)
   return { file, signs: [dirname(file)] }
@@ -128,7 +128,7 @@ export function isInstalled({ programs, places }: Host, machine: Machine): boole
   return places(machine).some(isPresent) || programs.some((program) => hasProgram(program, machine))
 }
 
-/** Returns the file that the installed version reads, or else the newest version. */
+/** Returns the file that the installed version reads; if none is installed, the file of the newest version. */
 export function currentFile({ places }: Host, machine: Machine): string {
   const all = places(machine)
   return (all.find(isPresent) ?? all[0]).file
@@ -161,7 +161,7 @@ function codeFolder(machine: Machine): string {
   return join(appFolder(machine), 'Code/User')
 }
 
-/** On Windows the packaged application (MSIX) sees a folder of its own in place of `%APPDATA%`. */
+/** On Windows the packaged application (MSIX) uses another folder instead of `%APPDATA%`. */
 function claudePlaces(machine: Machine): [Place, ...Place[]] {
   const { platform, home, env } = machine
   const unpackaged = at(appFolder(machine), 'Claude/claude_desktop_config.json')
@@ -186,7 +186,7 @@ function zedPlaces(machine: Machine): [Place] {
   return [at(platform === 'darwin' ? join(home, '.config') : configFolder(machine), 'zed/settings.json')]
 }
 
-/** Since version 4 the extension for VS Code shares a file with the command line; older versions have their own. */
+/** Since version 4, the extension for VS Code uses the command line's file. Older versions use a separate file. */
 function clinePlaces(machine: Machine): [Place, Place] {
   const shared = join(machine.env.CLINE_DIR || join(machine.home, '.cline'), 'data')
   const extension = join(codeFolder(machine), 'globalStorage/saoudrizwan.claude-dev')

@@ -4,8 +4,8 @@ import { createScanner, type Node, parseTree } from 'jsonc-parser'
 const REST_OF_LINE = /[ \t]*(?:\/\*(?:[^*\n]|\*(?!\/))*\*\/[ \t]*)*(?:\/\/[^\r\n]*)?(?=\r?\n|$)/y
 
 /**
- * Writes the value at a path of objects, or removes its property. Every character outside of it stays, but for the comma
- * before it.
+ * Writes the value at a path of objects, or removes its property. Every character outside of the property stays, except
+ * a comma next to it.
  */
 export function putJsonValue(text: string, path: string[], value: object | undefined): string {
   let object = parseTree(text, [], { allowTrailingComma: true })
@@ -45,7 +45,7 @@ function addProperty(text: string, object: Node, name: string, value: object): s
   return comma === undefined ? splice(added, endOf(last), endOf(last), ',') : added
 }
 
-/** Adds the first property of an object: on a line of its own, unless the object is within a line. */
+/** Adds the first property of an object: on a separate line, unless the parent of the object is within one line. */
 function fillObject(text: string, object: Node, name: string, value: object): string {
   const open = object.offset + 1
   const inner = text.slice(open, endOf(object) - 1)
@@ -66,7 +66,7 @@ function removeProperty(text: string, property: Node): string {
   const comma = commaAfter(text, endOf(property))
   const commaBefore = previous && commaAfter(text, endOf(previous))
   const end = comma === undefined ? endOf(property) : comma + 1
-  // What follows in the line must not get into a comment before it.
+  // The rest of the line must not become part of a comment before the property.
   const gap = text.slice((commaBefore ?? parent.offset) + 1, property.offset)
   const endsLine = match(REST_OF_LINE, text, end) !== '' || /[\r\n]/.test(text[end] ?? '')
   const isLine = startsLine(text, property.offset) && (endsLine || gap.trim() === '')

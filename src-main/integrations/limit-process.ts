@@ -14,8 +14,8 @@ interface ProcessLimits {
 const WATCH_EVERY_MS = 10
 
 /**
- * The code of the thread that checks the limits. It is another thread, because neither native code nor a long loop can
- * be interrupted from its own thread. It is in the same process, because macOS and Windows have no /proc from which
+ * The code of the thread that checks the limits. It runs in another thread, because neither native code nor a long loop
+ * can be interrupted from its own thread. It is in the same process, because macOS and Windows have no /proc from which
  * another process could read the memory.
  */
 const WATCH = `

@@ -7,10 +7,10 @@ import { Problem } from '../contract/problem.ts'
 import { foldName } from '../core/clean-text.ts'
 import { draftOf, replaceFile } from './files.ts'
 
-/** A file that Earmark wrote: its name, what it was made of, and the SHA-256 of its content. */
+/** A file that Earmark wrote: its name, the stamp of its bookmark at that time, and the SHA-256 of its content. */
 const OwnFile = z.object({ name: z.string(), stamp: z.string(), hash: z.string() })
 
-/** The files of a folder by the ids of their bookmarks, as they are noted in the data folder. */
+/** The list of a folder's files, by the ids of their bookmarks. It is stored in the data folder. */
 const OwnFiles = z.object({ folder: z.string(), files: z.record(z.string(), OwnFile) })
 
 /** Only the owner can read the files. */
@@ -20,7 +20,7 @@ const MODE = 0o600
  * Opens a folder with a Markdown file for each bookmark. Only files that Earmark wrote, and that nobody changed since, are
  * replaced or removed.
  *
- * @param data the data folder, which notes the files in `markdown-folder.json`
+ * @param data the data folder, in which `markdown-folder.json` lists the files
  * @throws Problem `invalid` if the folder cannot be used
  */
 export async function openMarkdownFolder(data: string, folder: string): Promise<MarkdownFolder> {
@@ -31,15 +31,15 @@ export async function openMarkdownFolder(data: string, folder: string): Promise<
   for (const [id, { name }] of Object.entries(files)) if (!there.has(name)) delete files[id]
   const names = new Set(Object.values(files).map(({ name }) => foldName(name)))
 
-  /** Returns the content's hash; `undefined` if there is no file. An empty one is what a crash left. */
+  /** Returns the content's hash; `undefined` if there is no file, or the file is empty because of a crash. */
   async function hashOf(name: string): Promise<string | undefined> {
     const content = await readFile(join(folder, name)).catch(ignoreMissing)
     return content === undefined || content.length === 0 ? undefined : sha256(content)
   }
 
   /**
-   * Returns the first name that neither a file of Earmark's nor another one has, in any case. A file of the same content is
-   * Earmark's, from before a crash.
+   * Returns the first name that no file has, in upper or lower case. A file of the same content is no obstacle, because
+   * Earmark wrote it before a crash.
    */
   async function freeName(wanted: string, hash: string): Promise<string> {
     for (let number = 1; ; number++) {
@@ -94,7 +94,7 @@ async function put(file: string, content: string): Promise<void> {
   }
 }
 
-/** Without the list, or with that of another folder, no file is Earmark's. */
+/** Returns Earmark's files in a folder: none if there is no list, or if the list is of another folder. */
 async function readList(list: string, folder: string): Promise<z.infer<typeof OwnFiles>['files']> {
   const text = await readFile(list, 'utf8').catch(ignoreMissing)
   try {
@@ -105,7 +105,7 @@ async function readList(list: string, folder: string): Promise<z.infer<typeof Ow
   }
 }
 
-/** @throws Problem `invalid` if files cannot be kept in this folder */
+/** @throws Problem `invalid` if the folder is no folder, is missing, or is inside the data folder */
 async function check(folder: string, data: string): Promise<void> {
   if (!isAbsolute(folder)) throw new Problem('invalid', 'Enter the full path of a folder.')
   const found = await stat(folder).catch(() => undefined)

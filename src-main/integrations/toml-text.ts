@@ -10,7 +10,7 @@ interface Statement {
   /** Names from the top of the file. */
   path: string[]
   isHeading: boolean
-  /** From the first character of its line to the last one, which ends the line. */
+  /** Offsets of the first character of its line, and of the end of its last line, including the line end. */
   start: number
   end: number
   /** Index of the first character of a key's value; for a heading, the index of its end. */
@@ -22,7 +22,7 @@ const BLANKS = /[ \t]*/y
 const NAME = /[\w-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y
 const DOT = /[ \t]*\.[ \t]*/y
 const REST_OF_LINE = /[^\n]*\n?/y
-/** A part of a value: a string, which may contain any character, a comment, bracket, comma, line end, or plain text. */
+/** A part of a value: a string with any characters, a comment, a bracket, a comma, a line end, or plain text. */
 const TOKEN =
   /"""(?:\\[\s\S]|[^\\])*?"""(?:"{0,2})|'''[\s\S]*?'''(?:'{0,2})|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[[\]{},\n]|[^"'#[\]{},\n]+|["']/y
 
@@ -73,7 +73,7 @@ function statementsIn(text: string): Statement[] {
     const value = heading ? end : end + match(/\s*=[ \t]*/y, text, end).length
     const over = heading ? end : readValue(text, value).end
     index = over + match(REST_OF_LINE, text, over).length
-    // Only reached if the text is no TOML, which the caller has excluded.
+    // Only reached if the text is no TOML, but the caller has already parsed it.
     if (index === over && index < text.length) return statements
     statements.push({ path: heading ? path : [...table, ...path], isHeading: heading !== '', start, end: index, value })
     if (heading) table = path
@@ -100,7 +100,7 @@ function removeTable(text: string, path: [string, string]): string {
   for (const [index, statement] of statements.entries()) {
     const before = statements[index - 1]
     if (isOurs(statement)) {
-      // Comments between two lines of the table belong to it, and so does the empty line before its heading.
+      // Comments between two lines of the table, and the empty line before its heading, belong to the table.
       const empty = statement.isHeading ? emptyLineBefore(text, statement.start) : 0
       cuts.push({ start: before && isOurs(before) ? before.end : statement.start - empty, end: statement.end })
     } else if (statement.path.join('\n') === path[0] && text[statement.value] === '{' && !statement.isHeading) {
@@ -127,7 +127,7 @@ function inlineCuts(text: string, open: number, name: string): { start: number; 
   return borders.slice(0, -1).flatMap((border, index) => {
     const next = borders[index + 1] ?? end
     if (readPath(text, border + 1).path[0] !== name) return []
-    // The first part takes the comma after it, if there is one.
+    // The first part is removed together with the comma after it, if there is one.
     if (index === 0) return [{ start: open + 1, end: next + (commas.length > 0 ? 1 : 0) }]
     return [{ start: border, end: border + text.slice(border, next).trimEnd().length }]
   })

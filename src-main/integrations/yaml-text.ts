@@ -4,7 +4,8 @@ import { isCollection, isMap, isPair, isScalar, parseDocument, stringify, type Y
  * Writes the entry into a list or mapping at the top of a YAML file, or removes it. Every character outside of the entry
  * stays. The result may be wrong if the file uses rare syntax.
  *
- * @param path the property with the servers, and the entry's name, or its place in a list; -1 if it is not there
+ * @param path the property with the servers, and the entry's name, or its index in a list; -1 if the list has no such
+ *   entry
  * @param servers the list or mapping with only the new entry; `undefined` to remove the entry
  */
 export function putYamlEntry(
@@ -85,7 +86,7 @@ function addLines(text: string, offset: number, lines: string, eol: string): str
   return before + (before === '' || before.endsWith('\n') ? '' : eol) + lines + text.slice(offset)
 }
 
-/** Returns where a node, or a key with its value, begins and ends. */
+/** Returns the offsets of a node, or of a key with its value. */
 function extentOf(node: unknown): [start: number, end: number] {
   if (isPair(node)) {
     return [extentOf(node.key)[0], extentOf(node.value ?? node.key)[1]]
@@ -99,7 +100,7 @@ function startOf(node: unknown): number {
   return extentOf(node)[0]
 }
 
-/** Returns the indentation of what begins here. */
+/** Returns the text between the start of the line and this offset. */
 function columnOf(text: string, offset: number): string {
   return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
 }

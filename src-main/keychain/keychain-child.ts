@@ -1,5 +1,5 @@
 /**
- * Runs one keychain operation in a process of its own. On Linux a locked keychain blocks its caller until the calling
+ * Runs one keychain operation in a separate process. On Linux a locked keychain blocks its caller until the calling
  * process is killed. The request is sent over IPC, so that no secret is a program argument.
  */
 
@@ -9,7 +9,7 @@ export type KeychainRequest = { service: string; account: string } & (
   | { operation: 'remove' }
 )
 
-/** The answer. Before it, `started` is sent when the keychain's library is loaded. */
+/** The answer. Before the answer, `started` is sent after the keychain's library was loaded. */
 export type KeychainReply = { value: string | boolean | null } | { error: string } | 'started'
 
 // Electron's utility process has a port instead of Node's IPC.

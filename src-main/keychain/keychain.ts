@@ -7,8 +7,8 @@ import type { KeychainReply, KeychainRequest } from './keychain-child.ts'
 
 /**
  * Maximum time for the keychain to answer, in ms. An unlocked keychain answers in about 40 ms. On Linux, a keychain
- * whose prompt nobody sees never answers. macOS shows a prompt after each update of an unsigned build, which the owner
- * needs time to read.
+ * never answers if nobody can see its prompt. macOS shows a prompt after each update of an unsigned build, which the
+ * owner needs time to read.
  */
 const TIMEOUT_MS = process.platform === 'darwin' ? 120_000 : 1500
 

@@ -5,7 +5,7 @@ import { cut } from '../core/clean-text.ts'
 import { textOf, tokensOf, webAddress } from './tokens.ts'
 
 /**
- * A block of a text as a person sees it: no pictures, comments, HTML, titles of links or definitions.
+ * A block of a text as a person sees it: without pictures, comments, HTML, titles of links and definitions.
  */
 export interface Block {
   text: string
@@ -13,7 +13,7 @@ export interface Block {
   heading?: { level: number; text: string }
 }
 
-/** Returns Markdown with its text, of which blocks are separated by an empty line. */
+/** Returns Markdown together with its plain text. Empty lines separate the blocks of the text. */
 export function pageTextOf(markdown: string): PageText {
   const blocks = blocksOfMarkdown(markdown, { marks: false })
   return { text: cut(blocks.map(({ text }) => text).join('\n\n'), MAX_PAGE_TEXT), markdown }
@@ -24,7 +24,7 @@ interface Style {
   marks: boolean
 }
 
-/** Returns the blocks of Markdown (CommonMark with tables), without those that say nothing. */
+/** Returns the blocks of Markdown (CommonMark with tables), without blocks that have no text. */
 export function blocksOfMarkdown(markdown: string, style: Style): Block[] {
   return blocksIn(tokensOf(markdown), style)
 }
@@ -67,7 +67,7 @@ function itemText({ ordered, start }: Tokens.List, item: Tokens.ListItem, index:
   return style.marks ? mark + text.trimStart() : text
 }
 
-/** Returns the blocks in a quote or an item, with these characters before each line. */
+/** Returns the text of a quote or a list item, with `before` at the start of each line. */
 function inside(tokens: Token[], style: Style, before: string, between: string): string {
   const text = blocksIn(tokens, style)
     .map((block) => block.text)
@@ -75,7 +75,7 @@ function inside(tokens: Token[], style: Style, before: string, between: string):
   return text.replace(/^/gm, before)
 }
 
-/** Returns the rows of a table, one a line, without empty ones. */
+/** Returns a table as one line for each row, without empty rows. */
 function tableText({ header, rows }: Tokens.Table, style: Style): string {
   return [header, ...rows]
     .map((row) => row.map(({ tokens }) => inlineText(tokens, style).replace(/\s+/g, ' ')))

@@ -12,13 +12,13 @@ const MAX_PICTURES = 20
 /** Minimum width and height of a picture, in pixels. A smaller picture is an icon or counts visitors. */
 const MIN_PICTURE_SIZE = 64
 
-/** How deep elements may be nested. What is deeper loses its own marks and places. */
+/** Maximum depth of nested elements. Of a deeper element only the content is kept, not the element itself. */
 const MAX_DEPTH = 200
 
-/** Maximum length of one text before its white space is reduced, in UTF-16 code units. */
+/** Maximum length of a text node before its white space is reduced, in UTF-16 code units. */
 const MAX_RAW_TEXT = 4 * MAX_PAGE_TEXT
 
-/** Maximum number of elements of a text. Converting them takes a third of a second. */
+/** Maximum number of elements of a text. Converting this many takes a third of a second. */
 const MAX_ELEMENTS = 6000
 
 /** The state of a conversion: how much more the text may contain, and what is around the current element. */
@@ -42,8 +42,9 @@ export interface MarkdownOptions {
 }
 
 /**
- * Returns the readable text of a part of a page as CommonMark with tables (GitHub Flavored Markdown 4.10). What is hidden
- * is left out, links and pictures without a web address too. A table that only lays out the page becomes paragraphs.
+ * Returns the readable text of a part of a page as CommonMark with tables (GitHub Flavored Markdown 4.10). Hidden
+ * elements and pictures without a web address are left out, and links without a web address keep only their content. A
+ * table that only lays out the page becomes paragraphs.
  *
  * @param root of a browser's document, or of linkedom's
  * @throws RangeError if elements are nested too deeply
@@ -65,7 +66,7 @@ export function markdownOf(root: unknown, { base, limit = MAX_PAGE_TEXT }: Markd
   return toMarkdown(tree, { bullet: '-', rule: '-', resourceLink: true, extensions }).trim()
 }
 
-/** Returns what a reader sees of an element or a text: nothing, or also an element's content without itself. */
+/** Returns the visible nodes of an element or a text: none, the node itself, or only the content of the element. */
 function kept(node: ElementContent, conversion: Conversion): ElementContent[] {
   if (conversion.text <= 0 || conversion.elements <= 0) return []
   if (node.type === 'text') {
@@ -94,7 +95,7 @@ function kept(node: ElementContent, conversion: Conversion): ElementContent[] {
   return href === undefined ? children : [{ ...node, properties: { href }, children }]
 }
 
-/** Returns what is in `<pre>`, whose first line break is not shown (HTML 13.2.6.4.7). */
+/** Returns the content of `<pre>` without a line break at its start, which is not shown (HTML 13.2.6.4.7). */
 function withoutFirstBreak({ children: [first, ...others] }: Element): ElementContent[] {
   if (first?.type !== 'text') return first ? [first, ...others] : []
   return [{ ...first, value: first.value.replace(/^\r?\n/, '') }, ...others]
@@ -125,7 +126,7 @@ function addressOf(href: Properties[string], conversion: Conversion): string | u
   return url.href
 }
 
-/** Returns a table below its caption. One that only lays out the page becomes blocks. */
+/** Returns a table below its caption. A table that only lays out the page becomes blocks. */
 function tableOf(table: Element, conversion: Conversion): ElementContent[] {
   const isLayout = !isData(table)
   const captions: ElementContent[] = []
@@ -143,7 +144,7 @@ function tableOf(table: Element, conversion: Conversion): ElementContent[] {
   return [...captions, { ...table, tagName: isLayout ? 'div' : 'table', children }]
 }
 
-/** Puts cells without a row into one, as browsers do (HTML 13.2.6.4.13). */
+/** Puts cells that have no row into a row, as browsers do (HTML 13.2.6.4.13). */
 function inRows(nodes: ElementContent[]): ElementContent[] {
   const cells = nodes.filter(isCell)
   if (cells.length === 0) return nodes
@@ -164,7 +165,7 @@ function inOneLine(nodes: ElementContent[]): ElementContent[] {
   })
 }
 
-/** Whether a table has a row of several cells, and no blocks in its cells that Markdown has no place for. */
+/** Whether a table has a row of several cells, and its cells contain no blocks that a Markdown table cannot contain. */
 function isData(table: Element): boolean {
   let hasColumns = false
   function isPlain(node: Nodes): boolean {
@@ -189,7 +190,7 @@ const SECTIONS = words('thead tbody tfoot')
 
 const BLOCKS_OF_LAYOUT = words('table h1 h2 h3 h4 h5 h6 pre blockquote')
 
-/** A `<pre>` with one of these is not code: its page is invalid, or it numbers lines in a table. */
+/** A `<pre>` that contains one of these is not code: the HTML is invalid, or a table numbers its lines. */
 const NOT_CODE = words('table h1 h2 h3 h4 h5 h6')
 
 /** Elements without readable text. */
@@ -197,12 +198,12 @@ const HIDDEN = words(
   'annotation annotation-xml applet audio button canvas datalist dialog embed footer form head iframe input nav noscript object script select style svg template textarea title video wbr'
 )
 
-/** Elements whose marks in Markdown stand in a paragraph. */
+/** Elements that are marks within a paragraph in Markdown, so they cannot contain blocks. */
 const MARKS = words('b code em i kbd q samp strong tt u var')
 
 const BLOCKS = words('article blockquote div dl h1 h2 h3 h4 h5 h6 ol p pre section table ul')
 
-/** Parts of tables that stand in none are blocks. */
+/** Elements that are converted as another element. Parts of tables outside of a table become blocks. */
 const SAME_AS: Record<string, string> = {
   menu: 'ul',
   math: 'span',

@@ -10,19 +10,19 @@ export function markdownOfHtml(html: string, options: MarkdownOptions = {}): str
   try {
     return html.trim() === '' ? '' : markdownOf(documentOf(html), options)
   } catch {
-    // It is nested too deeply for its tree to be walked.
+    // The HTML is nested too deeply for recursive functions.
     return markdownOfText(visibleText(html))
   }
 }
 
-/** Returns linkedom's document. Adds the tags that HTML allows to leave out, because linkedom does not, as browsers do. */
+/** Returns linkedom's document. Adds optional tags that are absent, as browsers do, because linkedom does not. */
 export function documentOf(html: string): Document {
   if (/<body[\s>]/i.test(html)) return parseHTML(html).document
   const body = html.replace(/<\/?(!doctype|html|head)\b[^>]*>/gi, '')
   return parseHTML(`<!doctype html><html><head></head><body>${body}</body></html>`).document
 }
 
-/** Returns the visible text of HTML, of which blocks are separated by an empty line. Its tree is not built. */
+/** Returns the visible text of HTML, with an empty line between blocks. Builds no tree, so any depth is allowed. */
 export function visibleText(html: string): string {
   let text = ''
   let hidden = 0

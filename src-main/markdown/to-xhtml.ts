@@ -2,12 +2,12 @@ import { decodeHTML } from 'entities'
 import type { Token, Tokens } from 'marked'
 import { textOf, webAddress } from './tokens.ts'
 
-/** Returns the address of a picture inside the book; `undefined` if the book does not have it. */
+/** Returns the address of a picture inside the book; `undefined` if the book does not contain it. */
 type Picture = (url: string) => string | undefined
 
 /**
- * Returns Markdown as elements of XHTML, below a heading of the first level. HTML in it, and links to other addresses
- * than those of web pages, are left out.
+ * Returns Markdown as elements of XHTML, below a heading of the first level. HTML in the Markdown, and links to addresses
+ * that are not web addresses, are left out.
  *
  * @throws RangeError if its blocks are nested too deeply
  */
@@ -24,7 +24,7 @@ export function paragraphsOf(text: string): string {
     .join('')
 }
 
-/** @param inLink links cannot be inside of links */
+/** @param inLink whether the token is inside a link, because links cannot be nested */
 function elementOf(token: Token, picture: Picture, inLink: boolean): string {
   const inside = (tokens: Token[] = [], isLink = inLink) =>
     tokens.map((child) => elementOf(child, picture, isLink)).join('')
@@ -81,7 +81,7 @@ function element(name: string, content: string): string {
   return `<${name}>${content}</${name}>`
 }
 
-/** Escapes a text. XML 1.0 allows no control characters and no halves of characters. */
+/** Escapes a text. XML 1.0 allows no control characters and no lone surrogates. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()

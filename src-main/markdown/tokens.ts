@@ -6,7 +6,7 @@ export function tokensOf(markdown: string): Token[] {
   return new Lexer().lex(markdown)
 }
 
-/** Returns the text of a token, in which marked leaves entities as they are. */
+/** Returns the text of a token with its HTML entities decoded, because marked does not decode them. */
 export function textOf(token: Token): string {
   const text = 'text' in token ? String(token.text) : token.raw
   return token.type === 'escape' ? text : decodeHTML(text)

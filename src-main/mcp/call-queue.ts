@@ -2,12 +2,12 @@ import type { Caller } from '../contract/caller.ts'
 import { Problem } from '../contract/problem.ts'
 
 /**
- * Maximum number of running calls of a key or an organization: the reading thread answers one, and the other waits for it.
+ * Maximum number of running calls of a key or an organization: the reading thread answers one call, and one call waits.
  * So a call of another key waits for at most two calls of a busy key.
  */
 const MAX_RUNNING = 2
 
-/** Maximum number of waiting calls of a key or an organization. Each may hold a body of a megabyte. */
+/** Maximum number of waiting calls of a key or an organization. Each may have a body of 1 MB. */
 const MAX_WAITING = 256
 
 /** Maximum wait in the queue, in ms. */

@@ -77,7 +77,7 @@ export function createDispatch(
     }
   }
 
-  /** Adds the client's name to the caller, and notes that its key was used. */
+  /** Adds the client's name to the caller, and records that its key was used. */
   function noteUse(caller: Caller, envelope: Envelope, request: Request): Caller {
     const { keyId } = caller
     if (keyId === undefined) return caller
@@ -86,7 +86,7 @@ export function createDispatch(
     return { ...caller, client }
   }
 
-  /** Only the owner sees these names. */
+  /** Returns the client's name for itself. Only the owner sees it. */
   function clientOf(keyId: number, { method, params }: Envelope, userAgent: string | null): string | null {
     const name = isObject(params?._meta) ? readClient(params._meta[META_CLIENT]) : undefined
     if (name !== undefined) return name
@@ -124,7 +124,7 @@ export function createDispatch(
     const { text = '', results = 0, words, callId, refused } = outcome
     const bytes = Buffer.byteLength(text)
     if (callId !== undefined) {
-      use.answer(callId, bytes) // an insert has written its row together with its bookmarks
+      use.answer(callId, bytes) // the insert stored the call's row together with its bookmarks
       return
     }
     const reason = refused && cleanText(withoutLogins(refused), MAX_REASON_LENGTH)

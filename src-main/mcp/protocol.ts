@@ -37,7 +37,7 @@ interface RpcError {
   data?: unknown
 }
 
-/** @param result must not hold `undefined` */
+/** @param result an object that JSON can represent, not `undefined` */
 export function success(id: Id, result: object): Answer {
   return { status: 200, body: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${JSON.stringify(result)}}` }
 }
@@ -82,7 +82,7 @@ function readEnvelope(text: string): { envelope: Envelope } | { refused: Answer 
 const MAX_BATCH = 100
 const NO_BATCH = 'a batch is not supported here, send one request at a time'
 
-/** Returns the messages of a batch, each as text; `undefined` if the text is no batch, or too large a batch. */
+/** Returns the messages of a batch, each as text; `undefined` if the text is no batch, or the batch is too large. */
 export function readBatch(text: string): string[] | undefined {
   if (!/^\ufeff?\s*\[/.test(text) || isTooDeep(text)) return undefined
   try {
@@ -104,7 +104,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether an id is an exact number. `JSON.parse` rounds others, so the answer's id would not match the caller's. */
+/**
+ * Whether an id is an exact number. `JSON.parse` rounds other numbers, so the answer's id would differ from the
+ * request's.
+ */
 function isExact(id: unknown): id is number {
   return typeof id === 'number' && Number.isFinite(id) && (!Number.isInteger(id) || Number.isSafeInteger(id))
 }
@@ -163,7 +166,7 @@ interface Message {
   header: (name: string) => string | null | undefined
   /** Use tool names without a dot, for hosts that reject it. */
   underscoreNames: boolean
-  /** The caller may only read, so MCP clients are not offered what saves. */
+  /** The caller may only read, so the list of tools for MCP clients has no tool that saves. */
   readOnly?: boolean
 }
 
@@ -193,7 +196,7 @@ const ICON =
 
 const META_SERVER = 'io.modelcontextprotocol/serverInfo'
 
-/** Receives messages of every revision, and answers all but tool calls. */
+/** Creates a function that receives messages of every revision, and answers all messages except tool calls. */
 export function createReception(tools: ToolFacts[], { version, site }: ServerFacts): (message: Message) => Received {
   const name = { name: 'earmark', title: 'Earmark', version }
   const icon = { src: `data:image/svg+xml;base64,${btoa(ICON)}`, mimeType: 'image/svg+xml', sizes: ['any'] }
@@ -216,7 +219,7 @@ export function createReception(tools: ToolFacts[], { version, site }: ServerFac
       return success(id, finish(era, isModern ? { ...list, ...CACHED } : list))
     }
     if (method === 'ping' && !isModern) return success(id, {})
-    // Some clients ask for these although the server does not offer them, and show the error to their users.
+    // Some clients request these lists although the server does not offer them, and show an error to their users.
     const unoffered = era === 'legacy' ? EMPTY_LISTS.get(method) : undefined
     if (unoffered) return success(id, { [unoffered]: [] })
     const instructions = instructionsWith(rename)

@@ -76,7 +76,7 @@ export function answerError(onBug: (error: unknown) => void) {
     if (error instanceof HTTPException && error.status < 500) {
       return c.json(errorBody('invalid', error.message), error.status)
     }
-    if ((error as NodeJS.ErrnoException | null)?.code === 'ECONNRESET') return c.body(null, 400) // the client went away
+    if ((error as NodeJS.ErrnoException | null)?.code === 'ECONNRESET') return c.body(null, 400) // client disconnected
     onBug(error)
     return c.json(errorBody('internal', 'Earmark failed unexpectedly. See earmark.log in the data folder.'), 500)
   }
@@ -114,14 +114,14 @@ function dashboardFiles(context: ServerContext): Hono {
 }
 
 /**
- * Writes into the page what it must know before it can call the API: its language, and whether this is the installed
- * app, whose dashboard gives no advice about a source folder.
+ * Writes into the page the data that it needs before it can call the API: its language, and whether this is the installed
+ * app, whose dashboard shows no advice about a source folder.
  */
 function markPage({ ports, program }: ServerContext): MiddlewareHandler {
   return async (c, next) => {
     await next()
     if (!c.res.ok) return
-    // A page whose library cannot be read shows why, in the language of its browser.
+    // If the library cannot be read, the page shows the reason in the browser's language.
     const choice = await ports.library.readSettings().then(
       (settings) => settings.language,
       () => 'system' as const

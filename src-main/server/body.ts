@@ -29,7 +29,7 @@ export function readRowId(text: string): number | undefined {
   return Number.isSafeInteger(id) && String(id) === text ? id : undefined
 }
 
-/** Maximum size of a body, in bytes, for routes without a limit of their own. */
+/** Maximum size of a body, in bytes, for routes without another limit. */
 export const MAX_BYTES = 1024 * 1024
 
 const TOO_LARGE = errorBody('invalid', `A request has at most ${MAX_BYTES} bytes.`)

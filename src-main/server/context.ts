@@ -27,7 +27,7 @@ export interface ServerContext {
   work: RunningWork
   textPictures: TextPictures
   copyUploads: CopyUploads
-  /** Absent if nothing is fetched. */
+  /** Absent if Earmark fetches nothing from the web. */
   linkChecks: Background | undefined
   /** The bookmark files of other programs, if any can be read. */
   files: BookmarkFiles | undefined
@@ -51,15 +51,15 @@ export interface ServerContext {
   ownFolder: string | undefined
   surroundings: Surroundings
   onBug: (error: unknown) => void
-  /** Aborted when the service stops, or a backup replaces the library: streams and long changes end then. */
+  /** Aborted when the service stops, or when a backup replaces the library. Streams and long changes then end. */
   closing: AbortSignal
   /**
-   * Replaces the library with one of its backups, and this context with another. Other requests in progress end first; new
-   * ones are refused until it is over.
+   * Replaces the library with one of its backups, and this context with a new one. Other requests in progress end first;
+   * new requests are refused until the restore has ended.
    *
-   * @param session the hash of the only session that goes on
-   * @throws Problem `taken` during another restore, or if a request does not end in time; or what is wrong with the
-   *   backup. The library is unchanged then, and goes on
+   * @param session the hash of the only session that stays logged in
+   * @throws Problem `taken` during another restore, or if a request does not end in time; or a Problem of the backup.
+   *   The library is then unchanged, and is served again
    */
   restore: (backup: string, session?: Uint8Array) => Promise<RestoreReport>
 }

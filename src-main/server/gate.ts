@@ -18,7 +18,7 @@ type Headers = IncomingMessage['headersDistinct']
 const MAX_TARGET_LENGTH = 2048
 
 /**
- * Checks a request before any other code does. Web pages in a browser on this machine can reach the port through DNS
+ * Checks a request before all other code. Web pages in a browser on this machine can reach the port through DNS
  * rebinding or from another origin. Only Earmark's own page and programs other than browsers are allowed. No answer has
  * a CORS header.
  *
@@ -70,8 +70,8 @@ function isAllowedSite(headers: Headers, method: string | undefined): boolean {
 
 /**
  * Whether a request with a key comes from an editor's main process. Electron's own `fetch` sends `Sec-Fetch-Site: none`
- * with every request. A web page cannot send this: if it sets `x-api-key` or `Authorization` for another origin, the
- * browser sends a preflight first, and `cross-site`.
+ * with every request. A web page cannot send such a request: if it sets `x-api-key` or `Authorization` for another
+ * origin, the browser sends a preflight first, and `cross-site`.
  */
 function isKeyedCall(headers: Headers, url: string): boolean {
   const [path] = url.split('?')

@@ -43,7 +43,7 @@ export function createIdentification(ports: Ports, use: UseRecorder, commandToke
     const { method, headers, url } = request
     const { hostname, pathname, searchParams } = new URL(url)
     const isRead = method === 'GET' || method === 'HEAD'
-    // An element of a page cannot send a header, so the addresses of pictures, copies and events contain the session.
+    // HTML elements cannot send headers, so the addresses of pictures, copies and events contain the session.
     const isElement = isRead && /^\/api\/(events$|pictures\/|bookmarks\/[^/]+\/copy$)/.test(pathname)
     const secret =
       hostname === dashboardHost
@@ -54,7 +54,7 @@ export function createIdentification(ports: Ports, use: UseRecorder, commandToke
     if (!isRead && !headers.get('origin')) return undefined
     const hash = await identifySession(ports, secret)
     if (!hash) return undefined
-    // An open page keeps its event stream. That is no use by a person.
+    // The event stream of an open page does not show that a person uses the session.
     if (pathname !== '/api/events') use.session(hash)
     return secret
   }
@@ -112,7 +112,7 @@ function loggedOut(program: OwnProgram): Problem {
   return new Problem('unauthorized', `Log in first: ${howToLogIn(program)}.`)
 }
 
-/** Returns how to get a new session, without paths of this machine, because the sender is unknown. */
+/** Returns the way to log in, without paths of this machine, because the sender is unknown. */
 export function howToLogIn({ packaged }: OwnProgram): string {
   return packaged ? 'open Earmark’s window' : 'open a login link from npm run -s earmark -- login'
 }
@@ -134,7 +134,7 @@ function readBearer({ headers }: Request): string | undefined {
 
 /**
  * Returns the caller of a key; `undefined` for a malformed, unknown, expired or revoked key, without revealing which.
- * Each request looks up the key in the library, so a revoked key is refused at its next request.
+ * The key is read from the library for each request, so a revoked key is refused at its next request.
  *
  * @param onEnded called with the id of a key that is expired or revoked, and the reason, which only the owner may see
  */

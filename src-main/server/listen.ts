@@ -8,7 +8,7 @@ import { gate, type Refusal } from './gate.ts'
 
 export interface Listening {
   port: number
-  /** Whether another program has this port on `[::1]`. Browsers, and editors that use `localhost`, may use that. */
+  /** Whether another program listens at this port of `[::1]`. Browsers and editors may connect to it for `localhost`. */
   neighbour: boolean
   /** The end of the last request, in ms since 1970; `undefined` while a request is in progress. */
   quietSince(): number | undefined
@@ -104,7 +104,7 @@ const LIMITS = {
 /** The options that `http.createServer` sets for its own sockets. */
 const SOCKET_OPTIONS = { allowHalfOpen: true, noDelay: true }
 
-/** Headers of every answer that is not a page. Browsers may not load, frame, sniff or store anything in it. */
+/** Headers of every answer that is not a page. They forbid browsers to load, frame, sniff or store it. */
 const API_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',

@@ -17,7 +17,7 @@ import { editDistance } from '../core/edit-distance.ts'
 import { likeIn } from '../core/id-searches.ts'
 import { isoTime } from '../core/iso-time.ts'
 
-/** Maximum size of a page of a search. A search ranks this number of bookmarks, and larger pages would overlap. */
+/** Maximum size of a page of a search. A search ranks this number of bookmarks, so larger pages would overlap. */
 const MAX_RANKED = 100
 
 /**
@@ -46,7 +46,7 @@ export async function searchOrList(ports: Ports, request: z.output<typeof Bookma
   }
   const filters = { page, limit, ...(await filterOf(ports, chosen)) }
   const like = likeIn(words)
-  // Beside filters and in the trash it is a word, because what is similar is not filtered.
+  // With filters and in the trash, `like:` is a word, because similar bookmarks cannot be filtered.
   const isPlain = !trash && Object.values(chosen).every((value) => value === undefined || value === false)
   if (like && 'id' in like && isPlain) {
     const { bookmarks, ...related } = await relatedBookmarks(ports, PROFILE, { ...like, page, limit })

@@ -1,20 +1,20 @@
 import type { ArchivedFile } from './mhtml.ts'
 import { decodePage } from './read-html.ts'
 
-/** The place of a style sheet in a copy of a page. */
+/** The context in which a style sheet of a copy of a page is converted. */
 export interface CssContext {
-  /** The address that others in it are relative to; empty if it is not known. */
+  /** The base of relative addresses; empty if it is not known. */
   base: string
   find(address: string): ArchivedFile | undefined
-  /** Called with the length of what is about to be embedded. @throws if that is too much */
+  /** Called with the number of bytes before they are embedded. @throws if the copy would be too large */
   spend(length: number): void
-  /** Of sheets that import others. */
+  /** Number of style sheets that import each other around this one. */
   depth: number
 }
 
 const MAX_IMPORTS_DEPTH = 5
 
-/** The parts of CSS in which an address may be, and those in which none is. Each of them ends, also if it is malformed. */
+/** The parts of CSS that may contain an address, and those that contain none. Also matches malformed parts. */
 const PARTS = new RegExp(
   [
     String.raw`\/\*[\s\S]*?(?:\*\/|$)`, // a comment
@@ -28,7 +28,7 @@ const PARTS = new RegExp(
   'gi'
 )
 
-/** The choices of an `image-set`. */
+/** An `image-set`: alternatives of one picture. */
 const SETS = /image-set\((?:"[^"]*"|'[^']*'|(?:url|type)\([^()]*\)|[^"'(){}])*/gi
 
 /** Writes addresses of an `image-set` that are plain strings as `url()`, which means the same. */
@@ -36,7 +36,7 @@ function withUrls(set: string): string {
   return set.replace(/([(,]\s*)("[^"]*"|'[^']*')/g, '$1url($2)')
 }
 
-/** Returns CSS whose pictures and fonts are in it, and that requests nothing. */
+/** Returns CSS that requests nothing: its pictures and fonts are embedded. */
 export function cleanCss(css: string, context: CssContext): string {
   const clean = plainLetters(css)
     .replace(SETS, withUrls)
@@ -46,7 +46,7 @@ export function cleanCss(css: string, context: CssContext): string {
       if (/^url\(/i.test(part)) return `url("${cssUrl(unescapeCss(url1 ?? url2 ?? url3 ?? '').trim(), context)}")`
       return /^(?:\/\*|<!--|-->)/.test(part) ? ' ' : part
     })
-  // No text of a style element can end it, or be a tag in a drawing, where the text of one is parsed.
+  // So the text cannot end its style element. In an SVG, browsers parse that text, and it cannot contain a tag.
   return clean.replace(/@import/gi, '@-').replace(/<(?=[/!?a-z])/gi, '\\3c ')
 }
 
@@ -67,7 +67,7 @@ function unescapeCss(text: string): string {
   })
 }
 
-/** Writes an imported style sheet in the place of its import. */
+/** Returns the imported style sheet, which replaces the import rule. */
 function imported(address: string, condition: string, context: CssContext): string {
   const sheet = context.depth < MAX_IMPORTS_DEPTH ? findFile(address, context) : undefined
   if (sheet?.type !== 'text/css') return ''
@@ -83,16 +83,16 @@ function cssUrl(address: string, context: CssContext): string {
   return dataUrl(address, context) ?? 'data:,'
 }
 
-/** Media types of pictures and fonts. None of them is a page or runs as one where pictures and fonts are expected. */
+/** Media types of pictures and fonts. None is loaded as a page if a picture or font is expected. */
 const LOADABLE = /^(?:image\/[\w.+-]+|font\/[\w.+-]+|application\/(?:x-)?font[\w.+-]*|application\/octet-stream)$/
 
-/** Returns a picture or a font as a `data:` address; `undefined` if the page did not bring it along. */
+/** Returns a picture or a font as a `data:` address; `undefined` if the archive does not contain it. */
 export function dataUrl(address: string, context: CssContext): string | undefined {
   const [, type = ''] = /^\s*data:([^;,]*)/i.exec(address) ?? []
   if (type !== '') return LOADABLE.test(type.toLowerCase()) ? address.trim().replace(BREAKING, percent) : undefined
   const file = findFile(address, context)
   if (!file || !LOADABLE.test(file.type)) return undefined
-  // An address may be in many places.
+  // Counted for each use, because an address may be used many times.
   context.spend(file.bytes.length)
   return `data:${file.type};base64,${file.bytes.toString('base64')}`
 }

@@ -1,5 +1,5 @@
 /**
- * Decodes strangers’ bytes (pages, PDFs, pictures) in a process of its own, one request at a time. Decoders can crash,
+ * Decodes untrusted bytes (pages, PDFs, pictures) in a separate process, one request at a time. Decoders can crash,
  * hang or take all memory. A thread would not be enough, because V8’s fatal errors and native crashes end the whole
  * process, and native code cannot be interrupted.
  */
@@ -12,7 +12,7 @@ import { colorsOfPicture, inspectPicture, shrinkPicture } from './pictures.ts'
 const MAX_RSS = 1000 * 2 ** 20
 
 /**
- * Maximum memory after a request, in bytes. A process that holds more is replaced. The maximum is lower after a
+ * Maximum memory after a request, in bytes. A process that uses more is replaced. The maximum is lower after a
  * picture, because decoding the next picture needs more memory at once.
  */
 const LARGE_RSS = { page: 250 * 2 ** 20, picture: 150 * 2 ** 20 }

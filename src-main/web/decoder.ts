@@ -33,7 +33,7 @@ export interface Decoded {
   'convert-copy': Uint8Array<ArrayBuffer> | { fault: CopyFault }
 }
 
-/** `started` comes first. `value` is undefined if decoding threw. `isLarge`: the process holds too much memory. */
+/** The first reply is `started`. `value` is undefined if decoding threw. `isLarge`: the process uses too much memory. */
 export type DecoderReply = { value: Decoded[DecoderRequest['kind']] | undefined; isLarge: boolean } | 'started'
 
 /** Maximum time of a request on a busy machine, in ms; the process ends itself after 5 s of processor time. */
@@ -42,7 +42,7 @@ export const MAX_DECODING_MS = 15_000
 /** Maximum time to start the process, in ms. In a packaged app this takes seconds on a busy machine. */
 const MAX_START_MS = 15_000
 
-/** The process ends after this time without a request, in ms, because it holds some 100 MB. */
+/** The process ends after this time without a request, in ms, because it uses some 100 MB. */
 const IDLE_MS = 30_000
 
 /** Bytes that have ended the process this many times are not decoded again. */
@@ -58,7 +58,7 @@ type Child = ChildProcess<DecoderRequest, DecoderReply>
 export interface Decoder extends Pictures {
   /** @throws WebFault `unreadable` if the page cannot be read within the limits */
   readPage(page: RawPage): Promise<ReadPage>
-  /** Returns a copy that fits into the room, as WebP; `null` if the bytes are no picture, or too large a one. */
+  /** Returns a copy that fits into `room`, as WebP; `null` if the bytes are no picture, or the picture is too large. */
   shrinkPicture(bytes: Uint8Array, room: Room, drawing: boolean): Promise<Uint8Array | null>
   convertCopy: PageCopies['convert']
   close(): Promise<void>
@@ -133,8 +133,7 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
     clearTimeout(idle)
     // On a full disk the bytes are decoded without the file, because the process alone contains a crash.
     await attempts.add().catch(() => {})
-    // A process that has decoded other bytes has less memory left, so bytes that end it are tried again in a new
-    // process.
+    // A process that has decoded other bytes has less free memory, so bytes that end it are tried again in a new process.
     const isNew = child === undefined
     const startTime = performance.now()
     let reply = await askChild(request)

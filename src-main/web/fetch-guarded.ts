@@ -27,7 +27,7 @@ export interface FetchOptions {
   userAgent: string
   /** Maximum time for all requests of a fetch, in ms, without waits for other requests to the same host. */
   patience: number
-  /** Maximum size of a PDF, if that is larger than of other bodies. */
+  /** Maximum size of a PDF, if it is larger than the maximum for other bodies. */
   maxPdfBytes?: number
   /** The method of a request whose answer’s body is not read. */
   unread?: 'HEAD' | 'GET'
@@ -36,7 +36,7 @@ export interface FetchOptions {
 /** As in browsers: fetch.spec.whatwg.org, "HTTP-redirect fetch", step 8. */
 const MAX_REDIRECTS = 20
 
-/** The remaining limits of one fetch, and its cookies, which end with it. */
+/** The remaining limits of one fetch, and its cookies, which no other fetch uses. */
 export interface FetchState {
   redirects: Redirect[]
   cookies: Cookies
@@ -88,7 +88,7 @@ export function addRedirect({ redirects }: FetchState, redirect: Redirect): void
   redirects.push(redirect)
 }
 
-/** Maximum number of 1xx answers before the real one, for example `103 Early Hints`. */
+/** Maximum number of 1xx answers before the final answer, for example `103 Early Hints`. */
 const MAX_INFORMATIONAL = 20
 
 async function once(
@@ -107,7 +107,7 @@ async function once(
       informational += 1
       if (informational > MAX_INFORMATIONAL) early.abort(new WebFault('unreadable'))
     },
-    // Each request has a connection of its own, because closing it early must not end another request.
+    // Each request has a separate connection, because closing it early must not end another request.
     reset: true,
     headers: {
       'user-agent': userAgent,
@@ -203,7 +203,7 @@ type Cookies = ReturnType<typeof createCookies>
 
 /**
  * Creates the cookies of one fetch, as in RFC 6265. But each cookie is sent only to the host that set it, whatever its
- * `Domain`, because without a list of public suffixes a domain may be one that strangers share.
+ * `Domain`, because only a list of public suffixes shows whether unrelated sites share a domain.
  */
 function createCookies() {
   const cookies = new Map<string, Cookie>()

@@ -72,7 +72,7 @@ async function addressesOf(host: string, wire: TestWire | undefined): Promise<{ 
   return wire && addresses.length > 0 ? [{ address: '127.0.0.1', family: 4 }] : addresses
 }
 
-/** Prefixes that carry an IPv4 address in their last 32 bits: mapped, and NAT64 (RFC 6052). */
+/** Ranges of IPv6 addresses that contain an IPv4 address in their last 32 bits: mapped, and NAT64 (RFC 6052). */
 const CARRIERS = new Set(['ipv4Mapped', 'rfc6052'])
 
 /** IPv6 addresses that IANA has assigned to the public internet. */

@@ -10,20 +10,20 @@ export interface ArchivedFile {
 /** The files of a web archive; the first is the page. */
 export interface WebArchive {
   files: ArchivedFile[]
-  /** Returns the file at an absolute address. Of several at one address, the first counts. */
+  /** Returns the file at an absolute address. Of several files with one address, returns the first. */
   find(address: string): ArchivedFile | undefined
 }
 
 /** Maximum length of the headers of an archive or of one of its files, in bytes. */
 const MAX_HEADERS = 16_384
 
-/** Maximum number of files of an archive. Pages with more are not pages that people read. */
+/** Maximum number of files of an archive. No page that people read has more. */
 const MAX_FILES = 10_000
 
 /**
  * Reads a web archive (MHTML, RFC 2557) as Chromium writes it.
  *
- * @returns `undefined` if the bytes are not one
+ * @returns `undefined` if the bytes are no web archive
  */
 export function readArchive(bytes: Uint8Array): WebArchive | undefined {
   // Latin-1 has a character for each byte.
@@ -37,7 +37,7 @@ export function readArchive(bytes: Uint8Array): WebArchive | undefined {
   for (let from = text.indexOf(mark, end - 1); from >= 0 && files.length < MAX_FILES; ) {
     const start = text.indexOf('\n', from + mark.length) + 1
     const next = text.indexOf(mark, from + mark.length)
-    // What follows the last boundary is no file, and a file that is cut off is left out.
+    // The text after the last boundary is no file. A file that is cut off is skipped.
     if (start === 0 || next < 0) break
     addFile(text, start, next)
     from = next
@@ -49,7 +49,7 @@ export function readArchive(bytes: Uint8Array): WebArchive | undefined {
     const { type = '', charset } = parameters(fields.get('content-type'))
     const location = fields.get('content-location') ?? ''
     const id = /^<(.+)>$/.exec(fields.get('content-id') ?? '')?.[1]
-    // The line break before a boundary belongs to it.
+    // The line break before a boundary belongs to the boundary.
     const body = decodeBody(text.slice(end, next).replace(/\r$/, ''), fields.get('content-transfer-encoding'))
     const file = { type, charset, location, bytes: body }
     files.push(file)

@@ -21,7 +21,7 @@ import { detectRedirectToWall } from './walls.ts'
 /** Maximum time for a page, or one of its pictures, in ms. */
 const TIMEOUT_MS = 10_000
 
-/** Maximum time for a picture of a text, in ms. Other pages of its host wait meanwhile. */
+/** Maximum time for a picture of a text, in ms. Other requests to its host wait during this time. */
 const PICTURE_TIMEOUT_MS = 5000
 
 /** The size of a picture in a text, as wide as the text’s column on a high-density screen. */
@@ -70,7 +70,7 @@ export function openWeb({ version, decoder, wire, patience = TIMEOUT_MS }: WebOp
 interface Reader {
   options: FetchOptions
   decoder: Decoder
-  /** Icons by the site whose page named them, and their address; `null` for none. */
+  /** Cached icons. A key is the site of the page that named the icon, and the icon’s address. `null` if there is none. */
   icons: Map<string, Uint8Array | null>
 }
 
@@ -91,7 +91,7 @@ async function readPage(reader: Reader, address: string, signal: AbortSignal): P
   }
 }
 
-/** Some servers name no content type, or name a PDF a page. */
+/** Whether an answer is an HTML page. Some servers send no content type, or send that of HTML for a PDF. */
 function isPage({ contentType, bytes }: Answer): boolean {
   if (isPdf(bytes)) return false
   if (contentType !== '') return contentType === 'text/html' || contentType === 'application/xhtml+xml'
@@ -129,7 +129,7 @@ async function detailsOfFile({ decoder }: Reader, requested: string, answer: Ans
 }
 
 /**
- * Reads a video’s details from its site’s oEmbed answer, because its page is a megabyte or a question about cookies.
+ * Reads a video’s details from its site’s oEmbed answer, because its page has 1 MB or is only a question about cookies.
  */
 async function readVideo(reader: Reader, address: string, signal: AbortSignal): Promise<PageDetails | undefined> {
   const embed = embedAddress(address)
@@ -223,8 +223,7 @@ async function fetchIcon(reader: Reader, site: string, urls: string[], signal: A
 
 async function fetchOnce({ options, decoder, icons }: Reader, key: string, url: string, signal: AbortSignal) {
   const answer = await fetchGuarded(url, options, signal).catch((error) => {
-    // A permanent fault is cached too. Otherwise, sites without an icon would be asked for `/favicon.ico` with every
-    // page.
+    // A permanent fault is cached too. Otherwise, each page of a site without an icon would request `/favicon.ico` again.
     if (error instanceof WebFault && !error.again) return undefined
     throw error
   })
@@ -258,12 +257,12 @@ async function checkLink(address: string, options: FetchOptions, signal: AbortSi
   }
 }
 
-/** Whether GET may succeed after this fault of HEAD: after any status but 429, and after a connection that was cut. */
+/** Whether GET may succeed after this fault of HEAD: after any status but 429, and after a broken connection. */
 function mayBeTheMethod({ fault, status }: WebFault): boolean {
   return status === undefined ? fault === 'unreadable' : status !== 429
 }
 
-/** Returns where the permanent redirects lead, up to the first temporary one. */
+/** Returns the last address of the permanent redirects before the first temporary redirect. */
 function movedTo(requested: string, { redirects }: Answer): string | null {
   const temporary = redirects.findIndex(({ status }) => status !== 301 && status !== 308)
   const lasting = (temporary === -1 ? redirects : redirects.slice(0, temporary)).map(({ to }) => new URL(to))

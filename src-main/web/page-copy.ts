@@ -5,11 +5,11 @@ import { type ArchivedFile, readArchive, type WebArchive } from './mhtml.ts'
 import { decodePage } from './read-html.ts'
 
 /**
- * Converts a page as a browser sent it, a web archive (MHTML) or HTML, to one HTML file that runs nothing and requests
- * nothing, by itself or by a click.
+ * Converts a page that a browser sent, a web archive (MHTML) or HTML, to one HTML file that runs nothing and requests
+ * nothing, automatically or after a click.
  *
- * The result is written, not filtered: each `<` in it begins a tag that is written here, with attributes that are written
- * here. So a browser that parses it otherwise than this parser finds no other tag in it.
+ * The result is written from scratch, not filtered: this module writes each tag with its attributes, and escapes every
+ * other `<`. So a browser with a different parser finds no other tags in it.
  */
 export function convertCopy(bytes: Uint8Array): Uint8Array<ArrayBuffer> | { fault: CopyFault } {
   try {
@@ -37,9 +37,9 @@ class Unconvertible extends Error {
 
 interface CopyContext {
   archive: WebArchive | undefined
-  /** How much more may be written, and embedded, in all, in UTF-16 code units. */
+  /** The rest of the whole copy’s maximum size: UTF-16 code units to write (`left`), and bytes to embed (`embedded`). */
   room: { left: number; embedded: number }
-  /** Of frames within frames. */
+  /** Number of frames around this page. */
   depth: number
 }
 
@@ -47,7 +47,7 @@ function isPage({ type }: ArchivedFile): boolean {
   return type === 'text/html' || type === 'application/xhtml+xml'
 }
 
-/** Elements that are left out with everything in them. */
+/** Elements that are left out together with their content. */
 const REFUSED = new Set(
   `applet audio base embed fencedframe frame frameset iframe link meta noembed noframes noscript object plaintext portal
   script template xmp`.split(/\s+/)
@@ -56,10 +56,10 @@ const REFUSED = new Set(
 /** Elements that have no end tag. */
 const VOID = new Set('area br col hr img input param source track wbr'.split(' '))
 
-/** Deeper elements are written as their text. Browsers do not go deeper either. */
+/** Maximum depth of elements. Of deeper elements only the text is written. Browsers have such a limit too. */
 const MAX_DEPTH = 500
 
-/** No page of a browser is this deep. The parser takes long for each element that is deeper. */
+/** Maximum number of open elements. No page in a browser has so many, and the parser is slow if there are more. */
 const MAX_OPEN = 10_000
 
 const MAX_FRAMES_DEPTH = 3
@@ -68,7 +68,7 @@ const MAX_FRAMES_DEPTH = 3
 function writePage(page: Pick<ArchivedFile, 'charset' | 'location'> & { bytes: Uint8Array }, context: CopyContext) {
   const { archive, room, depth } = context
   const output: string[] = []
-  /** The end tags of the open elements; empty for one that is not written. */
+  /** The end tags of the open elements; empty for an element that is not written. */
   const ends: string[] = []
   const css: CssContext = {
     base: page.location,
@@ -86,7 +86,7 @@ function writePage(page: Pick<ArchivedFile, 'charset' | 'location'> & { bytes: U
   let elements = 0
 
   function begin(): void {
-    // A frame has the policy of the page it is in.
+    // A frame has the policy of the page that contains it.
     if (!begun && depth === 0) write(HEAD)
     begun = true
   }
@@ -131,7 +131,7 @@ function writePage(page: Pick<ArchivedFile, 'charset' | 'location'> & { bytes: U
     } else if (end !== '') write(end)
   }
 
-  /** Writes a style sheet of the archive in the place of its link. */
+  /** Writes a style sheet of the archive instead of its link. */
   function writeSheet({ rel = '', href, media = '', disabled }: Record<string, string>): void {
     const sheet = find(href)
     if (!sheet || disabled !== undefined || !/\bstylesheet\b/i.test(rel) || /\balternate\b/i.test(rel)) return
@@ -140,7 +140,7 @@ function writePage(page: Pick<ArchivedFile, 'charset' | 'location'> & { bytes: U
     write(`<style${attributes('style', { media }, css)}>${text}</style>`)
   }
 
-  /** Writes a frame of the archive as a page within this one, which gets no right of its own either. */
+  /** Writes a frame of the archive as a page within this page. Its empty `sandbox` gives it no permissions. */
   function writeFrame(given: Record<string, string>): void {
     const frame = find(given.src)
     if (!frame || !isPage(frame) || depth >= MAX_FRAMES_DEPTH || ends.length >= MAX_DEPTH) return
@@ -157,7 +157,7 @@ function writePage(page: Pick<ArchivedFile, 'charset' | 'location'> & { bytes: U
 
   const parser = new Parser({
     onprocessinginstruction(_, data) {
-      // Without it a page looks as in the browsers of the nineties, with another one in between.
+      // The doctype decides whether browsers use standards, limited-quirks or quirks mode.
       if (!begun && /^!doctype html[\w\s"'/.:+-]{0,200}$/i.test(data)) write(`<${data}>`)
     },
     onopentag(name, given) {
@@ -177,12 +177,12 @@ function writePage(page: Pick<ArchivedFile, 'charset' | 'location'> & { bytes: U
   return elements > 0 ? output.join('') : undefined
 }
 
-/** Protects a copy also if it is opened from its folder, where no header does. */
+/** Protects a copy that is opened from its folder, because there are no HTTP headers then. */
 const HEAD =
   '<meta charset="utf-8"><meta name="referrer" content="no-referrer">' +
   `<meta http-equiv="Content-Security-Policy" content="${COPY_POLICY}">`
 
-/** Attributes that say how something looks or what it is called. None of them requests or opens anything. */
+/** Attributes for appearance, names and descriptions. None of them requests or opens anything. */
 const ALLOWED = new Set(
   `accent accentunder align alignment-baseline alt baseline-shift bgcolor border cellpadding cellspacing checked class
   clip-path clip-rule clippathunits color color-interpolation-filters cols colspan columnalign columnspacing controls cx cy
@@ -200,7 +200,7 @@ const ALLOWED = new Set(
   viewbox visibility vspace width word-spacing wrap writing-mode x x1 x2 xmlns y y1 y2 z`.split(/\s+/)
 )
 
-/** Attributes whose picture is written into them, by their elements. */
+/** Attributes whose picture is embedded, by their elements. */
 const PICTURES = new Map([
   ['img', ['src']],
   ['input', ['src']],
@@ -213,10 +213,10 @@ const PICTURES = new Map([
   ['th', ['background']]
 ])
 
-/** Elements of drawings that refer to another element of the page. */
+/** Elements of SVG that refer to another element of the page. */
 const REFERRING = new Set('use linearGradient radialGradient pattern textPath mpath filter'.split(' '))
 
-/** Attributes with words in them, which are never read as a style. */
+/** Attributes whose value is words, not CSS. */
 const WORDS = /^(?:data-|aria-|alt$|title$|value$|placeholder$|label$|name$|id$|for$|class$)/
 
 function attributes(element: string, given: Record<string, string>, css: CssContext): string {
@@ -234,7 +234,7 @@ function attributes(element: string, given: Record<string, string>, css: CssCont
     } else if (name === 'style' || (/url\(|\\/i.test(value) && !WORDS.test(name))) add(name, cleanCss(value, css))
     else if (value !== '' || name !== 'media') add(name, value)
   }
-  // A link opens nothing, so it says where it led.
+  // A link opens nothing, so its tooltip shows its address.
   const { href } = given
   if (element === 'a' && href && !given.title && /^https?:/i.test(href)) add('title', href)
   return text

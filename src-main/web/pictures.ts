@@ -1,4 +1,4 @@
-/** Decodes pictures. Runs in the decoder’s process only, because strangers’ bytes may crash libvips. */
+/** Decodes pictures. Runs in the decoder’s process only, because untrusted bytes may crash libvips. */
 
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
@@ -7,7 +7,7 @@ import type { PictureColors, PictureFault, PictureLook, PictureType } from '../c
 import { dominantColors } from '../core/color.ts'
 import { PREVIEW_ROOM, type Room } from './decoder.ts'
 
-/** Maximum size of a picture, in pixels. Larger ones are not decoded. */
+/** Maximum size of a picture, in pixels. Larger pictures are not decoded. */
 const MAX_PIXELS = 40_000_000
 
 const READING = { limitInputPixels: MAX_PIXELS, sequentialRead: true, animated: false }
@@ -35,7 +35,7 @@ async function load() {
 }
 
 /**
- * Returns a copy that fits into the room, as WebP; `null` if the bytes are no picture, or too large a one.
+ * Returns a copy that fits into the room, as WebP; `null` if the bytes are no picture, or the picture is too large.
  *
  * @param drawing whether the picture may be an SVG, which libvips must interpret like a program
  */
@@ -128,9 +128,9 @@ const MAX_ICON_PICTURES = 64
 const ICON_WIDTH = 64
 
 /**
- * Returns an icon with one of its pictures: the smallest that is wide enough, else the largest.
+ * Returns an icon with one of its pictures: the smallest that is wide enough, otherwise the largest.
  *
- * @throws Error if the icon has no picture, or the header of a bitmap has a size that no icon has, maybe of gigabytes
+ * @throws Error if the icon has no picture, or a bitmap's header has a size that no icon has, maybe of gigabytes
  */
 function bestOfIcon(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -175,7 +175,7 @@ function isIcon([a, b, c, d]: Uint8Array): boolean {
  * Loads sharp’s native part so that it calls the GLib inside its own libvips. Must run before sharp is imported.
  *
  * Electron’s executable is linked with the system’s GLib, and on Linux a symbol that both define is taken from there.
- * The two GLibs do not know each other’s objects, which causes warnings, memory leaks or a crash (lovell/sharp#4522,
+ * The two GLibs cannot use each other’s objects, which causes warnings, memory leaks or a crash (lovell/sharp#4522,
  * electron/electron#46323). RTLD_DEEPBIND prefers a library’s own dependencies. It must not be used for libvips itself,
  * which would then use `free` of the C library, but `malloc` of Electron (electron/electron#44291). libvips uses its
  * own GLib anyway, so libvips is loaded as usual, and only sharp’s binding to libvips is loaded with RTLD_DEEPBIND.

@@ -30,7 +30,7 @@ export type ReadPage =
 /** Minimum visible text of a real page, in UTF-16 code units. Its title may nevertheless be `Loading`. */
 const MIN_READ_TEXT = 500
 
-/** Maximum time of a redirect that is followed, in seconds. A page that redirects later is meant to be read. */
+/** Maximum time of a redirect that is followed, in seconds. A page that redirects later is meant to be read first. */
 const MAX_REFRESH_S = 10
 
 /** Maximum time of a redirect that is followed even if the page has much text, in seconds. Nobody can read it. */
@@ -190,7 +190,7 @@ const PRESCAN = 4096
 
 /**
  * Decodes a page by its byte order mark, the header Content-Type or its `<meta charset>`, in this order, as browsers do.
- * Without these it is UTF-8 if it is valid UTF-8, else windows-1252.
+ * Without these it is UTF-8 if it is valid UTF-8, otherwise windows-1252.
  */
 export function decodePage(bytes: Uint8Array, charset: string | undefined, xml = false): string {
   const encoding = sniffEncoding(bytes, {
@@ -219,7 +219,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 /** Maximum number of tags and comments of a page whose tree is built, because that takes long for a larger one. */
 const MAX_NODES = 30_000
 
-/** Maximum depth of a page in which the article is looked for. */
+/** Maximum depth of a page in which Readability searches the article. */
 const MAX_DEPTH = 200
 
 /** Minimum length of an article, in UTF-16 code units. A shorter one is more likely a minor part of the page. */

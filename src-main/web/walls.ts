@@ -2,7 +2,7 @@ import type { PageFault } from '../contract/page-details.ts'
 import type { PageFacts } from './page-facts.ts'
 
 /**
- * Recognizes pages that are sent instead of the requested page: logins, questions about cookies, and bot protection.
+ * Recognizes pages that a site sends instead of the requested page: logins, questions about cookies, and bot protection.
  * Bot protection changes often, so several kinds of evidence are used: headers, addresses, code that only such pages
  * contain, and titles. A title alone is no proof, because there are articles about these pages.
  */
@@ -36,7 +36,7 @@ const PROTECTION_HEADERS: [name: string, value: RegExp][] = [
 const PROTECTION_COOKIES =
   /^(datadome|_px\w*|visid_incap_\w+|incap_ses_\w+|reese84|_abck|ak_bmsc|bm_sz|aws-waf-token|rbzid|__ddg\w+)=/i
 
-/** Statuses that refuse robots. 401 is not one, because the site itself may require a password. */
+/** Statuses that refuse robots. 401 is not included, because the site itself may require a password. */
 const REFUSED = new Set([403, 405, 406, 418])
 
 /** LinkedIn’s status for robots. */

@@ -5,18 +5,18 @@ import { readPages } from '../imports/export-library.ts'
 import type { Ports } from '../ports.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
 
-/** Changes within this time, in ms, are written together. It is longer if comparing all bookmarks takes long. */
+/** Minimum pause between two updates, in ms, and its minimum as a multiple of the last update's duration. */
 const PAUSE_MS = 5000
 const PAUSE_TIMES = 20
 
-/** Files after which their list is saved: it is long. */
+/** Number of written files after which the list of files is saved. The list is too long to save it after each file. */
 const SAVED_EVERY = 5000
 
 const KINDS = ['bookmarks', 'tags', 'organizations', 'details', 'settings']
 
 export type FolderKeeping = ReturnType<typeof createFolderKeeping>
 
-/** Keeps a folder current that has a Markdown file for each bookmark outside the trash. The owner chooses the folder. */
+/** Keeps a folder up to date that has a Markdown file for each bookmark outside the trash. The owner chooses it. */
 export function createFolderKeeping(ports: Ports, changes: Changes, onBug: (error: unknown) => void, pause = PAUSE_MS) {
   let files = 0
   let fault: string | null = null
@@ -37,7 +37,7 @@ export function createFolderKeeping(ports: Ports, changes: Changes, onBug: (erro
       if (!(error instanceof Problem)) throw error
       fault = error.message
     }
-    // Later changes wait, also those that come one by one.
+    // Changes during the pause are written together after it.
     await new Promise<void>((resolve) => {
       endPause = resolve
       timer = setTimeout(resolve, Math.max(pause, PAUSE_TIMES * (performance.now() - start))).unref()
@@ -56,7 +56,7 @@ export function createFolderKeeping(ports: Ports, changes: Changes, onBug: (erro
       await closed
     },
     /**
-     * Keeps another folder from now on; `null` for none. Files that were written before stay.
+     * Uses another folder from now on; `null` for none. Files that were written before stay.
      *
      * @throws Problem `invalid` if the folder cannot be used; the setting is then unchanged
      */
@@ -72,7 +72,7 @@ export function createFolderKeeping(ports: Ports, changes: Changes, onBug: (erro
   } satisfies Background & Record<string, unknown>
 }
 
-/** Writes the files of bookmarks that changed since theirs were written, and removes those of bookmarks that are gone. */
+/** Writes files of bookmarks that changed after their files were written, and removes files of missing bookmarks. */
 async function update(ports: Ports, folder: MarkdownFolder, isClosed: () => boolean): Promise<void> {
   const stamps = new Map(await ports.library.bookmarkStamps())
   const written = folder.stamps()

@@ -8,7 +8,7 @@ import { type Background, backgroundWorker } from './background-worker.ts'
 /** Maximum number of pages that are requested at once. */
 const MAX_AT_ONCE = 4
 
-/** Interval of looks for due pages, in ms. */
+/** Interval of checks for due pages, in ms. */
 const LOOK_EVERY_MS = 15_000
 
 interface SiteJob<Page> {
@@ -123,7 +123,7 @@ function watchSites(now: () => number, onRested: () => void) {
   }
 }
 
-/** Pause after an error of Earmark’s own, and while the network is missing, in ms. */
+/** Pause after a bug in Earmark, and while the network is missing, in ms. */
 const PAUSE_MS = 30_000
 
 interface Surroundings {

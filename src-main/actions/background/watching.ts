@@ -180,7 +180,7 @@ function fileWatch(imported?: string) {
       retryAt = Number.POSITIVE_INFINITY
       return true
     },
-    /** Notes that the import failed, so that the file is due again after a minute. */
+    /** Records that the import failed, so that the file is due again after a minute. */
     failed(now: number): void {
       retryAt = now + RETRY_MS
     }

@@ -17,7 +17,7 @@ import { walkOf } from './search-bookmarks.ts'
 
 const MAX_NAMED = 1000
 
-/** Bookmarks that are changed in one transaction, in about 20 ms. */
+/** Number of bookmarks that are changed in one transaction, which takes about 20 ms. */
 const BATCH_SIZE = 200
 
 /**
@@ -44,7 +44,7 @@ interface AllBut {
   except: Set<string>
 }
 
-/** Changes the bookmarks that match now, also those that no longer match when it is their turn. */
+/** Changes the bookmarks that match now, also those that no longer match when their batch is changed. */
 export async function changeAll(
   { library, now }: Ports,
   { choice, except }: AllBut,

@@ -26,13 +26,13 @@ export interface ReadingQuery {
 export interface BookmarkReading {
   /** `undefined` if there is no such bookmark, or the caller may not see it. */
   bookmark?: Bookmark | undefined
-  /** A page of its text, or the passages that contain the words. */
+  /** A page of the bookmark’s text, or the passages that contain the words. */
   text?: string
   passages?: string[]
-  /** How many pages the text has, and on the first of several its headings with their pages. */
+  /** The number of pages of the text. On the first of several pages, `contents` has the headings with their pages. */
   pages?: number
   contents?: string[]
-  /** On the first page for the owner, the passages that they marked, with their notes. */
+  /** On the first page, if the caller is the owner: the passages that the owner marked, with notes. */
   highlights?: Pick<Highlight, 'quote' | 'note'>[]
   hasMore: boolean
   /** Why there is no text or no passage. */
@@ -137,7 +137,7 @@ export async function findBookmark(ports: Ports, id: string): Promise<Bookmark> 
   return bookmark
 }
 
-/** Finds the bookmark of a page: the profile’s, else an organization’s. The trash does not count. */
+/** Finds the bookmark of a page: the profile’s, otherwise an organization’s. Ignores the trash. */
 export async function findSaved({ library }: Ports, url: string): Promise<Bookmark | undefined> {
   const address = parseAddress(url)
   return 'url' in address ? library.findSaved(address.pageKey) : undefined

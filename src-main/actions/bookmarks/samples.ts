@@ -5,8 +5,8 @@ import type { Ports } from '../ports.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Adds the sample bookmarks, and returns how many were not in the library yet. They are as if saved one after the other
- * in the last weeks.
+ * Adds the sample bookmarks, and returns how many were not in the library yet. Their dates are 17 hours
+ * apart, as if somebody had saved them in the last weeks.
  *
  * @throws Problem `taken` if this machine synchronizes with others
  */

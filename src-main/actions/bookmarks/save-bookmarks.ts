@@ -118,7 +118,7 @@ const READ_ONLY =
   'This key is read-only: it lacks the right to insert bookmarks. Nothing was saved. The user can make a key that may, in ' +
   'Earmark under Profile, API Keys.'
 
-/** `saved`: the bookmark is new, or was restored from the trash. `existing`: it was there already, and is unchanged. */
+/** `saved`: the bookmark is new, or was restored from the trash. `existing`: it existed before, and is unchanged. */
 export interface CreatedBookmark {
   status: SavedBookmark['status']
   bookmark: Bookmark

@@ -116,7 +116,7 @@ async function whyNothing({ library }: Ports, { order: _, trash: __, words: ___,
   return note
 }
 
-/** Lists the filters of a search by the names that its hints give them, for a window that has names of its own. */
+/** Lists the filters of a search with their names in hints, so that the dashboard can show translated names. */
 export function namedFilters(filters: BookmarkFilter, words: string): NamedFilter[] {
   return [filters, ...parseQuery(words).filters].flatMap(
     ({ type, visibility, domain, siteName, is, before, after, untagged, highlighted }) => [
@@ -165,7 +165,7 @@ function startOfDay(day: Date, daysLater: number): number {
 }
 
 /**
- * Returns a walk through all bookmarks that a search or a list shows with these words and filters.
+ * Returns the choice of all bookmarks that a search or a list shows with these words and filters.
  *
  * @throws Problem `not-found` if there is no such organization
  */
@@ -184,8 +184,8 @@ export async function walkOf(ports: Ports, { words, typing, trash, ...filters }:
 }
 
 /**
- * Returns the tags and the site that a list is filtered by as a query has them. A search corrects a tag or a site that no
- * bookmark has, so a list of nothing is searched by them.
+ * Returns the tags and the site of a list’s filters in the query language. An empty list is replaced by a search for
+ * them, because a search corrects a tag or a site that no bookmark has.
  */
 export function namesAsWords({ tags = [], domain }: BookmarkFilter): string {
   const names = tags.filter((name) => !name.includes('"')).map((name) => `tag:"${name}"`)

@@ -2,16 +2,16 @@ import { PAGE_START, type PageText } from '../../contract/page-details.ts'
 import { cut, ellipsize } from '../../core/clean-text.ts'
 import type { Block } from '../../markdown/blocks.ts'
 
-/** Maximum length of a page that is given to a model, in UTF-16 code units. */
+/** Maximum length of a page that is sent to a model, in UTF-16 code units. */
 export const PAGE_LENGTH = 4000
 
-/** A heading begins a page of its own if the page before it has at least this length. */
+/** A heading begins a new page if the page before it has at least this length. */
 const MIN_PAGE_LENGTH = 1500
 
 const MAX_HEADINGS = 50
 const MAX_HEADING_LENGTH = 100
 
-/** A text in the pages that are given to a model. */
+/** A text, split into the pages that are sent to a model. */
 export interface TextPages {
   pages: string[]
   /** The headings with the numbers of their pages, such as `Usage (page 3)`; those of lower levels are indented. */
@@ -29,7 +29,7 @@ async function renderedBlocks(markdown: string): Promise<Block[]> {
   return blocksOfMarkdown(markdown, { marks: true })
 }
 
-/** Returns the paragraphs of a plain text. In a document, the first of each page says which page it is. */
+/** Returns the paragraphs of a plain text. In a document, the first paragraph of each page begins with its number. */
 function blocksOfPlain(text: string): Block[] {
   const pages = text.split(PAGE_START)
   return pages.flatMap((page, index) => {
@@ -73,7 +73,7 @@ function pieceOf(text: string): string {
   return end > PAGE_LENGTH / 2 ? piece.slice(0, end) : piece
 }
 
-/** Returns all headings, or those of the higher levels if there are many. */
+/** Returns all headings, or only the headings of higher levels if there are many. */
 function contentsOf(headings: Heading[]): string[] {
   let shown = headings
   for (let deepest = 5; deepest > 0 && shown.length > MAX_HEADINGS; deepest--) {

@@ -14,8 +14,8 @@ import type { Library } from '../../store/open-library.ts'
 import type { Ports } from '../ports.ts'
 
 /**
- * Writes the owner's bookmarks as a file, piece by piece, in the order they were saved; those in folders come last. Without
- * a choice it writes everything, also the trash and organizations without bookmarks if the format has room for them.
+ * Writes the owner's bookmarks as a file, piece by piece, in the order they were saved; those in folders are last.
+ * Without a choice it writes everything, also the trash and organizations without bookmarks if the format supports them.
  *
  * @param selection which bookmarks of the choice: only these, or all but these
  */
@@ -66,7 +66,7 @@ export async function* exportLibrary(
         if (text !== '') yield text
         for (const piece of picture ? writer.picture(picture) : []) {
           yield piece
-          await setImmediate() // a piece is a megabyte: others get their turn
+          await setImmediate() // other work continues, because a piece has about 1 MB
         }
         text = ''
       }
@@ -103,7 +103,7 @@ async function* foldersOf(
   }
 }
 
-/** Returns what the owner added to the texts of bookmarks. */
+/** Returns the highlights and reading places of bookmarks. */
 async function readingData(
   library: Library,
   bookmarks: Bookmark[]

@@ -20,9 +20,9 @@ import { cleanTags, titleFor } from '../bookmarks/bookmark-fields.ts'
 import { pictureFields } from '../pictures.ts'
 
 /**
- * A record as it would be saved, with its texts cleaned and cut, or why it cannot be saved.
+ * Returns a record as it would be saved, with its texts cleaned and cut, or why it cannot be saved.
  *
- * @param ownPlace the owner, if Earmark itself exported the record; absent if it goes to the placement anyway
+ * @param ownPlace the owner in the record, if Earmark exported it; absent if the record is saved in the placement anyway
  */
 export function draftOf(
   given: ImportedRecord,
@@ -59,7 +59,7 @@ export function draftOf(
   }
 }
 
-/** Other services have more colors. */
+/** Colors of other services, with the most similar color of Earmark. */
 const OTHER_COLORS: Record<string, HighlightColor> = { red: 'pink', purple: 'pink', orange: 'yellow', cyan: 'blue' }
 
 function highlightsOf({ highlights = [] }: ImportedRecord, savedAt: number): ImportedHighlight[] | undefined {
@@ -92,7 +92,9 @@ function addressOf({ url, own }: ImportedRecord, type: BookmarkType) {
   return type === 'link' || type === 'image' ? parseAddress(quotedAddress(url)) : sourceOf(url)
 }
 
-/** Returns why an address in a file cannot be imported. The words of `parseAddress` advise the sender of a request. */
+/**
+ * Returns why an address in a file cannot be imported. The messages of `parseAddress` are for the sender of a request.
+ */
 function faultOf(url: string, { fault, why }: Fault): string {
   if (url.trim() === '') return 'no address'
   switch (why?.kind) {
@@ -107,7 +109,7 @@ function faultOf(url: string, { fault, why }: Fault): string {
   }
 }
 
-/** The address that a text or a color is from, if it has a valid one. */
+/** Returns the source address of a text or a color, if it has a valid one. */
 function sourceOf(url: string): AddressFields {
   const address = parseAddress(quotedAddress(url))
   return 'fault' in address ? { url: null, domain: null, pageKey: null } : { ...address, pageKey: null }
@@ -148,7 +150,7 @@ function cleanPageText({ text, markdown }: PageText): PageText {
   }
 }
 
-/** Whether anything is cut off a text. Nearly all are short; only the others are cleaned again. */
+/** Whether a part of a text is cut off. Only long texts are cleaned again, because nearly all texts are short. */
 function isLonger(text: string, limit: number, clean: (text: string, limit: number) => string): boolean {
   return text.length > limit && clean(text, text.length).length > limit
 }

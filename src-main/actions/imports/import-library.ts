@@ -13,7 +13,7 @@ import type { Ports } from '../ports.ts'
 import { draftOf, droppedOf } from './import-drafts.ts'
 import { createImportBatches, createImportCount, createPreview } from './import-sinks.ts'
 
-/** After an import that added no more than this, the new bookmarks are searchable at once. */
+/** If an import added at most this number of bookmarks, they are indexed before it ends. */
 const AT_ONCE = 1000
 
 interface ImportOptions {
@@ -24,20 +24,20 @@ interface ImportOptions {
   /** Only reports what would be imported. */
   dryRun?: boolean
   /**
-   * The file, if it is watched. Pages that it brought before, or that are in the trash, were deleted by the owner, so they
-   * count as duplicates. Otherwise an import restores pages from the trash.
+   * The file, if it is watched. Pages that were imported from it before, or that are in the trash, count as duplicates,
+   * because the owner may have deleted them. Without it, an import restores pages from the trash.
    */
   watched?: string | undefined
   /** The name of the file, for the list of imports. */
   file?: string | undefined
-  /** Stops it; what was imported until then stays. */
+  /** Stops the import; bookmarks that were imported until then stay. */
   signal?: AbortSignal
   onProgress?: (progress: ImportProgress) => void
 }
 
 /**
  * Imports a bookmark file. Every record is counted as imported, duplicate or rejected; bookmarks that are already in the
- * library stay as they are. All that was added, however the import ended, can be undone as one step.
+ * library stay as they are. All bookmarks that it added can be undone as one step, even if the import failed.
  *
  * @param bytes the file in order
  * @throws Problem `invalid` if the file is of no known format, damaged or too large
@@ -102,7 +102,7 @@ export async function importLibrary(
   return count.report
 }
 
-/** Indexes the last bookmarks, before others that wait. */
+/** Indexes the newest bookmarks, before older bookmarks that are not indexed yet. */
 async function makeSearchable({ library }: Ports, bookmarks: number): Promise<void> {
   for (let remaining = bookmarks; remaining > 0; ) {
     const indexed = await library.indexBatch()
@@ -111,11 +111,11 @@ async function makeSearchable({ library }: Ports, bookmarks: number): Promise<vo
   }
 }
 
-/** Keeps the pictures of an import; a dry run only inspects them. */
+/** Stores the pictures of an import; a dry run only inspects them. */
 function createImportPictures(ports: Ports, dryRun: boolean) {
   const seen = new Set<string>()
   return {
-    /** Returns the reason why the picture cannot be kept; `undefined` if it was kept. */
+    /** Returns the reason why the picture cannot be stored; `undefined` if it was stored. */
     async keep({ bytes }: ImportedPicture): Promise<string | undefined> {
       const picture = await inspectPicture(ports, bytes)
       if ('fault' in picture) return picture.reason
@@ -129,7 +129,7 @@ function createImportPictures(ports: Ports, dryRun: boolean) {
 
 /**
  * Finds the owners of bookmarks that Earmark itself exported. Organizations are found by their names, and created if they
- * do not exist. An import for an organization puts everything into it.
+ * do not exist. An import for an organization saves all bookmarks in it.
  */
 function createImportPlaces(ports: Ports, caller: Caller, dryRun: boolean) {
   const rowIds = new Map<string, number>()

@@ -8,8 +8,9 @@ import { pageKey } from '../../core/page-key.ts'
 import type { Ports } from '../ports.ts'
 
 /**
- * Bookmarks in a transaction, and their text in UTF-16 code units. Other writes run between two transactions. A
- * transaction writes each page of an index that it changes once, so larger transactions write fewer pages.
+ * Maximum number of bookmarks in a transaction, and of their UTF-16 code units. Other writes run between two
+ * transactions. A transaction writes each page of an index that it changes once, so larger transactions write fewer
+ * pages.
  */
 const BATCH = { bookmarks: 4000, text: 4_194_304 }
 
@@ -23,7 +24,7 @@ export interface ImportSink {
 }
 
 interface ImportWay {
-  /** When it began, in milliseconds since 1970. */
+  /** When the import began, in milliseconds since 1970. */
   time: number
   /** The file, if it is watched. Its pages that were imported before, or are in the trash, count as duplicates. */
   watched: string | undefined
@@ -64,7 +65,7 @@ export function createImportBatches(ports: Ports, { time, watched, file }: Impor
       const drafts = await withOwnIds(watched === undefined ? all : await newFromWatched(ports, watched, all))
       count.duplicates(all.length - drafts.length)
       if (watched !== undefined) batch.pages.push(...all.map(pageOf))
-      // As bytes they are outside the heap and soon freed; as objects they would leave 100 MB behind.
+      // Bytes are outside the heap and freed soon; objects would leave 100 MB of garbage.
       if (drafts.length > 0) batch.packed.push(packDrafts(drafts))
       if (batch.bookmarks >= BATCH.bookmarks || batch.text >= BATCH.text) await saveBatch()
     },
@@ -85,10 +86,10 @@ function textLength({ title, description, content, pageText }: ImportDraft): num
 
 interface Batch {
   packed: PackedDrafts[]
-  /** Number of drafts, with those that were already known. */
+  /** Number of drafts, including those that were imported from the watched file before. */
   bookmarks: number
   text: number
-  /** The pages that a watched file brought, to be remembered. */
+  /** The pages of a watched file, to be stored as imported. */
   pages: ReturnType<typeof pageOf>[]
 }
 
@@ -96,7 +97,7 @@ function emptyBatch(): Batch {
   return { packed: [], bookmarks: 0, text: 0, pages: [] }
 }
 
-/** Returns the drafts that a watched file did not bring before and whose pages the owner has not deleted. */
+/** Returns the drafts that were not imported from the watched file before, and whose pages are not in the trash. */
 async function newFromWatched({ library }: Ports, file: string, drafts: ImportDraft[]): Promise<ImportDraft[]> {
   const pages = drafts.map(pageOf)
   const [inTrash, given] = await Promise.all([library.areInTrash(pages), library.wereGiven(file, pages)])
@@ -137,8 +138,8 @@ export function createPreview(ports: Ports, watched: string | undefined, count: 
 }
 
 /**
- * Returns the keys of a draft; the first decides whether it was there before. An export has an id for each bookmark, and
- * may have two of a page.
+ * Returns the keys of a draft. The first key decides whether the draft is a repetition. An export has an id for each
+ * bookmark, and may have two bookmarks of one page.
  */
 function keysOf({ id, owner, pageKey, type, content }: ImportDraft): string[] {
   const page = pageKey === null ? [] : [`${owner ?? 0} ${pageKey}`]
@@ -146,7 +147,7 @@ function keysOf({ id, owner, pageKey, type, content }: ImportDraft): string[] {
   return page.length > 0 ? page : [`${owner ?? 0} ${type} ${content}`]
 }
 
-/** Drafts whose ids are remembered: more than wait to be written. */
+/** Maximum number of remembered ids. It is larger than the number of drafts that wait to be written. */
 const MAX_RECENT = 16_384
 
 /**
@@ -183,7 +184,7 @@ function isPage(draft: ImportDraft): draft is ImportDraft & { id: string; pageKe
   return draft.id !== undefined && draft.pageKey !== null && draft.url !== null
 }
 
-/** Rejected records that are listed, so that a file full of them cannot fill the memory. */
+/** Maximum number of rejected records that are listed, so that a file with many of them cannot fill the memory. */
 const MAX_REJECTS = 1000
 
 /** Maximum length of a rejected record's name, in UTF-16 code units. */
@@ -248,7 +249,7 @@ export function createImportCount(onProgress?: (progress: ImportProgress) => voi
 
 type Rejected = FileItem & (ImportedRecord | ImportedPicture)
 
-/** The title or address that a record is listed with. */
+/** Returns the title or address under which a rejected record is listed. */
 function nameOf({ title, url }: ImportedRecord): string | undefined {
   return cleanText(withoutLogins(title), MAX_NAME_LENGTH) || cleanText(withoutLogins(url), MAX_NAME_LENGTH) || undefined
 }

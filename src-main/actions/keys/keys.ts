@@ -54,7 +54,7 @@ export async function createKey(ports: Ports, request: KeyRequest): Promise<Crea
 }
 
 /**
- * Replaces a key by one with the same name, owner, rights, tags and expiry, and revokes the old key in the same
+ * Replaces a key with a new key of the same name, owner, rights, tags and expiry, and revokes the old key in the same
  * transaction. The new secret is stored where the old one is. If that fails, it is only returned.
  *
  * @throws Problem `not-found` if there is no such key or it is revoked, `invalid` if it has expired

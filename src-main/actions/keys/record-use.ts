@@ -10,7 +10,7 @@ const FLUSH_MS = 1000
 /** Minimum time between two records of a refused key, in ms, so that its client cannot fill the disk. */
 const REFUSAL_EVERY_MS = 60_000
 
-/** Time for which the ledger keeps calls, in ms. */
+/** Time for which calls stay in the ledger, in ms. */
 const LEDGER_MS = 90 * 86_400_000
 
 /** Maximum number of calls that wait to be written while the disk is full. */

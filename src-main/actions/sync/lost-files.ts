@@ -106,7 +106,7 @@ async function isRewritten(
   return segment !== undefined && segment.digest !== digest
 }
 
-/** Reports that all bookmarks are sent again, or must be but not yet. */
+/** Returns whether all bookmarks may be sent again in this round, and adds the answer to the report. */
 export function mayResend({ report, control }: Round): boolean {
   if (control.mayResend === false) {
     report.waiting.push(

@@ -126,7 +126,7 @@ interface OtherBookmark {
 }
 
 /**
- * Counts what joining a folder would merge, without changing anything.
+ * Counts the bookmarks that joining a folder would merge, without changing anything.
  *
  * @throws Problem `invalid` if the code is wrong, `not-found` if the folder does not exist
  */

@@ -51,7 +51,7 @@ export interface Round {
   ports: Ports
   folder: SyncFolder
   report: SyncReport
-  /** False once the service ends, or the owner pauses or leaves. */
+  /** False after the service was stopped, or the owner paused or left synchronization. */
   isGoing(): Promise<boolean>
   control: SyncControl
   /** Whether this device has received nothing before, so that most records are new and become one undo step. */
@@ -61,15 +61,15 @@ export interface Round {
 export interface SyncControl {
   /** Aborts requests to a server, and ends the round before the next step. */
   signal?: AbortSignal
-  /** Whether all bookmarks may be sent again if files are missing or another’s. */
+  /** Whether all bookmarks may be sent again if files are missing, or are from another device. */
   mayResend?: boolean
-  /** Whether to check for missing pictures, and for damaged files of this device, all files or some. */
+  /** Whether to check for missing pictures and for damaged files of this device: all files, or only some. */
   checksFiles?: 'some' | 'all' | false | undefined
   onProgress?(progress: SyncProgress): void
 }
 
 /**
- * Makes one round: reads the files of other devices, and writes the changes of this one.
+ * Makes one round: reads the files of other devices, and writes the changes of this device.
  *
  * @throws Problem `not-found` if synchronization is not set up, or the folder does not exist
  */

@@ -2,7 +2,7 @@ import type { SyncFolder, SyncRecord } from '../../contract/sync.ts'
 import { inspectPicture } from '../pictures.ts'
 import type { Ports } from '../ports.ts'
 
-/** Writes the pictures of records. Returns the records to send, without those whose picture was deleted meanwhile. */
+/** Writes the pictures of records. Returns the records to send, without records whose picture has been deleted. */
 export async function sendPictures(
   { library }: Ports,
   folder: SyncFolder,

@@ -44,7 +44,7 @@ export function addCommand(host: CommandProcess): Command {
     })
 }
 
-/** Reads the addresses, for `-` from standard input, whose blank lines and lines that begin with `#` are ignored. */
+/** Returns the addresses. `-` reads them from standard input, without blank lines and lines that begin with `#`. */
 async function readAddresses(given: string[], host: CommandProcess): Promise<string[]> {
   const urls: string[] = []
   for (const text of given) {
@@ -155,7 +155,7 @@ async function search(
   if (!json) printHint(results.hint, host)
 }
 
-/** Prints how the words were understood, or why nothing was found, beside the results and not among them. */
+/** Prints to stderr how the query was changed, or why nothing was found, so that stdout has only results. */
 function printHint(hint: string | undefined, { stderr }: CommandProcess): void {
   if (hint) stderr.write(`${forTerminal(hint)}\n`)
 }
@@ -172,7 +172,7 @@ async function readOne(
   const bookmarks = bookmark ? [{ ...bookmark, pages, contents, text, passages }] : []
   const head = bookmark ? [bookmark.title, bookmark.url ?? ''].filter(Boolean) : []
   const more = hasMore ? [`--page ${page + 1} for more${pages ? ` (of ${pages})` : ''}`] : []
-  // In the form of a page of results, as agents get it.
+  // The same form as a page of search results, as in the tool's answers.
   const result = { total: bookmarks.length, page, limit, hasMore, hint, bookmarks }
   print(host, { json }, result, [...head, ...(contents ?? []), ...(text ? [text] : []), ...(passages ?? []), ...more])
   if (!json) printHint(hint, host)

@@ -15,7 +15,7 @@ interface BridgeOptions extends CommonOptions {
   start: boolean
 }
 
-/** `earmark mcp-stdio`, for editors that start a program instead of calling an address */
+/** `earmark mcp-stdio`, for editors that start a program instead of connecting to an address. */
 export function mcpStdioCommand(host: CommandProcess): Command {
   return new Command('mcp-stdio')
     .description('speak MCP over standard input and output; starts the service when a call needs it')
@@ -52,7 +52,7 @@ export function nativeHostCommand(host: CommandProcess): Command {
       .description('speak with the browser extension over standard input and output; browsers start it')
       .argument('[caller...]', 'what the browser says of the extension')
       .option('--data <folder>', 'the data folder (default: the platform’s application-data folder)')
-      // On Windows browsers add an option of their own.
+      // On Windows browsers add another option.
       .allowUnknownOption()
       .action((caller: string[], { data }: { data?: string }) => answerExtension(caller, data, host))
   )
@@ -76,8 +76,8 @@ function isOwnExtension([first, second]: string[]): boolean {
 const TIMEOUT_MS = 60_000
 
 /**
- * Answers the extension's messages until the input ends or has a frame over the maximum size, and then finishes those
- * that are running. Every other error is the answer to its message.
+ * Answers the extension's messages until the input ends or has a frame over the maximum size, and then finishes running
+ * requests. Every other error is the answer to its message.
  */
 async function answerFrames(findService: FindService, host: CommandProcess): Promise<void> {
   const running = new Set<Promise<void>>()
@@ -157,7 +157,7 @@ function failure(id: number | null, error: unknown): HostAnswer {
 /** A frame is a length in four bytes, in the machine's byte order, and then this number of bytes of UTF-8. */
 const HEAD_BYTES = 4
 
-/** Maximum size of a frame, in bytes. It is the same as of a request's body. */
+/** Maximum size of a frame, in bytes. A request's body has the same maximum. */
 export const MAX_FRAME_BYTES = 1024 * 1024
 
 /**

@@ -87,7 +87,7 @@ const END_MS = 2000
 
 /**
  * Ends the process even if a part of it hangs, such as a read from a disk that was removed. Node waits for such a read
- * even in `process.exit`. Everything acknowledged is on disk, and the next start does the work of closing.
+ * even in `process.exit`. All acknowledged writes are on disk, and the next start does the work of closing.
  */
 function killIfStuck(host: CommandProcess): void {
   setTimeout(() => {
@@ -156,7 +156,7 @@ export function loginCommand(host: CommandProcess): Command {
     })
 }
 
-/** Time in ms in which a service ends, before `stop` gives up. It ends itself within END_MS. */
+/** Maximum time that `stop` waits for the service to end, in ms. The service ends itself within END_MS. */
 const STOP_MS = 10_000
 
 export function stopCommand(host: CommandProcess): Command {
@@ -183,7 +183,7 @@ function notRunning(): Problem {
 /** Time after which the file is removed, in ms. By then the browser has read it. */
 const KEEP_MS = 60_000
 
-/** A program that has not failed after this time, in ms, has opened the page. */
+/** If the program has not failed after this time, in ms, it has opened the page. */
 const FAILED_MS = 3000
 
 /** Programs that open a file or an address in the browser, by platform. */
@@ -195,7 +195,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
 /**
  * Opens a login link in the system's browser. On Linux and macOS every user of the machine can see the arguments of a
  * program, so the browser gets a file that only its owner can read and that is removed after a minute. It is in the home
- * folder because browsers from Snap read no hidden folder and no other user's.
+ * folder because browsers from Snap can read neither hidden folders nor folders of other users.
  *
  * @param opener the program that opens pages, and its arguments
  * @returns whether a browser was started, as far as is known

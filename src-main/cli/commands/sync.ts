@@ -122,7 +122,7 @@ async function join(
         }
       }
       const joined = await read(await api.sync.$post({ json }))
-      // The others come to what the first machine has sent.
+      // The first machine sends its bookmarks now, so that other machines can join at once.
       const sent =
         code === undefined
           ? await syncNow(connection, host).then(

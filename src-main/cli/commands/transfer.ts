@@ -273,7 +273,7 @@ export async function writeNamedFile(
     let content: Readable | undefined
     try {
       content = await open(signal)
-      content.on('error', () => {}) // `replaceFile` throws it; Ctrl-C may be earlier than its first read
+      content.on('error', () => {}) // `replaceFile` throws it, unless Ctrl-C is earlier than its first read
       await replaceFile(file, content, 0o600, signal)
     } catch (error) {
       if (!signal.aborted) throw writeProblem(error, file)

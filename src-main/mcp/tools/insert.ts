@@ -48,8 +48,8 @@ export const insert = defineTool(
 )
 
 /**
- * Writes the report for a model. A long one has shortened addresses, and only as many entries as fit: first those that
- * were not saved.
+ * Writes the report for a model. A long report has shortened addresses, and only as many entries as fit. Addresses that
+ * were not saved are first.
  */
 function write(report: Omit<SaveReport, 'callId'>): string {
   const { bookmarks, ...counts } = report

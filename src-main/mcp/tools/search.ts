@@ -35,7 +35,7 @@ const Arguments = z.strictObject({
   limit: z.int().min(1).max(100).default(5).describe('Bookmarks a page, 1 to 100; default 5.')
 })
 
-/** Makes Claude Code show its model the whole tool, instead of the tool's name alone. */
+/** Makes Claude Code send the whole tool to its model, instead of only the tool's name. */
 const ALWAYS_LOAD = { 'anthropic/alwaysLoad': true }
 
 /** `bookmarks.search`: finds saved bookmarks by words and filters. */
@@ -67,10 +67,10 @@ export const search = defineTool(
   })
 )
 
-/** Maximum length of what the ledger keeps of a search, in UTF-16 code units. */
+/** Maximum length of a search in the ledger, in UTF-16 code units. */
 const MAX_RECORDED = 200
 
-/** Returns the words and filters of a call as the search field has them. */
+/** Returns the words and filters of a call in the syntax of the search field. */
 function wordsOf({ search = '', tags = [], domain, type, visibility }: z.infer<typeof Arguments>): string {
   const filters = [
     ...[tags].flat().map((tag) => `tag:${tag}`),
@@ -78,7 +78,7 @@ function wordsOf({ search = '', tags = [], domain, type, visibility }: z.infer<t
     type && `type:${type}`,
     visibility && `visibility:${visibility}`
   ]
-  // Cut first: a search may be as long as a request.
+  // Cut before cleaning, because a search may be as long as a request.
   const text = [search.slice(0, MAX_RECORDED), ...filters]
     .filter(Boolean)
     .join(' ')
@@ -151,7 +151,7 @@ async function hintOfId(ports: Ports, caller: Caller, words: string): Promise<st
 
 /**
  * Writes a page of results. For a model, a long page has shorter descriptions and snippets; if it is still too long, only
- * its first bookmarks, and the hint says how to go on.
+ * its first bookmarks, and the hint has the arguments for the next page.
  */
 function write(result: SearchResult, { page, limit }: { page: number; limit: number }, manner: Manner): string {
   const hits = (bookmarks: Hit[]) => bookmarks.map((bookmark) => JSON.stringify(hit(bookmark, manner)))
@@ -188,14 +188,14 @@ function shortened(bookmark: Hit): Hit {
 }
 
 /**
- * Returns the page to ask for after a page that was cut short: its limit is as small as what fitted, and it begins at or
- * shortly before the first bookmark that was left out.
+ * Returns the page to request after a page that was cut short. Its limit is at most the number of bookmarks that fitted,
+ * and it begins at or shortly before the first bookmark that was left out.
  *
  * @param fitting number of bookmarks that were shown
  */
 function nextPage({ page, limit }: { page: number; limit: number }, fitting: number): { page: number; limit: number } {
   const shown = (page - 1) * limit + fitting
-  // The largest limit that begins exactly there, unless that is less than half of what fits.
+  // The largest limit with a page that begins exactly there, unless it is less than half of `fitting`.
   for (let size = fitting; size > fitting / 2; size--) {
     if (shown % size === 0) return { page: shown / size + 1, limit: size }
   }
@@ -215,7 +215,7 @@ function writeReading(
   return JSON.stringify({ total: bookmarks.length, page, limit, hasMore, hint: hint || undefined, bookmarks })
 }
 
-/** Maximum number of highlights of a bookmark that a caller gets, and of their letters, and of those of each. */
+/** Maximum number of a bookmark's highlights in an answer, of all their letters, and of the letters of each highlight. */
 const MAX_HIGHLIGHTS = { count: 50, letters: 4000, each: 500 }
 
 /** Returns the passages that the owner marked, each with its note, as texts. */
@@ -236,8 +236,8 @@ function shownHighlights(highlights: NonNullable<BookmarkReading['highlights']>)
 }
 
 /**
- * Returns a bookmark as callers see it. Plain callers get every field. Models get short fields, and only those that say
- * something, because each costs them tokens: no type of a link, no visibility of what is private, no time of day.
+ * Returns a bookmark as callers see it. Plain callers get every field. Models get short fields, and only fields with
+ * information, because each costs tokens: no type of a link, no visibility of what is private, no time of day.
  */
 function hit(bookmark: Hit, manner: Manner): object {
   const { id, type, title, tags, visibility, link, snippet } = bookmark

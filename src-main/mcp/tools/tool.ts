@@ -9,7 +9,7 @@ import { editDistance } from '../../core/edit-distance.ts'
 export interface ToolResult {
   text: string
   isError?: true
-  /** Bookmarks found or saved, for the ledger. */
+  /** Number of bookmarks that were found or saved, for the ledger. */
   results?: number
   /** The words and filters of a search, for the ledger. */
   words?: string
@@ -37,11 +37,11 @@ export interface ToolFacts {
  */
 export type Manner = 'plain' | 'mcp'
 
-/** Maximum size of an answer for a model. Some hosts cut it at 50,000 characters, and some at 25,000 tokens. */
+/** Maximum length of an answer for a model. Some hosts cut it at 50,000 characters, and some at 25,000 tokens. */
 const MAX_CHARACTERS = 30_000
-/** A character of Chinese is three bytes of UTF-8, and a token or more. */
+/** Maximum size in bytes, because a Chinese character has three bytes in UTF-8, and costs a token or more. */
 const MAX_BYTES = 50_000
-/** Room for what surrounds the entries of an answer, such as its hint, in characters and in bytes. */
+/** Maximum length of the other parts of an answer, such as its hint, in characters and in bytes. */
 const SURROUNDINGS = 1500
 
 /** Returns how many entries, each as JSON, fit into an answer for a model. */
@@ -62,7 +62,7 @@ export const Tags = z.union([z.array(Tag).max(32), Tag], {
   error: 'tags must be a string or a list of at most 32 strings, each of at most 512 characters'
 })
 
-/** Names that models guess for it. */
+/** Names that models guess for `tags`. */
 export const TAG_NAMES = ['tag', 'label', 'labels', 'category', 'categories', 'folder', 'collection']
 
 /** Returns the names in `tags`. Some models send them in one string, with commas or as JSON, or with a `#`. */
@@ -127,8 +127,8 @@ function inputSchemaOf(schema: z.ZodObject): z.core.JSONSchema.BaseSchema {
 }
 
 /**
- * Converts what models send: null or empty text for an omitted argument, numbers as text, text as a number, lists as JSON
- * text, and enum values in another case.
+ * Converts arguments that models send in another form: null or empty text for an omitted argument, numbers as text, text
+ * as a number, lists as JSON text, and enum values in another case.
  */
 function convert(input: object, { properties = {}, required = [] }: z.core.JSONSchema.BaseSchema): object {
   const converted = Object.entries(input).flatMap(([name, value]): [string, unknown][] => {
@@ -147,7 +147,7 @@ function convert(input: object, { properties = {}, required = [] }: z.core.JSONS
   return Object.fromEntries(converted)
 }
 
-/** Parses a text that holds a JSON object or list. */
+/** Parses a text that is a JSON object or list. */
 export function parseJson(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {

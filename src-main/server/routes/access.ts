@@ -119,7 +119,7 @@ export function sessionRoutes({ ports, identification, loginLinks, dashboardHost
     })
     .delete('/', async (c) => {
       const proof = await identification.owner(c.req.raw)
-      // The cookie may be of a live session, and another site's page may have sent it.
+      // The cookie may be from an active session, and a page of another site may have caused this request.
       if (!proof && c.req.header('cookie')) throw new Problem('unauthorized', 'There is no session to end.')
       if (proof?.kind === 'session') await ports.library.endSession(hashSecret(proof.secret))
       deleteCookie(c, SESSION_COOKIE, { path: '/' })
@@ -164,7 +164,7 @@ function nameOfClient(userAgent = ''): string | null {
   return [browser, system].filter(Boolean).join(', ') || null
 }
 
-// Each of the later ones is named by the earlier ones too.
+// User agents also name other browsers and systems that are later in these lists, so the first match is the right one.
 const BROWSERS: [string, RegExp][] = [
   ['Earmark', /Electron\//],
   ['Edge', /Edg\//],

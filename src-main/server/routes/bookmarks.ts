@@ -32,7 +32,7 @@ import type { ServerContext } from '../context.ts'
 import { BookmarksQuery, searchOrList, shownBookmark } from '../search-or-list.ts'
 import { WorkName } from './library.ts'
 
-/** An invalid address is no error. The answer is then that no bookmark has it. */
+/** An invalid address is no error, because no bookmark has it. */
 const SavedQuery = z.strictObject({ url: z.string().max(LIMITS.url) })
 
 const RelatedQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(50).default(5) })
@@ -56,7 +56,6 @@ const PastQuery = z.strictObject({
 /** Minimum age of bookmarks that are shown as bookmarks from the past, in ms. */
 const MIN_PAST_MS = 30 * 24 * 60 * 60 * 1000
 
-/** Bookmarks. */
 export function bookmarkRoutes({ ports, work }: ServerContext) {
   const create = onceEach<CreatedBookmark>()
   return new Hono()
@@ -246,7 +245,7 @@ export function pictureRoutes({ ports }: ServerContext) {
 const IMMUTABLE = { 'cache-control': 'private, max-age=31536000, immutable' }
 
 /**
- * Headers of originals. An original may be a stranger's, so when opened as a page of its own it must not load or run
+ * Headers of originals. An original may be from an unknown source, so if it is opened as a page, it must not load or run
  * anything, and must not be sniffed as HTML.
  */
 const SANDBOXED = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' }

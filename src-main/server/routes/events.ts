@@ -9,7 +9,7 @@ import type { OwnerEnv, OwnerProof } from '../identify.ts'
 
 const MAX_STREAMS = 32
 
-/** Maximum number of open streams of a session. A browser opens three, whose windows share the session. */
+/** Maximum number of open streams of a session. The windows of a browser share a session and three streams. */
 const MAX_STREAMS_OF_SESSION = 8
 
 /** Streams the library's changes for as long as the session lasts. */
@@ -31,7 +31,7 @@ export function eventRoutes({ ports, changes, closing }: ServerContext) {
 
   return new Hono<OwnerEnv>().get('/', (c) => {
     for (const [name, value] of Object.entries(EVENT_HEADERS)) c.header(name, value)
-    // Hono uses this route for HEAD too, and would never read the stream.
+    // Hono also uses this route for HEAD, and would never read the stream.
     if (c.req.raw.method !== 'GET') return c.body(null)
     const proof = c.get('proof')
     const session = proof.kind === 'session' ? hashSecret(proof.secret) : undefined
@@ -68,7 +68,7 @@ const APART_MS = 250
 /** Interval at which a stream without changes sends a ping, and every stream checks its session, in ms. */
 const PING_MS = 20_000
 
-/** Maximum time without accepting a message, in ms. After it, the reader is gone. */
+/** Maximum time in which the reader must accept a message, in ms. A slower reader counts as disconnected. */
 const STALLED_MS = 60_000
 
 type EventSender = ReturnType<typeof createEventSender>

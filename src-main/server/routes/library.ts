@@ -50,7 +50,7 @@ export function statusRoutes({ ports, version, site, startedAt, program, ownFold
       log: join(folder, 'earmark.log'),
       /** The data folder if commands need it as an argument, because it is not the platform's default. */
       ownFolder: ownFolder ?? null,
-      /** The program that synchronizes the data folder with other machines, if one does. */
+      /** The program that synchronizes the data folder with other machines, if there is one. */
       syncedBy: surroundings.syncedBy() ?? null,
       damaged: ports.library.isDamaged(),
       /** The write-ahead log was missing when the library was opened, so the last bookmarks may be lost. */

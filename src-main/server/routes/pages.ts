@@ -15,7 +15,7 @@ import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import type { OwnerEnv } from '../identify.ts'
 
-/** The page of a bookmark: its details, text and pictures, its copy, and what the owner marked in its text. */
+/** The page of a bookmark: its details, text and pictures, its copy, and the owner's highlights. */
 export function pageRoutes({ ports, textPictures }: ServerContext) {
   return new Hono<OwnerEnv>()
     .get('/:id/page', async (c) => c.json(shownPage(await pageOfBookmark(ports, c.req.param('id')))))
@@ -79,8 +79,8 @@ function readHighlightId(text: string): string {
 }
 
 /**
- * Headers of copies. A copy is a stranger's page: it has an origin of its own, runs nothing, and requests nothing, whatever
- * was overlooked when it was converted. The window alone can frame it.
+ * Headers of copies. A copy is a page of another site: these headers give it an opaque origin, and forbid scripts and
+ * requests, even if the conversion overlooked some. Only the dashboard can frame it.
  */
 const COPY_HEADERS = {
   'content-type': 'text/html; charset=utf-8',

@@ -84,8 +84,8 @@ export function importRoutes({ ports, imports: running, work }: ServerContext) {
 
 /**
  * Receives a file completely before its first piece is imported, because the sender has 30 seconds, and the import may
- * take longer. The file is stored on disk, because it may be larger than the memory. It has no name while it is used,
- * so that it is removed however the process ends.
+ * take longer. The file is stored on disk, because it may be larger than the memory. Its name is removed before the file
+ * is used, so that the file is also removed if the process is killed.
  */
 async function withFile<T>(
   body: ReadableStream<Uint8Array>,
@@ -170,7 +170,7 @@ interface TicketExport {
   proof: OwnerProof
 }
 
-/** Exports the library, or what matches words and filters, as a stream that ends with the session. */
+/** Exports all bookmarks, or those that match words and filters, as a stream that ends with the session. */
 export function exportRoutes({ ports, exportTickets, closing, onBug }: ServerContext) {
   const waiting = new Map<string, TicketExport>()
 
@@ -204,11 +204,11 @@ export function exportRoutes({ ports, exportTickets, closing, onBug }: ServerCon
 }
 
 /**
- * Encodes a file as a stream. If a piece fails, the stream fails too, so that its reader does not take an incomplete
- * file for a complete one.
+ * Encodes a file as a stream. If a piece fails, the stream fails too, so that an incomplete file does
+ * not look complete to its reader.
  *
  * @param before called before each piece; may throw
- * @param closing ends the stream as a failed one
+ * @param closing makes the stream fail
  */
 function encodeStream(
   pieces: AsyncGenerator<string | Uint8Array>,
@@ -271,7 +271,7 @@ export function syncNowRoutes({ syncing }: ServerContext) {
 }
 
 function showSync({ device, name, folder, paused, devices }: SyncState) {
-  // A device that was never seen is this library itself, as it was before a backup was restored.
+  // A device with `seenAt` 0 is this library itself, before a backup was restored.
   const others = devices
     .filter(({ seenAt }) => seenAt > 0)
     .map(({ device, name, seenAt }) => ({ device, name, seenAt: isoTime(seenAt) }))
