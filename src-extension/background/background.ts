@@ -61,10 +61,9 @@ async function save({ tabId, page: sent, read, shown, titled, copy }: SaveMessag
   try {
     const page = read ? sent : await withRead(tabId, sent)
     const kept = shown ? null : (await askHost('saved', { url: page.url })).bookmark
-    const saved = await askHost('save', withKept({ page, titled }, kept))
-    const { status } = saved
+    const { status, copy: isRequested } = await askHost('save', withKept({ page, titled }, kept))
     await markTab(tabId, true)
-    const wantsCopy = copy || (saved.copy && (await mayCopyTab(tabId)))
+    const wantsCopy = copy || (isRequested && (await mayCopyTab(tabId)))
     const copyFault = wantsCopy ? await saveCopy(tabId, page.url).then(() => undefined, wordsOf) : undefined
     if (copyFault === undefined) return { status }
     await warnInTab(tabId, copyFault, 'copyFailed')

@@ -147,9 +147,8 @@ function tableOf(table: Element, conversion: Conversion): ElementContent[] {
 /** Puts cells that have no row into a row, as browsers do (HTML 13.2.6.4.13). */
 function inRows(nodes: ElementContent[]): ElementContent[] {
   const cells = nodes.filter(isCell)
-  if (cells.length === 0) return nodes
-  const others = nodes.filter((node) => !isCell(node))
-  return [{ type: 'element', tagName: 'tr', properties: {}, children: cells }, ...others]
+  const row: Element = { type: 'element', tagName: 'tr', properties: {}, children: cells }
+  return nodes.flatMap((node) => (!isCell(node) ? [node] : node === cells[0] ? [row] : []))
 }
 
 /** Returns the content of a cell, which is one line in Markdown: items are separated by semicolons. */

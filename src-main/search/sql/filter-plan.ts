@@ -69,7 +69,7 @@ function mergeDates(filters: BookmarkFilter[]): BookmarkFilter[] {
   return [{ ...first, ...time }, ...others]
 }
 
-/** What a caller's permission means for the nodes of its query. */
+/** The limits that a caller's permission sets for its query. */
 interface Limits {
   /** The id to use for a tag that does not exist. */
   unknownTag: number | undefined

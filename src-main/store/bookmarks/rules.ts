@@ -9,7 +9,7 @@ import type { LibraryEvent } from '../../contract/change.ts'
 import { Problem } from '../../contract/problem.ts'
 import { MAX_RULES, type Rule, type RuleDraft } from '../../contract/rule.ts'
 import type { ReadConnection, WriteConnection } from '../../database/connection.ts'
-import { exists, readRow, readRows, readValue, readValues, run } from '../../database/sql.ts'
+import { exists, readRow, readRows, readValue, run } from '../../database/sql.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
 import { publicId } from '../public-id.ts'
@@ -218,10 +218,10 @@ export function applyRulesToPage(db: WriteConnection, rowId: number, time: numbe
 
 /** Returns whether this bookmark matches a rule that requires copies of pages. */
 export function wantsCopy(db: ReadConnection, id: string): boolean {
-  const queries = readValues<string>(db, 'SELECT query FROM rules WHERE copies = 1 AND deleted_at IS NULL')
+  const rules = activeRules(db).filter(({ copies }) => copies === 1)
   const rowId = readValue<number>(db)`SELECT id FROM bookmarks WHERE public_id = ${id}`
-  if (queries.length === 0 || rowId === undefined) return false
-  const choices = queries.map((words) => ({ words, trash: 'without', own: true }) as const)
+  if (rules.length === 0 || rowId === undefined) return false
+  const choices = rules.map(({ query }) => ({ words: query, trash: 'without', own: true }) as const)
   return matchAmong(db, choices, [rowId]).some((matching) => matching.length > 0)
 }
 
@@ -306,17 +306,21 @@ interface ActiveRule {
   query: string
   tags: string[]
   place: Place | undefined
+  copies: number
 }
 
 /** Returns the rules whose organization, if they name one, exists. */
 function activeRules(db: ReadConnection): ActiveRule[] {
-  const rows = readRows<{ id: number; query: string; tags: string } & (Place | { visibility: null; owner: null })>(db)`
-    SELECT r.id, r.query, r.tags, r.visibility, r.organization_id AS owner
+  type Row = Pick<ActiveRule, 'id' | 'query' | 'copies'> & { tags: string } & (
+      | Place
+      | { visibility: null; owner: null }
+    )
+  const rows = readRows<Row>(db)`
+    SELECT r.id, r.query, r.tags, r.copies, r.visibility, r.organization_id AS owner
     FROM rules r LEFT JOIN organizations o ON o.id = r.organization_id AND o.deleted_at IS NULL
     WHERE r.deleted_at IS NULL AND (r.visibility IS NOT 'organization' OR o.id IS NOT NULL) ORDER BY r.id`
-  return rows.map(({ id, query, tags, visibility, owner }) => ({
-    id,
-    query,
+  return rows.map(({ tags, visibility, owner, ...row }) => ({
+    ...row,
     tags: JSON.parse(tags),
     place: visibility === null ? undefined : { visibility, owner }
   }))

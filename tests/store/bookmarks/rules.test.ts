@@ -397,3 +397,14 @@ test('bookmarks that awaited rules in a library of schema 300 get them', () => {
   expect(library.db.prepare(tagged).pluck().get(crab)).toBe(1)
   expect(hasDeferredRules(library.db)).toBe(false)
 })
+
+test('a copy is wanted of a bookmark that a rule for copies matches, unless the organization of the rule was deleted', () => {
+  const library = emptyLibrary()
+  const { rowId: owner } = library.createOrganization('Acme', 1000)
+  library.saveRule({ query: 'crab', tags: [], place: { visibility: 'organization', owner }, copy: true })
+  library.deleteOrganizationBatch(owner, 'profile', 1000)
+  const id = saved(library, note({ title: 'crab' }))
+  expect(library.wantsCopy(id)).toBe(false)
+  library.saveRule({ query: 'crab', tags: [], place: undefined, copy: true })
+  expect([library.wantsCopy(id), library.wantsCopy(saved(library, note({ title: 'walrus' })))]).toEqual([true, false])
+})

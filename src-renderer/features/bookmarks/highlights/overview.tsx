@@ -27,7 +27,7 @@ export function Highlights() {
   const query = useInfiniteQuery({
     queryKey: ['bookmarks', 'all-highlights', debouncedWords.trim(), color],
     queryFn: ({ pageParam, signal }) =>
-      askHighlights({ words: debouncedWords.trim(), page: String(pageParam), ...(color && { color }) }, signal),
+      askHighlights({ words: debouncedWords.trim(), page: String(pageParam), color }, signal),
     initialPageParam: 1,
     getNextPageParam: ({ page, hasMore }) => (hasMore ? page + 1 : undefined),
     placeholderData: keepPreviousData
@@ -125,7 +125,9 @@ function BookmarkHighlights({ highlights }: { highlights: HighlightGroup }) {
 
 /** Returns an address that opens the reader at a highlight, or the bookmark if no text is stored. */
 function addressOf({ id, bookmark }: ListedHighlight): string {
-  return `/?${new URLSearchParams({ [OPENED_PARAM]: bookmark.id, ...(bookmark.hasText && { [READER_PARAM]: id }) })}`
+  const params = new URLSearchParams({ [OPENED_PARAM]: bookmark.id })
+  if (bookmark.hasText) params.set(READER_PARAM, id)
+  return `/?${params}`
 }
 
 /** Gives the focus back to the highlight that was opened. */
