@@ -53,8 +53,8 @@ interface FieldsProps {
 
 /** The query with how many bookmarks match it, and what these get. */
 function Fields({ form, isNew, gone }: FieldsProps) {
-  const { query, tags, place } = form.values
-  const changesBookmarks = tags.length > 0 || place !== undefined
+  const { query, tags, place, copy } = form.values
+  const onlyCopies = copy && tags.length === 0 && place === undefined
   const isTyped = query.trim() !== ''
   const { data, error } = useQuery(matchesOptions(query.trim(), place !== undefined))
   const count = isTyped && !error ? data : undefined
@@ -88,7 +88,7 @@ function Fields({ form, isNew, gone }: FieldsProps) {
         description={t`If the browser extension saves the page. Allow it there once: select “Save a copy of the page” when you save one.`}
         {...form.getInputProps('copy', { type: 'checkbox' })}
       />
-      {isNew && changesBookmarks && count !== undefined && count > 0 && (
+      {isNew && !onlyCopies && count !== undefined && count > 0 && (
         <Checkbox
           label={plural(count, {
             one: 'Apply it to the bookmark that matches now, too',
