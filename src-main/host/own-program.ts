@@ -139,7 +139,8 @@ export const startNodeProcess: StartProcess = (program) => {
     send: (request) => child.send(request as object, () => {}),
     onReply(listener) {
       child.on('message', (reply) => listener(reply as Parameters<typeof listener>[0]))
-      child.once('exit', () => listener(undefined))
+      // `exit` may come before the last message: 5 of 650 processes that answered and exited, started eight at a time.
+      child.once('close', () => listener(undefined))
       child.once('error', () => listener(undefined))
     },
     kill: () => child.kill('SIGKILL')

@@ -164,7 +164,7 @@ class UtilityProcess extends EventEmitter {
       execArgv: ['--import', port]
     })
     this.child.on('message', (message) => this.emit('message', message))
-    this.child.on('exit', (code) => this.emit('exit', code ?? 1))
+    this.child.on('close', (code) => this.emit('exit', code ?? 1))
     this.child.on('error', () => this.emit('exit', 1))
   }
 
