@@ -86,11 +86,14 @@ export type UnchangedReason =
   | 'too-many-tags'
   | 'not-moved'
 
+/** Reports name at most this many bookmarks that were not changed. */
+export const MAX_NAMED = 1000
+
 export interface ChangeReport extends EndedEarly {
   changed: number
   /** Bookmarks that were already as requested, and those in `kept`. */
   unchanged: number
-  /** The first 1,000 bookmarks that could not be changed. */
+  /** The first `MAX_NAMED` bookmarks that could not be changed. */
   kept: { id: string; reason: UnchangedReason }[]
   /** The undo step; `null` if nothing changed. */
   undo: number | null
@@ -143,7 +146,7 @@ export type UnmergedReason = 'missing' | 'in-trash' | 'other-page' | 'too-many-t
 export interface MergeReport extends EndedEarly {
   merged: number
   trashed: number
-  /** Merges that were not made. */
+  /** The first `MAX_NAMED` merges that were not made. */
   left: { keep: string; reason: UnmergedReason }[]
   /** The undo step of all merges; `null` if nothing was merged. */
   undo: number | null

@@ -11,6 +11,9 @@ const BLOCKED_PORTS = [
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080
 ]
 
+/** Maximum number of files that are imported again whenever they change. */
+export const MAX_WATCHED_FILES = 20
+
 const fields = {
   theme: z.enum(['system', 'light', 'dark']),
   language: z.enum(LANGUAGE_CHOICES),
@@ -56,7 +59,7 @@ export const Settings = z.object({
   backupFolder: fields.backupFolder.catch(null),
   markdownFolder: fields.markdownFolder.catch(null),
   /** Full paths of the files that are imported again whenever they change. */
-  watchedFiles: z.array(z.string().min(1).max(4096)).max(20).catch([]),
+  watchedFiles: z.array(z.string().min(1).max(4096)).max(MAX_WATCHED_FILES).catch([]),
   pins: fields.pins.catch([])
 })
 export type Settings = z.infer<typeof Settings>

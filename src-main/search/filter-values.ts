@@ -99,7 +99,7 @@ const READERS: Record<FilterName, Reader> = {
   },
   site(value, quoted) {
     const nodes = (quoted ? [value] : listIn(value)).flatMap(siteNode)
-    return nodes.length === 0 ? invalid(`“site:${value}” is no site.`, value) : { node: anyOf(nodes) }
+    return nodes.length === 0 ? invalid(`“site:${value}” is not the address of a site.`, value) : { node: anyOf(nodes) }
   },
   type(value) {
     const singular = value.toLowerCase().replace(/s$/, '')

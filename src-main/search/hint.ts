@@ -142,7 +142,7 @@ function describeReplacement(typed: string, replacement: Replacement): string {
     case 'beginning':
       return `No bookmark has the word “${typed}”; searched for words that begin with it.`
     case 'part':
-      return `No whole word matches “${typed}”; searched for words that hold it: ${words}.`
+      return `No whole word matches “${typed}”; searched for words that contain it: ${words}.`
     default:
       return `No bookmark has “${typed}” as one word; searched for ${words}.`
   }

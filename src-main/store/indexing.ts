@@ -72,7 +72,7 @@ export function startIndexing(db: WriteConnection, emit: (events: LibraryEvent[]
       return
     }
     const isQuiet = performance.now() - calledAt >= QUIET_MS
-    indexing = !stopped && unlessFull(db, () => work.indexBatch(isQuiet) > 0 || work.rekeyBatch())
+    indexing = !stopped && unlessProblem(db, () => work.indexBatch(isQuiet) > 0 || work.rekeyBatch())
     if (indexing) setImmediate(index)
     else mergeAfter(QUIET_MS)
   }
@@ -83,7 +83,7 @@ export function startIndexing(db: WriteConnection, emit: (events: LibraryEvent[]
   }
 
   function merge(): void {
-    if (!indexing && unlessFull(db, work.mergeStep)) mergeAfter(MERGE_PAUSE_MS)
+    if (!indexing && unlessProblem(db, work.mergeStep)) mergeAfter(MERGE_PAUSE_MS)
   }
 
   index()
@@ -104,7 +104,7 @@ export function startIndexing(db: WriteConnection, emit: (events: LibraryEvent[]
 }
 
 /** Returns false on a Problem, such as a full disk. The work is tried again after the next write or at the next start. */
-function unlessFull(db: WriteConnection, work: () => boolean): boolean {
+function unlessProblem(db: WriteConnection, work: () => boolean): boolean {
   try {
     return withRoom(db, work)
   } catch (error) {

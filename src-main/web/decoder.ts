@@ -36,8 +36,11 @@ export interface Decoded {
 /** The first reply is `started`. `value` is undefined if decoding threw. `isLarge`: the process uses too much memory. */
 export type DecoderReply = { value: Decoded[DecoderRequest['kind']] | undefined; isLarge: boolean } | 'started'
 
-/** Maximum time of a request on a busy machine, in ms; the process ends itself after 5 s of processor time. */
-export const MAX_DECODING_MS = 15_000
+/**
+ * Maximum time of a request, in ms. The process ends itself after 5 s of processor time, which take much longer on a
+ * busy machine, because its priority is low: beside three busy processes, 15 s were too few for pages that take 0.5 s.
+ */
+export const MAX_DECODING_MS = 60_000
 
 /** Maximum time to start the process, in ms. In a packaged app this takes seconds on a busy machine. */
 const MAX_START_MS = 15_000

@@ -75,7 +75,7 @@ test.for([
   [{ by: 'beginning', words: ['rsut…'] }, 'No bookmark has the word “rsut”; searched for words that begin with it.'],
   [
     { by: 'part', words: [...'abcdef'] },
-    'No whole word matches “rsut”; searched for words that hold it: “a”, “b”, “c”, “d”, “e” ….'
+    'No whole word matches “rsut”; searched for words that contain it: “a”, “b”, “c”, “d”, “e” ….'
   ]
 ] satisfies [Replacement, string][])('the hint names the replacement of a word: %j', ([replacement, note]) => {
   expect(

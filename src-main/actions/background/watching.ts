@@ -4,6 +4,7 @@ import type { Changes } from '../../contract/change.ts'
 import type { WatchedFile } from '../../contract/library-export.ts'
 import type { BookmarkFiles } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
+import { MAX_WATCHED_FILES } from '../../contract/settings.ts'
 import { createQueue } from '../../core/queue.ts'
 import { importLibrary } from '../imports/import-library.ts'
 import type { RunningImports } from '../long-work.ts'
@@ -12,8 +13,6 @@ import { type Background, backgroundWorker } from './background-worker.ts'
 
 /** Interval of checks of the files, in ms. */
 const LOOK_EVERY_MS = 2000
-
-const MAX_FILES = 20
 
 interface State extends WatchedFile {
   watch: ReturnType<typeof fileWatch>
@@ -88,8 +87,8 @@ export function createWatching(
         const before = await watched()
         if (!files.isWholePath(file)) throw new Problem('invalid', 'Enter the full path of the file.')
         if (before.includes(file)) return factsOf(stateOf(states, file))
-        if (before.length >= MAX_FILES)
-          throw new Problem('invalid', `At most ${MAX_FILES} files can be watched. Stop watching one first.`)
+        if (before.length >= MAX_WATCHED_FILES)
+          throw new Problem('invalid', `At most ${MAX_WATCHED_FILES} files can be watched. Stop watching one first.`)
         const state = stateOf(states, file)
         state.watch = fileWatch(await files.stampOf(file))
         await pass(state).catch((error) => {

@@ -1,10 +1,11 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
-import type {
-  BulkChange,
-  ChangeReport,
-  ChangeRequest,
-  RequestedChange,
-  SelectionRequest
+import {
+  type BulkChange,
+  type ChangeReport,
+  type ChangeRequest,
+  MAX_NAMED,
+  type RequestedChange,
+  type SelectionRequest
 } from '../../contract/bookmark-change.ts'
 import type { WorkControl } from '../../contract/change.ts'
 import type { WalkChoice } from '../../contract/library-export.ts'
@@ -14,8 +15,6 @@ import { endedBy, inBatches } from '../long-work.ts'
 import type { Ports } from '../ports.ts'
 import { choosePlace, cleanTags } from './bookmark-fields.ts'
 import { walkOf } from './search-bookmarks.ts'
-
-const MAX_NAMED = 1000
 
 /** Number of bookmarks that are changed in one transaction, which takes about 20 ms. */
 const BATCH_SIZE = 200

@@ -2,6 +2,7 @@ import type { Bookmark } from '../../contract/bookmark.ts'
 import {
   type Duplicates,
   MAX_IN_GROUP,
+  MAX_NAMED,
   type Merge,
   type MergeAllRequest,
   type MergeReport
@@ -38,8 +39,6 @@ function isHttp({ url }: Bookmark): number {
 /** Number of groups that are read at once, and that are merged in one transaction. */
 const READ_SIZE = 1000
 const MERGE_SIZE = 50
-
-const MAX_NAMED = 1000
 
 /**
  * Merges all duplicates, as one undo step. Groups with more bookmarks than are read at once are merged repeatedly. If a

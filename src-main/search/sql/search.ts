@@ -165,7 +165,7 @@ function hasAlternatives({ all, nodes }: ParsedQuery): boolean {
 }
 
 const CUT_SHORT =
-  'Only the newest 20,000 bookmarks with these words were looked at; a rarer word or fewer filters look at all.'
+  'Only the newest 20,000 bookmarks with these words were searched. With a rarer word or fewer filters, all are searched.'
 
 /** Notes for a query that is an address. */
 const PAGE_NOTES = {

@@ -34,7 +34,7 @@ export function RulesSection() {
       <Text size="sm">
         <Trans>
           A rule looks at each new bookmark. If it matches a search, the rule adds tags to it, changes its visibility,
-          or moves it to an organization.
+          moves it to an organization, or saves a copy of the page.
         </Trans>
       </Text>
       <NotLoaded query={rules} failed={t`The rules could not be listed.`} height={80} />
