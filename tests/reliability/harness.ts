@@ -1,7 +1,7 @@
 /** What the reliability tests share: options, figures, folders that go with the process, and a service of their own. */
 import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -99,9 +99,20 @@ const folders: string[] = []
 const children = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
-  // A child that is being killed may still write.
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  // A process that is being killed may still write, and create its folder again.
+  for (let attempt = 0; attempt < 10 && folders.some((folder) => existsSync(folder)); attempt++) {
+    for (const folder of folders) removeFolder(folder)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+  }
 })
+
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
+  }
+}
 
 export function tempFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'earmark-reliability-'))
@@ -149,6 +160,11 @@ export async function until(isTrue: () => boolean | Promise<boolean>, limit: num
 export function percentile(times: number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+/** Whether a process has this folder among its arguments. */
+export function isServed(folder: string): boolean {
+  return execFileSync('ps', ['-ewwo', 'args=']).toString().includes(folder)
 }
 
 /** Resident memory of a process, in bytes. */

@@ -11,7 +11,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { launchEarmark, makeKey, toolRequest, withoutKeychain } from '../support/earmark.ts'
-import { figure, options, percentile, report, tempFolder } from './harness.ts'
+import { figure, isServed, options, percentile, report, tempFolder, until } from './harness.ts'
 
 const PAIRS = options.n(20)
 const RACES = options.n(4)
@@ -75,5 +75,7 @@ async function raceBridges(data: string): Promise<number> {
   stranger.close()
   const { pid } = JSON.parse(readFileSync(file, 'utf8')) as { pid: number }
   if (pid !== process.pid) process.kill(pid, 'SIGTERM')
+  // Each bridge may have started a service, and those that did not serve end by themselves.
+  if (!(await until(() => !isServed(data), 20_000))) throw new Error('A service that a bridge started has not ended.')
   return answers.filter((answer) => !answer.includes('There are no bookmarks yet.')).length
 }

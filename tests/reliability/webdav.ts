@@ -147,7 +147,8 @@ function server(folder: string, port: number, program: string, args: string[]): 
         process.kill(-(child.pid ?? 0), signal)
         await ended
       }
-      process.once('exit', () => void end?.('SIGKILL'))
+      // Before the harness removes the folder.
+      process.prependOnceListener('exit', () => void end?.('SIGKILL'))
       if (!(await until(() => isOpen(port), 10_000, 50))) throw new Error(`${program} does not serve.`)
     },
     end: async (signal) => end?.(signal)

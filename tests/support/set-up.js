@@ -1,6 +1,6 @@
 // Before and after a run of Vitest or Playwright: builds the programs that tests start, and gives the tests a temporary
 // folder, which they must leave empty.
-import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildPrograms } from './build-programs.js'
@@ -23,9 +23,15 @@ export default async function setUp(runner) {
   return () => {
     // A Chromium that is killed leaves its lock, and a page that it captured.
     const names = readdirSync(folder).filter((name) => !/^\.?org\.chromium\./.test(name))
+    const left = names.map((name) => [name, ...list(join(folder, name))].join(' '))
     rmSync(folder, { recursive: true, force: true })
-    if (names.length > 0) throw new Error(`The tests left behind in the temporary folder: ${names.join(', ')}`)
+    if (left.length > 0) throw new Error(`The tests left behind in the temporary folder: ${left.join(', ')}`)
   }
+}
+
+/** Names of the files in a folder; empty for a file. */
+function list(path) {
+  return lstatSync(path).isDirectory() ? readdirSync(path) : []
 }
 
 function hasMemoryDisk() {
