@@ -20,7 +20,7 @@ const LETTERS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=
 /** Text in other scripts without spaces, which Intl.Segmenter divides into words with a dictionary. */
 const WITHOUT_SPACES = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 
-const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
+let segmenter: Intl.Segmenter | undefined
 
 /**
  * Returns the minutes that reading a text takes, at least 1: 238 words a minute (Brysbaert 2019, adults who read English
@@ -34,6 +34,8 @@ export function readingMinutes(text: string): number {
 }
 
 function withSpaces(text: string): string {
+  // Created when it is first needed: loading its dictionary takes 18 ms, which each start would wait for.
+  segmenter ??= new Intl.Segmenter('th', { granularity: 'word' })
   return Array.from(segmenter.segment(text), ({ segment }) => segment).join(' ')
 }
 
