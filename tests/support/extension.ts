@@ -206,24 +206,26 @@ async function badgeOf(background: Worker, page: Page): Promise<{ text: string; 
 export class Popup {
   readonly #session: CDPSession
   readonly #sessionId: string
+  readonly #targetId: string
   #asked = 0
 
-  private constructor(session: CDPSession, sessionId: string) {
+  private constructor(session: CDPSession, sessionId: string, targetId: string) {
     this.#session = session
     this.#sessionId = sessionId
+    this.#targetId = targetId
   }
 
   static async find(session: CDPSession, id: string): Promise<Popup> {
     const address = `chrome-extension://${id}/popup/index.html`
-    let targetId: string | undefined
+    let targetId = ''
     const look = async () => {
       const { targetInfos } = (await session.send('Target.getTargets')) as Targets
-      targetId = targetInfos.find(({ url }) => url === address)?.targetId
+      targetId = targetInfos.find(({ url }) => url === address)?.targetId ?? ''
       return targetId
     }
-    await expect.poll(look).toBeDefined()
-    const { sessionId } = await session.send('Target.attachToTarget', { targetId: targetId ?? '', flatten: false })
-    const popup = new Popup(session, sessionId)
+    await expect.poll(look).not.toBe('')
+    const { sessionId } = await session.send('Target.attachToTarget', { targetId, flatten: false })
+    const popup = new Popup(session, sessionId, targetId)
     await expect.poll(() => popup.evaluate('document.readyState')).toBe('complete')
     return popup
   }
@@ -251,6 +253,16 @@ export class Popup {
       const look = () => /\\.$/.test(state.textContent) && resolve(state.textContent)
       new MutationObserver(look).observe(state, { childList: true })
     })`)
+  }
+
+  /** Closes it, because the next test must not take this popup for its own. */
+  async close(): Promise<void> {
+    await this.#session.send('Target.closeTarget', { targetId: this.#targetId })
+    const isOpen = async () => {
+      const { targetInfos } = (await this.#session.send('Target.getTargets')) as Targets
+      return targetInfos.some(({ targetId }) => targetId === this.#targetId)
+    }
+    await expect.poll(isOpen).toBe(false)
   }
 
   isShown(id: string): Promise<unknown> {
